@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { soak } from './test/support/soak.ts';
+import { soakFactor } from './test/support/soak.ts';
 
 /** Speed is told by the benches: here a slow machine, and a soak, may take their time. */
-const patienceMs = 300_000 * soak;
+const patienceMs = 300_000 * soakFactor;
 
 const integration = (name: string, profile: 'guide' | 'contract', include: string[]) => ({
   test: {

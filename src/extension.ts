@@ -36,11 +36,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = new RecentProblems(new ChannelLog(channel), systemClock);
   store.add(registerCommand('datamodelStudio.log.show', log, () => channel.show()));
 
-  const services = createServices({ context, store, log }, builds.open);
+  const services = createServices({ context, store, log }, builds.loadBuilds);
   const deps = {
     ...services,
-    performer: plan.performer(services),
-    followUps: rename.followUps(services),
+    performer: plan.createPerformer(services),
+    followUps: rename.createRenameFollowUps(services),
   };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));

@@ -4,16 +4,16 @@ import type { DisposableStore } from './base/disposable.ts';
 import { lazy } from './base/lazy.ts';
 import type { Log } from './base/log.ts';
 import type { ValueStorage } from './base/valueStorage.ts';
-import { BuildMonitor, type OpenBuilds } from './builds/buildMonitor.ts';
+import { BuildMonitor, type LoadedBuilds } from './builds/buildMonitor.ts';
 import { Pins } from './catalog/pins.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
 import { Directories } from './connections/directories.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
-import { handedOverSandbox } from './connections/handedOver.ts';
+import { getInjectedSandbox } from './connections/injectedSandbox.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
-import { relockChanged } from './connections/relock.ts';
+import { relockOnChange } from './connections/relock.ts';
 import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
@@ -22,14 +22,14 @@ import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJson.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import {
-  furtherCertificates,
-  networkRules,
-  requestLimits,
-  transportOptions,
+  readExtraCertificates,
+  getProxySettings,
+  getRequestLimits,
+  getTransportOptions,
 } from './platform/networkSettings.ts';
-import { OpenTrees } from './platform/openTrees.ts';
+import { OpenDocumentCache } from './platform/openDocumentCache.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
-import { setting } from './platform/settings.ts';
+import { getSetting } from './platform/settings.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
 import type { Writer } from './changes/run/writer.ts';
@@ -50,7 +50,7 @@ export interface PlatformServices {
   /** What is selected in the explorer. */
   readonly selection: TreeSelection;
   /** Each version of an open document, read as JSON once for all who look at it. */
-  readonly jsonTrees: OpenTrees<JsonDocument>;
+  readonly jsonTrees: OpenDocumentCache<JsonDocument>;
 }
 
 /** What is remembered over a reload of the window. */
@@ -93,7 +93,7 @@ export interface InstanceServices {
 /** The one way down for writes, and what it writes down. */
 export interface ChangeServices {
   /** Loaded when it is first needed. */
-  readonly writing: () => Promise<{ readonly writer: Writer; readonly history: History }>;
+  readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   /** Where the history is kept; it is there once something was written. */
   readonly historyFolder: string;
 }
@@ -106,7 +106,7 @@ export interface BuildServices {
 }
 
 /** What the features are made from. */
-export interface Services
+export interface ExtensionServices
   extends PlatformServices,
     MemoryServices,
     ConnectionServices,
@@ -129,35 +129,35 @@ interface ServiceContext {
  */
 export function createServices(
   { context, store, log }: Omit<ServiceContext, 'clock'>,
-  openBuilds: (services: Services) => Promise<OpenBuilds>,
-): Services {
+  openBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,
+): ExtensionServices {
   const shared: ServiceContext = { context, store, log, clock: systemClock };
-  const memories = createMemories(shared);
-  const saved = createConnections(shared);
-  const instances = createInstances(shared, saved);
-  const changes = createChanges(shared, { ...memories, ...saved, ...instances });
-  const services: Services = {
-    ...createPlatform(shared),
+  const memories = createMemoryServices(shared);
+  const saved = createConnectionServices(shared);
+  const instances = createInstanceServices(shared, saved);
+  const changes = createChangeServices(shared, { ...memories, ...saved, ...instances });
+  const services: ExtensionServices = {
+    ...createPlatformServices(shared),
     ...memories,
     ...saved,
     ...instances,
     ...changes,
     builds: store.add(new BuildMonitor({ load: () => openBuilds(services), log })),
-    buildsFolder: folderIn(context, 'builds'),
+    buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {
-      memories.pins.removeOf(connectionId);
+      memories.pins.removeConnection(connectionId);
       await instances.memberships.clear(connectionId);
-      await (await changes.writing()).history.forget(connectionId);
+      await (await changes.changeServices()).history.forget(connectionId);
     },
   };
   return services;
 }
 
 /** A folder of the user's, for all windows. */
-const folderIn = ({ globalStorageUri }: vscode.ExtensionContext, name: string): string =>
+const getStorageFolder = ({ globalStorageUri }: vscode.ExtensionContext, name: string): string =>
   vscode.Uri.joinPath(globalStorageUri, name).fsPath;
 
-const createPlatform = ({ context, store, clock, log }: ServiceContext): PlatformServices => ({
+const createPlatformServices = ({ context, store, clock, log }: ServiceContext): PlatformServices => ({
   clock,
   log,
   extensionUri: context.extensionUri,
@@ -165,10 +165,10 @@ const createPlatform = ({ context, store, clock, log }: ServiceContext): Platfor
   // Without a workspace the editor has no storage for the window; then windows share a folder.
   storageFolder: context.storageUri ?? context.globalStorageUri,
   selection: new TreeSelection(),
-  jsonTrees: store.add(new OpenTrees<JsonDocument>()),
+  jsonTrees: store.add(new OpenDocumentCache<JsonDocument>()),
 });
 
-function createMemories({ context, store, log }: ServiceContext): MemoryServices {
+function createMemoryServices({ context, store, log }: ServiceContext): MemoryServices {
   const { globalState, workspaceState } = context;
   return {
     pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
@@ -182,33 +182,33 @@ function createMemories({ context, store, log }: ServiceContext): MemoryServices
 
 type SavedConnections = Omit<ConnectionServices, 'forgetConnection'>;
 
-function createConnections({ context, store, log, clock }: ServiceContext): SavedConnections {
-  const handedOver = handedOverSandbox(process.env, vscode.l10n.t('Sandbox'));
+function createConnectionServices({ context, store, log, clock }: ServiceContext): SavedConnections {
+  const injectedSandbox = getInjectedSandbox(process.env, vscode.l10n.t('Sandbox'));
   const connections = store.add(
     new ConnectionStore({
       storage: new MementoConnectionStorage(context.globalState),
       log,
-      transient: handedOver === undefined ? [] : [handedOver.connection],
+      transient: injectedSandbox === undefined ? [] : [injectedSandbox.connection],
     }),
   );
   const locks = store.add(new WriteLocks(clock));
-  store.add(relockChanged(connections, locks));
+  store.add(relockOnChange(connections, locks));
   const currentMemory = new MementoValue(context.workspaceState, 'currentConnection', log);
   return {
     connections,
     current: store.add(new CurrentConnection(connections, currentMemory)),
-    tokens: new SandboxTokens(new SecretTokenStore(context.secrets), handedOver),
+    tokens: new SandboxTokens(new SecretTokenStore(context.secrets), injectedSandbox),
     locks,
   };
 }
 
-function createInstances(shared: ServiceContext, saved: SavedConnections): InstanceServices {
+function createInstanceServices(shared: ServiceContext, saved: SavedConnections): InstanceServices {
   const { context, store, log } = shared;
   const sandbox = store.add(
     new SandboxService(
       {
         script: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sandbox.js').fsPath,
-        folder: folderIn(context, 'sandbox'),
+        folder: getStorageFolder(context, 'sandbox'),
         seed: 'demo',
       },
       log,
@@ -219,10 +219,12 @@ function createInstances(shared: ServiceContext, saved: SavedConnections): Insta
     new Sessions({
       connections: saved.connections,
       connect: (connection) => connector.connect(connection),
-      pageSize: () => setting('explorer.pageSize'),
+      pageSize: () => getSetting('explorer.pageSize'),
     }),
   );
-  const memberships = store.add(new MembershipStore({ folder: folderIn(context, 'memberships'), log }));
+  const memberships = store.add(
+    new MembershipStore({ folder: getStorageFolder(context, 'memberships'), log }),
+  );
   return {
     sandbox,
     doctor: createDoctor(connector, shared, saved),
@@ -241,11 +243,11 @@ const createConnector = (
   new Connector({
     tokens,
     sandbox: () => sandbox.ensure(),
-    onSandboxLost: (url) => void sandbox.lost(url),
+    onSandboxLost: (url) => void sandbox.handleConnectionLost(url),
     transport: createTransport,
     locks,
     nameOf: ({ id, name }) => connections.find(id)?.name ?? name,
-    limits: requestLimits,
+    limits: getRequestLimits,
     clock,
     log,
   });
@@ -259,10 +261,10 @@ const createDoctor = (
     locate: (connection) => connector.locate(connection),
     tokens,
     locks,
-    network: networkRules,
-    certificates: furtherCertificates,
+    network: getProxySettings,
+    certificates: readExtraCertificates,
     transport: createTransport,
-    limits: requestLimits,
+    limits: getRequestLimits,
     clock,
     log,
   });
@@ -270,44 +272,44 @@ const createDoctor = (
 /** HTTP, loaded with the first request. */
 async function createTransport() {
   const { UndiciTransport } = await import('./client/undiciTransport.ts');
-  return new UndiciTransport(await transportOptions());
+  return new UndiciTransport(await getTransportOptions());
 }
 
 /** What changes are made with. */
-type ChangeParts = Pick<Services, 'ruleAliases' | 'connections' | 'sessions'>;
+type ChangeParts = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
 
-function createChanges(shared: ServiceContext, parts: ChangeParts): ChangeServices {
-  const historyFolder = folderIn(shared.context, 'history');
-  return { historyFolder, writing: lazy(() => createWriting(shared, parts, historyFolder)) };
+function createChangeServices(shared: ServiceContext, parts: ChangeParts): ChangeServices {
+  const historyFolder = getStorageFolder(shared.context, 'history');
+  return { historyFolder, changeServices: lazy(() => loadChangeServices(shared, parts, historyFolder)) };
 }
 
-async function createWriting(
+async function loadChangeServices(
   { store, clock, log }: ServiceContext,
   { ruleAliases, connections, sessions }: ChangeParts,
   folder: string,
 ) {
-  const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }, { warnOfOtherRules }] =
+  const [{ Writer }, { History }, { getCubeSetRuleSubject }, { RuleAliases }, { warnAboutConcurrentRules }] =
     await Promise.all([
       import('./changes/run/writer.ts'),
       import('./changes/journal/history.ts'),
       import('./catalog/ruleSubject.ts'),
       import('./documents/ruleAliases.ts'),
-      import('./platform/warnOfOtherRules.ts'),
+      import('./platform/warnAboutConcurrentRules.ts'),
     ]);
   const limits = () => ({
-    maxBytes: setting('history.maxSize') * bytesPerMegabyte,
-    maxAgeMs: setting('history.maxAge') * msPerDay,
+    maxBytes: getSetting('history.maxSize') * bytesPerMegabyte,
+    maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
   const history = store.add(new History({ folder, limits, clock, log }));
   const cubeSets = (connectionId: string) =>
     (connections.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
-      ruleSubjectOfSet(name, server),
+      getCubeSetRuleSubject(name, server),
     );
   const writer = new Writer({ sessions, history, cubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);
   writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
-    aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+    aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
   );
-  writer.onDidMeetOthers((target) => void warnOfOtherRules(target));
+  writer.onDidDetectOtherChanges((target) => void warnAboutConcurrentRules(target));
   return { history, writer };
 }

@@ -1,5 +1,5 @@
-import { roomOf, rooms } from './support/rooms.ts';
-import { closureOf, sourceFiles } from './support/sourceFiles.ts';
+import { findRoom, rooms } from './support/rooms.ts';
+import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
  * Prints which modules are loaded on the ways that a person goes most, by room: what is read to follow one of them, and
@@ -17,13 +17,13 @@ const ways: Readonly<Record<string, readonly string[]>> = {
 const order = Object.keys(rooms);
 
 for (const [name, starts] of Object.entries(ways)) {
-  const reached = closureOf(starts, ({ loads }) => loads);
-  const byRoom = Map.groupBy(reached, roomOf);
-  const upwards = sourceFiles
+  const reached = getImportClosure(starts, ({ loads }) => loads);
+  const byRoom = Map.groupBy(reached, findRoom);
+  const upwards = productSourceFiles
     .filter(({ path }) => reached.has(path))
     .flatMap(({ path, loads }) =>
       loads
-        .filter((target) => order.indexOf(roomOf(target)) > order.indexOf(roomOf(path)))
+        .filter((target) => order.indexOf(findRoom(target)) > order.indexOf(findRoom(path)))
         .map((target) => `${path} loads ${target}`),
     );
   const counts = order.flatMap((room) => {

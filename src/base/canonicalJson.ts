@@ -1,37 +1,41 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from './json.ts';
 
 /** Which members of objects a comparison leaves out. */
-export type Omit = (name: string) => boolean;
+export type OmitPredicate = (name: string) => boolean;
 
-export const nothing: Omit = () => false;
+export const omitNothing: OmitPredicate = () => false;
 
 /**
  * A text that two JSON values share exactly when they say the same: members in any order, numbers however they are
  * spelled (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
  */
-export function canonicalText(value: JsonValue, omit: Omit = nothing): string {
+export function toCanonicalText(value: JsonValue, omit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {
-    return `[${(value as readonly JsonValue[]).map((item) => canonicalText(item, omit)).join(',')}]`;
+    return `[${(value as readonly JsonValue[]).map((item) => toCanonicalText(item, omit)).join(',')}]`;
   }
   if (isJsonObject(value)) {
     const members = Object.keys(value)
       .filter((name) => !omit(name))
       .sort()
-      .map((name) => `${stringify(name)}:${canonicalText(value[name] ?? null, omit)}`);
+      .map((name) => `${stringify(name)}:${toCanonicalText(value[name] ?? null, omit)}`);
     return `{${members.join(',')}}`;
   }
   if (isRawNumber(value)) {
-    return canonicalNumber(value.rawJSON);
+    return toCanonicalNumber(value.rawJSON);
   }
   return typeof value === 'number' ? plainNumber(value) : stringify(value);
 }
 
 /** True where both say the same. `undefined` is what is not there. */
-export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined, omit: Omit = nothing): boolean {
+export function jsonEquals(
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  omit: OmitPredicate = omitNothing,
+): boolean {
   if (a === b) {
     return true;
   }
-  return a !== undefined && b !== undefined && canonicalText(a, omit) === canonicalText(b, omit);
+  return a !== undefined && b !== undefined && toCanonicalText(a, omit) === toCanonicalText(b, omit);
 }
 
 /** Digits beyond which integers are written with an exponent. */
@@ -40,10 +44,10 @@ const plainDigits = 15;
 const plainNumber = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 10 ** plainDigits
     ? String(value)
-    : canonicalNumber(String(value));
+    : toCanonicalNumber(String(value));
 
 /** A JSON number as sign, significant digits and exponent; an integer of up to 15 digits as it is usually written. */
-function canonicalNumber(source: string): string {
+function toCanonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');

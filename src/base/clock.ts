@@ -8,13 +8,13 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
     // Beyond this Node would not wait at all.
-    const timer = setTimeout(callback, Math.min(delayMs, longestTimeoutMs));
+    const timer = setTimeout(callback, Math.min(delayMs, maxTimeoutMs));
     return toDisposable(() => clearTimeout(timer));
   },
 };

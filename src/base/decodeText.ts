@@ -31,13 +31,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** What stands in a text for letters that could not be read. */
-export const lostLetter = '\u{fffd}';
+export const replacementCharacter = '\u{fffd}';
 
 /** The letters of 0x80 to 0x9f, which some versions of Node read as ISO 8859-1; a space where there is none. */
-const windowsLetters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+const windows1252Characters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   new TextDecoder('windows-1252').decode(bytes).replaceAll(/[\u{80}-\u{9f}]/gu, (letter) => {
-    const known = windowsLetters[letter.charCodeAt(0) - 0x80];
-    return known === undefined || known === ' ' ? lostLetter : known;
+    const known = windows1252Characters[letter.charCodeAt(0) - 0x80];
+    return known === undefined || known === ' ' ? replacementCharacter : known;
   });

@@ -58,5 +58,5 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The member of an object; `undefined` where there is none, or no object. */
-export const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+export const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

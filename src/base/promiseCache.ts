@@ -53,7 +53,7 @@ export class PromiseCache<T> {
   }
 
   /** All that is kept. */
-  get kept(): readonly (readonly [key: string, value: T])[] {
+  get entries(): readonly (readonly [key: string, value: T])[] {
     return [...this.#entries].flatMap(([key, { kept }]) =>
       kept === undefined ? [] : [[key, kept.value] as const],
     );

@@ -13,9 +13,9 @@ export function rebaseList<Item>(
   if (isUnchanged) {
     return wanted;
   }
-  const kept = new Counts(seen.map(keyOf));
-  const removed = new Counts(seen.map(keyOf));
-  const addedElsewhere = new Counts(nowKeys);
+  const kept = new Multiset(seen.map(keyOf));
+  const removed = new Multiset(seen.map(keyOf));
+  const addedElsewhere = new Multiset(nowKeys);
   for (const item of wanted) {
     removed.take(keyOf(item));
   }
@@ -40,7 +40,7 @@ export function rebaseList<Item>(
 }
 
 /** How many there are of each. */
-class Counts {
+class Multiset {
   readonly #counts = new Map<string, number>();
 
   constructor(keys: readonly string[]) {

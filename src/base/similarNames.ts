@@ -1,5 +1,5 @@
 /** Edit distance with swaps of neighbours, given up when it exceeds `limit`. */
-function distance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {
     return limit + 1;
   }
@@ -26,16 +26,16 @@ function distance(a: string, b: string, limit: number): number {
 }
 
 /** Letters and digits only: blanks, underscores and case are what people mistake most. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The names that a mistyped one most likely means, nearest first, at most three. */
-export function closest(mistyped: string, names: readonly string[]): string[] {
-  const typed = plain(mistyped);
+export function findClosestNames(mistyped: string, names: readonly string[]): string[] {
+  const typed = normalizeName(mistyped);
   const limit = Math.max(1, Math.floor(typed.length / 3));
   const near = [...new Set(names)]
-    .map((name) => ({ name, far: distance(typed, plain(name), limit) }))
+    .map((name) => ({ name, far: editDistance(typed, normalizeName(name), limit) }))
     .filter(({ far }) => far <= limit)
     .sort((a, b) => a.far - b.far);
   const best = near[0]?.far ?? 0;

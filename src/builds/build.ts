@@ -1,7 +1,7 @@
 import type { BuildPhase, BuildType, SchemaOrigin } from '../contract/build.ts';
 
 /** What a person asked for. `rowLimit` makes it a sample build (spec, POST /builds). */
-export interface BuildRequest {
+export interface StartBuildRequest {
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly datamodelTitle: string;
@@ -43,7 +43,7 @@ export interface Build {
 }
 
 /** A build of which nothing is known but that its task was met. */
-export const metBuild = (connectionId: string, oid: string, now: number): Build => ({
+export const createUnknownBuild = (connectionId: string, oid: string, now: number): Build => ({
   connectionId,
   oid,
   datamodelId: undefined,
@@ -66,4 +66,4 @@ export const metBuild = (connectionId: string, oid: string, now: number): Build 
 export const isRunning = (build: Build): boolean => build.phase === 'running';
 
 /** True for an end that the server told; a build that is gone may still turn up again. */
-export const isOver = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
+export const hasEnded = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';

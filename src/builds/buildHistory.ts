@@ -1,7 +1,7 @@
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { Build } from './build.ts';
-import { type PastBuild, pastBuild, readPastBuild } from './pastBuild.ts';
+import { type PastBuild, toPastBuild, readPastBuild } from './pastBuild.ts';
 import type { BuildArchive } from './watchDeps.ts';
 
 /** A text file that several windows append lines to. */
@@ -14,7 +14,7 @@ export interface LineFile {
 }
 
 /** How many builds are kept. Beyond twice as many lines the file is written anew. */
-const kept = 2_000;
+const maxBuilds = 2_000;
 
 /** The builds that ended, kept on this machine because the server forgets them (design.md, section 11). */
 export class BuildHistory implements BuildArchive {
@@ -30,7 +30,9 @@ export class BuildHistory implements BuildArchive {
   }
 
   async add(ended: readonly Build[]): Promise<void> {
-    const lines = ended.flatMap((build) => pastBuild(build) ?? []).map((past) => `${JSON.stringify(past)}\n`);
+    const lines = ended
+      .flatMap((build) => toPastBuild(build) ?? [])
+      .map((past) => `${JSON.stringify(past)}\n`);
     if (lines.length === 0) {
       return;
     }
@@ -53,8 +55,8 @@ export class BuildHistory implements BuildArchive {
         byTask.set(key, past);
       }
     }
-    const all = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-kept);
-    if (lines.length > 2 * kept) {
+    const all = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
+    if (lines.length > 2 * maxBuilds) {
       await this.#shorten(all);
     }
     return all;

@@ -1,5 +1,5 @@
-import { type BuildTask, buildFailure, buildPhase, taskFacts } from '../contract/build.ts';
-import { type Build, isOver, isRunning, metBuild } from './build.ts';
+import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
+import { type Build, hasEnded, isRunning, createUnknownBuild } from './build.ts';
 
 /** How long a task that was just started may be missing from answers (platform-facts 1.2: some seconds). */
 export const missingGraceMs = 30_000;
@@ -9,7 +9,7 @@ export const missingGraceMs = 30_000;
  * running task that was started elsewhere is taken up; a task that was already over when it was first seen is nobody's
  * news. An end that the server told never changes again. A task that is missing stays as it is: see {@link missing}.
  */
-export function reconcile(
+export function reconcileBuilds(
   known: readonly Build[],
   answer: readonly BuildTask[],
   connectionId: string,
@@ -22,13 +22,13 @@ export function reconcile(
   });
   const knownIds = new Set(known.map(({ oid }) => oid));
   const fresh = [...tasks.values()]
-    .filter((task) => !knownIds.has(task.oid) && buildPhase(task.status) === 'running')
+    .filter((task) => !knownIds.has(task.oid) && getBuildPhase(task.status) === 'running')
     .map((task) => withTask(startedElsewhere(connectionId, task, now), task, now));
   return [...updated, ...fresh];
 }
 
 /** The running builds that an answer should have listed and did not. */
-export function missing(
+export function findMissingBuilds(
   known: readonly Build[],
   answer: readonly BuildTask[],
   now: number,
@@ -40,16 +40,16 @@ export function missing(
 }
 
 /** The build of a task that the server has deleted: how it ended is unknown. */
-export const gone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
+export const markGone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
 
 /** A build after the server told of its task. */
 export function withTask(build: Build, task: BuildTask, now: number): Build {
-  if (isOver(build)) {
+  if (hasEnded(build)) {
     return build;
   }
-  const phase = buildPhase(task.status);
-  const failure = phase === 'failed' ? buildFailure(task) : {};
-  const facts = taskFacts(task);
+  const phase = getBuildPhase(task.status);
+  const failure = phase === 'failed' ? getBuildFailure(task) : {};
+  const facts = getBuildTaskDetails(task);
   return {
     ...build,
     datamodelId: task.datamodelId ?? build.datamodelId,
@@ -66,17 +66,17 @@ export function withTask(build: Build, task: BuildTask, now: number): Build {
 }
 
 function startedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
-  const { buildType, rowLimit } = taskFacts(task);
+  const { buildType, rowLimit } = getBuildTaskDetails(task);
   return {
-    ...metBuild(connectionId, task.oid, now),
+    ...createUnknownBuild(connectionId, task.oid, now),
     buildType,
-    schemaOrigin: textIn(task, 'schemaOrigin'),
+    schemaOrigin: getTextField(task, 'schemaOrigin'),
     rowLimit,
   };
 }
 
 /** The spec shows no such field on a task; where an instance sends one, it is worth showing. */
-function textIn(task: BuildTask, field: string): string | undefined {
+function getTextField(task: BuildTask, field: string): string | undefined {
   const text = task[field];
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
@@ -89,30 +89,30 @@ export function mergeBuilds(own: readonly Build[], other: readonly Build[]): rea
   const merged = new Map(own.map((build) => [build.oid, build]));
   for (const build of other) {
     const known = merged.get(build.oid);
-    merged.set(build.oid, known === undefined ? build : truer(known, build));
+    merged.set(build.oid, known === undefined ? build : pickMoreCertain(known, build));
   }
   return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
 }
 
 /** True where two lists tell the same, whatever object and order of fields they tell it by. */
-export const sameBuilds = (a: readonly Build[], b: readonly Build[]): boolean =>
+export const buildsEqual = (a: readonly Build[], b: readonly Build[]): boolean =>
   a.length === b.length &&
   a.every((build, index) => {
     const other = b[index];
-    return build === other || (other !== undefined && isSameBuild(build, other));
+    return build === other || (other !== undefined && buildEquals(build, other));
   });
 
-function isSameBuild(a: Build, b: Build): boolean {
+function buildEquals(a: Build, b: Build): boolean {
   const keys = Object.keys(a) as (keyof Build)[];
   return keys.every((key) => a[key] === b[key]);
 }
 
-function truer(own: Build, other: Build): Build {
-  if (isSameBuild(own, other)) {
+function pickMoreCertain(own: Build, other: Build): Build {
+  if (buildEquals(own, other)) {
     return own;
   }
-  const later = heard(other) > heard(own) ? other : own;
-  const base = isOver(own) ? own : isOver(other) ? other : later;
+  const later = getLastHeard(other) > getLastHeard(own) ? other : own;
+  const base = hasEnded(own) ? own : hasEnded(other) ? other : later;
   const rest = base === own ? other : own;
   return {
     ...base,
@@ -124,4 +124,4 @@ function truer(own: Build, other: Build): Build {
 }
 
 /** When a build was last heard of, or missed. */
-const heard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);
+const getLastHeard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);

@@ -1,20 +1,20 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import { type Build, type BuildRequest, isRunning } from './build.ts';
+import { type Build, type StartBuildRequest, isRunning } from './build.ts';
 import type { BuildHistory } from './buildHistory.ts';
-import type { BuildEnd, BuildTrouble, BuildWatch } from './buildWatch.ts';
+import type { BuildEndEvent, BuildWatchFailure, BuildWatch } from './buildWatch.ts';
 
 /** What is loaded when builds are followed. */
-export interface OpenBuilds extends Disposable {
+export interface LoadedBuilds extends Disposable {
   readonly watch: BuildWatch;
   readonly history: BuildHistory;
 }
 
 /** What the monitor needs before it needs all the rest. */
-export interface MonitorDeps {
+export interface BuildMonitorDeps {
   /** Loads what follows builds: on first use, since most windows never build (design.md, section 12). */
-  readonly load: () => Promise<OpenBuilds>;
+  readonly load: () => Promise<LoadedBuilds>;
   readonly log: Log;
 }
 
@@ -23,25 +23,25 @@ export interface MonitorDeps {
  * follows the builds is loaded when the first build is started, found or looked for.
  */
 export class BuildMonitor implements Disposable {
-  readonly #deps: MonitorDeps;
+  readonly #deps: BuildMonitorDeps;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  readonly #onDidEnd = this.#store.add(new Emitter<BuildEnd>());
-  readonly #onDidMeetTrouble = this.#store.add(new Emitter<BuildTrouble>());
+  readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
+  readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   /** Something about the builds changed. */
   readonly onDidChange = this.#onDidChange.event;
   /** A build that was seen running has ended, or is gone. Fires once for each. */
   readonly onDidEnd = this.#onDidEnd.event;
   /** The builds of a connection cannot be watched; fires once until they can be. */
-  readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
+  readonly onDidFail = this.#onDidFail.event;
   readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
   /** A person has looked at what has ended. */
   readonly onDidAcknowledge = this.#onDidAcknowledge.event;
-  readonly #lookers = new Set<string>();
-  #loading: Promise<OpenBuilds> | undefined;
+  readonly #visibleViews = new Set<string>();
+  #loading: Promise<LoadedBuilds> | undefined;
   #watch: BuildWatch | undefined;
 
-  constructor(deps: MonitorDeps) {
+  constructor(deps: BuildMonitorDeps) {
     this.#deps = deps;
   }
 
@@ -64,17 +64,17 @@ export class BuildMonitor implements Disposable {
   }
 
   /** True where this window is the one to show what becomes of a build. */
-  isOurs(build: Build): boolean {
-    return this.#watch?.isOurs(build) ?? false;
+  isStartedHere(build: Build): boolean {
+    return this.#watch?.isStartedHere(build) ?? false;
   }
 
   /** When the instance of a connection last told of its builds, and why it did not since. */
-  heard(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
-    return this.#watch?.heard(connectionId);
+  getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
+    return this.#watch?.getLastUpdate(connectionId);
   }
 
   /** Begins to follow builds; resolves when those of other windows, and of this one before a reload, are known. */
-  async load(): Promise<OpenBuilds> {
+  async load(): Promise<LoadedBuilds> {
     const loading = this.#loading ?? this.#load();
     this.#loading = loading;
     try {
@@ -89,7 +89,7 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
-  async start(request: BuildRequest): Promise<Build> {
+  async start(request: StartBuildRequest): Promise<Build> {
     return (await this.load()).watch.start(request);
   }
 
@@ -103,21 +103,21 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Has a connection's builds looked at now, whether or not one is known to run there. */
-  look(connectionId: string): void {
-    this.#whenLoaded((watch) => watch.look(connectionId));
+  refresh(connectionId: string): void {
+    this.#whenLoaded((watch) => watch.refresh(connectionId));
   }
 
   /** A part of the window shows builds to a person, or no longer does. Idle connections are looked at meanwhile. */
-  setLooker(looker: string, looks: boolean): void {
-    if (looks === this.#lookers.has(looker)) {
+  setVisible(looker: string, looks: boolean): void {
+    if (looks === this.#visibleViews.has(looker)) {
       return;
     }
     if (looks) {
-      this.#lookers.add(looker);
-      this.#whenLoaded((watch) => watch.setSomebodyLooks(this.#lookers.size > 0));
+      this.#visibleViews.add(looker);
+      this.#whenLoaded((watch) => watch.setVisible(this.#visibleViews.size > 0));
     } else {
-      this.#lookers.delete(looker);
-      this.#watch?.setSomebodyLooks(this.#lookers.size > 0);
+      this.#visibleViews.delete(looker);
+      this.#watch?.setVisible(this.#visibleViews.size > 0);
     }
   }
 
@@ -142,9 +142,9 @@ export class BuildMonitor implements Disposable {
   }
 
   /** A connection is used anew, as after a sign-in. */
-  reachedAgain(connectionId: string): void {
+  connectionRestored(connectionId: string): void {
     this.#watch?.sync();
-    this.#watch?.reachedAgain(connectionId);
+    this.#watch?.connectionRestored(connectionId);
   }
 
   /** The connections, or which of them can be asked, have changed. */
@@ -165,13 +165,13 @@ export class BuildMonitor implements Disposable {
     );
   }
 
-  async #load(): Promise<OpenBuilds> {
+  async #load(): Promise<LoadedBuilds> {
     const open = this.#store.add(await this.#deps.load());
     const { watch } = open;
     this.#watch = watch;
     this.#store.add(watch.onDidChange(() => this.#onDidChange.fire()));
     this.#store.add(watch.onDidEnd((end) => this.#onDidEnd.fire(end)));
-    this.#store.add(watch.onDidMeetTrouble((trouble) => this.#onDidMeetTrouble.fire(trouble)));
+    this.#store.add(watch.onDidFail((trouble) => this.#onDidFail.fire(trouble)));
     await watch.ready();
     return open;
   }

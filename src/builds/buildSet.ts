@@ -1,8 +1,8 @@
-import type { Build, BuildRequest } from './build.ts';
+import type { Build, StartBuildRequest } from './build.ts';
 
 /** How the builds of a set follow each other. */
-export interface SetPlan {
-  readonly requests: readonly BuildRequest[];
+export interface BuildSetPlan {
+  readonly requests: readonly StartBuildRequest[];
   /** How many may run at a time. */
   readonly atOnce: number;
   /** No further build is started once one did not succeed; those that run are left to end. */
@@ -10,8 +10,8 @@ export interface SetPlan {
 }
 
 /** What running a set needs of whoever follows builds. */
-export interface SetPort {
-  start(request: BuildRequest): Promise<Build>;
+export interface BuildSetHost {
+  start(request: StartBuildRequest): Promise<Build>;
   /** Whether the server may have taken on a build all the same whose start failed so. */
   mayHaveStarted(error: unknown): boolean;
   /** Resolves with the build once it has ended or is gone. */
@@ -23,17 +23,17 @@ export interface SetPort {
  * How one build of a set came out. `refused` was not accepted, `skipped` was never started, and of what is `unanswered`
  * nobody knows whether it was accepted.
  */
-export interface SetResult {
-  readonly request: BuildRequest;
+export interface BuildSetResult {
+  readonly request: StartBuildRequest;
   readonly outcome: 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered' | 'skipped';
   readonly build: Build | undefined;
   readonly error: unknown;
 }
 
 /** What is told while a set runs. */
-export interface SetListener {
-  started(request: BuildRequest, build: Build): void;
-  ended(result: SetResult): void;
+export interface BuildSetListener {
+  started(request: StartBuildRequest, build: Build): void;
+  ended(result: BuildSetResult): void;
   /** A cancel that the server refused; the build is still waited for. */
   cancelFailed(build: Build, error: unknown): void;
 }
@@ -43,15 +43,15 @@ export interface SetListener {
  * starts nothing more. Answers a result for each request, in their order; it never rejects.
  */
 export async function runBuildSet(
-  plan: SetPlan,
-  port: SetPort,
-  listener: SetListener,
+  plan: BuildSetPlan,
+  port: BuildSetHost,
+  listener: BuildSetListener,
   signal: AbortSignal,
-): Promise<readonly SetResult[]> {
-  const results = new Map<BuildRequest, SetResult>();
+): Promise<readonly BuildSetResult[]> {
+  const results = new Map<StartBuildRequest, BuildSetResult>();
   const waiting = [...plan.requests];
   let hasFailed = false;
-  const settle = (result: SetResult): void => {
+  const settle = (result: BuildSetResult): void => {
     results.set(result.request, result);
     hasFailed ||= result.outcome !== 'done';
     listener.ended(result);
@@ -61,7 +61,7 @@ export async function runBuildSet(
       if (signal.aborted || (hasFailed && plan.stopAtFirstFailure)) {
         settle({ request, outcome: 'skipped', build: undefined, error: undefined });
       } else {
-        settle(await runOne(request, port, listener, signal));
+        settle(await runSingleBuild(request, port, listener, signal));
       }
     }
   };
@@ -69,12 +69,12 @@ export async function runBuildSet(
   return plan.requests.flatMap((request) => results.get(request) ?? []);
 }
 
-async function runOne(
-  request: BuildRequest,
-  port: SetPort,
-  listener: SetListener,
+async function runSingleBuild(
+  request: StartBuildRequest,
+  port: BuildSetHost,
+  listener: BuildSetListener,
   signal: AbortSignal,
-): Promise<SetResult> {
+): Promise<BuildSetResult> {
   let build: Build;
   try {
     build = await port.start(request);
@@ -101,8 +101,8 @@ async function runOne(
 }
 
 /** The exit code of a set: 0 where all was built, 1 where something failed, 2 where it was cancelled, 3 where an end is unknown. */
-export function exitCode(results: readonly SetResult[]): number {
-  const has = (...outcomes: readonly SetResult['outcome'][]): boolean =>
+export function getBuildSetExitCode(results: readonly BuildSetResult[]): number {
+  const has = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
   if (has('failed', 'refused')) {
     return 1;

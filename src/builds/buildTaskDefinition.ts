@@ -28,7 +28,7 @@ export function readTaskDefinition(definition: unknown): BuildTaskDefinition | s
 }
 
 /** The one connection of a name; a code says why there is none. */
-export function connectionNamed<Named extends { readonly name: string }>(
+export function findConnectionByName<Named extends { readonly name: string }>(
   connections: readonly Named[],
   name: string,
 ): Named | 'unknown' | 'ambiguous' {

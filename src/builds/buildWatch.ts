@@ -1,25 +1,25 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { type Build, type BuildRequest, metBuild } from './build.ts';
-import { sameBuilds } from './buildList.ts';
-import { InstanceWatch, endedSince, turnedUpSince } from './instanceWatch.ts';
+import { type Build, type StartBuildRequest, createUnknownBuild } from './build.ts';
+import { buildsEqual } from './buildList.ts';
+import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatch.ts';
 import { WindowBoard } from './windowBoard.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
 /** A build that has ended or is gone, and whether this window is the one to tell the person. */
-export interface BuildEnd {
+export interface BuildEndEvent {
   readonly build: Build;
-  readonly tell: boolean;
+  readonly shouldNotify: boolean;
 }
 
 /** The builds of a connection cannot be watched until a person does something about it. */
-export interface BuildTrouble {
+export interface BuildWatchFailure {
   readonly connectionId: string;
   readonly error: unknown;
 }
 
 /** How often idle connections are looked at while somebody looks at their builds. */
-const idleLookMs = 60_000;
+const idlePollMs = 60_000;
 /** An answer that is so fresh is not asked for again when a person comes back to the window. */
 const freshMs = 15_000;
 
@@ -35,20 +35,20 @@ export class BuildWatch implements Disposable {
   readonly #watches = new Map<string, InstanceWatch>();
   readonly #timers = new Map<string, Disposable>();
   /** When this window wanted a look that no server has been asked for since. */
-  readonly #wishes = new Map<string, number>();
-  readonly #troubled = new Set<string>();
+  readonly #requestedPolls = new Map<string, number>();
+  readonly #failed = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  readonly #onDidEnd = this.#store.add(new Emitter<BuildEnd>());
-  readonly #onDidMeetTrouble = this.#store.add(new Emitter<BuildTrouble>());
+  readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
+  readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
   /** Fires once until the builds of the connection could be looked at again. */
-  readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
-  #somebodyLooks = false;
+  readonly onDidFail = this.#onDidFail.event;
+  #isVisible = false;
   /** The builds as they were last told of: what has changed since is news, whoever found it. */
-  #lastTold: readonly Build[] = [];
+  #lastFired: readonly Build[] = [];
   /** The instances that had no answer when that was last told, as a key. */
-  #lastUnheard = '[]';
+  #lastSilent = '[]';
   /** The instances that this window or another asks, as a key. */
   #followed = '[]';
 
@@ -63,78 +63,80 @@ export class BuildWatch implements Disposable {
   }
 
   /** When the instance of a connection last answered, and why it did not since. */
-  heard(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
-    return this.#watchOf(connectionId)?.heard;
+  getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
+    return this.#getWatch(connectionId)?.lastUpdate;
   }
 
   /** True where this window or another can ask for the builds of the connection now. */
   isFollowed(connectionId: string): boolean {
     const instance = this.#deps.source.instance(connectionId);
-    return instance !== undefined && this.#leaderOf(instance) !== undefined;
+    return instance !== undefined && this.#getLeader(instance) !== undefined;
   }
 
   /** True where this window is the one to show what becomes of a build. */
-  isOurs(build: Build): boolean {
+  isStartedHere(build: Build): boolean {
     const { window } = this.#deps;
-    if (build.startedBy !== undefined && this.#board.isLive(build.startedBy)) {
+    if (build.startedBy !== undefined && this.#board.isAlive(build.startedBy)) {
       return build.startedBy === window;
     }
     const instance = this.#deps.source.instance(build.connectionId);
-    return instance !== undefined && this.#leaderOf(instance) === window;
+    return instance !== undefined && this.#getLeader(instance) === window;
   }
 
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
-  async start(request: BuildRequest): Promise<Build> {
+  async start(request: StartBuildRequest): Promise<Build> {
     const { source, clock, window } = this.#deps;
-    const oid = await this.#lookIfInDoubt(request.connectionId, () => source.start(request));
-    const watch = this.#watchOf(request.connectionId);
+    const oid = await this.#refreshIfUncertain(request.connectionId, () => source.start(request));
+    const watch = this.#getWatch(request.connectionId);
     if (watch === undefined) {
       throw new Error('The connection was removed while the build was started');
     }
-    watch.take([startedBuild(request, oid, clock.now(), window)]);
+    watch.take([createStartedBuild(request, oid, clock.now(), window)]);
     this.#board.join(watch.instance);
-    this.#tell();
-    this.look(request.connectionId);
+    this.#fireChange();
+    this.refresh(request.connectionId);
     // A look that was under way may have been quicker than the answer, and may even have seen the end.
     return watch.builds.find((build) => build.oid === oid) as Build;
   }
 
   async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
-    await this.#lookIfInDoubt(build.connectionId, () =>
+    await this.#refreshIfUncertain(build.connectionId, () =>
       this.#deps.source.cancel(build.connectionId, build.oid),
     );
-    this.look(build.connectionId);
+    this.refresh(build.connectionId);
   }
 
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
-    await this.#lookIfInDoubt(connectionId, () => this.#deps.source.cancelAll(connectionId, datamodelId));
-    this.look(connectionId);
+    await this.#refreshIfUncertain(connectionId, () =>
+      this.#deps.source.cancelAll(connectionId, datamodelId),
+    );
+    this.refresh(connectionId);
   }
 
   /** A request whose answer was lost may have started a build all the same, or have ended some: that is looked for. */
-  async #lookIfInDoubt<T>(connectionId: string, request: () => Promise<T>): Promise<T> {
+  async #refreshIfUncertain<T>(connectionId: string, request: () => Promise<T>): Promise<T> {
     try {
       return await request();
     } catch (error) {
       if (this.#deps.source.failure(error).mayHaveHappened) {
-        this.look(connectionId);
+        this.refresh(connectionId);
       }
       throw error;
     }
   }
 
   /** Has the builds of a connection looked at now, whether or not one is known to run there. */
-  look(connectionId: string): void {
-    const watch = this.#watchOf(connectionId);
+  refresh(connectionId: string): void {
+    const watch = this.#getWatch(connectionId);
     if (watch !== undefined) {
-      this.#wishes.set(watch.instance, this.#deps.clock.now());
+      this.#requestedPolls.set(watch.instance, this.#deps.clock.now());
       this.sync();
     }
   }
 
   /** A person looks at the builds, or no longer does: idle connections are looked at meanwhile. */
-  setSomebodyLooks(looks: boolean): void {
-    this.#somebodyLooks = looks;
+  setVisible(looks: boolean): void {
+    this.#isVisible = looks;
     this.sync();
   }
 
@@ -143,32 +145,32 @@ export class BuildWatch implements Disposable {
     const { source, clock } = this.#deps;
     const followed = [...this.#watches.values()].filter(({ running }) => running.length > 0);
     for (const id of new Set([...source.inUse(), ...followed.map(({ connectionId }) => connectionId)])) {
-      const watch = this.#watchOf(id);
+      const watch = this.#getWatch(id);
       if (watch !== undefined && clock.now() - watch.askedAt >= freshMs) {
-        this.look(id);
+        this.refresh(id);
       }
     }
   }
 
   /** A connection is used anew, as after a sign-in: where the last look failed, the next one need not wait. */
-  reachedAgain(connectionId: string): void {
+  connectionRestored(connectionId: string): void {
     const watch = this.#watches.get(this.#deps.source.instance(connectionId) ?? '');
-    if (watch !== undefined && !watch.asking && watch.heard.failure !== undefined) {
-      this.look(connectionId);
+    if (watch !== undefined && !watch.isPolling && watch.lastUpdate.failure !== undefined) {
+      this.refresh(connectionId);
     }
   }
 
   /** The instance of a connection has ended and its tasks with it: how they ended will never be known. */
   instanceEnded(connectionId: string): void {
-    const watch = this.#watchOf(connectionId);
+    const watch = this.#getWatch(connectionId);
     if (watch === undefined || watch.running.length === 0) {
       return;
     }
     const before = this.builds;
     watch.endAll();
     void this.#board.publish(watch.record(this.#deps.window));
-    this.#tell();
-    void this.#deps.history.add(endedSince(before, this.builds));
+    this.#fireChange();
+    void this.#deps.history.add(getEndedSince(before, this.builds));
     this.sync();
   }
 
@@ -193,16 +195,16 @@ export class BuildWatch implements Disposable {
   async #round(): Promise<void> {
     const { source, window } = this.#deps;
     this.#forgetRemoved();
-    if (this.#somebodyLooks) {
-      source.inUse().forEach((connectionId) => this.#watchOf(connectionId));
+    if (this.#isVisible) {
+      source.inUse().forEach((connectionId) => this.#getWatch(connectionId));
     }
     for (const record of this.#board.records) {
-      this.#watchOfInstance(record.instance, record.connectionId)?.adopt(record);
+      this.#findInstanceWatch(record.instance, record.connectionId)?.adopt(record);
     }
     for (const watch of this.#watches.values()) {
-      watch.take(this.#board.buildsOf(watch.instance));
+      watch.take(this.#board.getBuilds(watch.instance));
     }
-    this.#tell();
+    this.#fireChange();
     for (const watch of this.#watches.values()) {
       const { instance } = watch;
       if (source.canAsk(watch.connectionId) && this.#wantsLeader(watch)) {
@@ -210,19 +212,23 @@ export class BuildWatch implements Disposable {
       } else {
         this.#board.leave(instance);
       }
-      const leads = this.#leaderOf(instance) === window;
-      if (!leads && (this.#wishes.get(instance) ?? Infinity) <= watch.askedAt) {
-        this.#wishes.delete(instance);
+      const leads = this.#getLeader(instance) === window;
+      if (!leads && (this.#requestedPolls.get(instance) ?? Infinity) <= watch.askedAt) {
+        this.#requestedPolls.delete(instance);
       }
-      this.#board.tell(instance, leads ? [] : watch.running, leads ? undefined : this.#wishes.get(instance));
+      this.#board.setState(
+        instance,
+        leads ? [] : watch.running,
+        leads ? undefined : this.#requestedPolls.get(instance),
+      );
     }
     // Before any record: whoever reads that this window leads must find that it lives.
     await this.#board.announce();
     this.#noteFollowed();
     for (const watch of this.#watches.values()) {
       const { instance } = watch;
-      const leads = this.#leaderOf(instance) === window;
-      if (leads && (watch.hasNews || !this.#board.isRecordedLeader(instance))) {
+      const leads = this.#getLeader(instance) === window;
+      if (leads && (watch.hasChanges || !this.#board.isRecordedLeader(instance))) {
         await this.#board.publish(watch.record(window));
       }
       this.#arrange(watch, leads);
@@ -231,7 +237,7 @@ export class BuildWatch implements Disposable {
 
   /** What nobody can ask for is not shown as running, so a change of that is a change. */
   #noteFollowed(): void {
-    const followed = [...this.#watches.keys()].filter((instance) => this.#leaderOf(instance) !== undefined);
+    const followed = [...this.#watches.keys()].filter((instance) => this.#getLeader(instance) !== undefined);
     const key = JSON.stringify(followed);
     if (key !== this.#followed) {
       this.#followed = key;
@@ -245,19 +251,19 @@ export class BuildWatch implements Disposable {
     const { instance } = watch;
     this.#timers.get(instance)?.dispose();
     this.#timers.delete(instance);
-    if (watch.asking || !source.canAsk(watch.connectionId)) {
+    if (watch.isPolling || !source.canAsk(watch.connectionId)) {
       return;
     }
     const due = leads ? this.#dueAt(watch) : this.#idleAt(watch);
     if (due !== undefined && !this.#store.isDisposed) {
-      const timer = clock.schedule(Math.max(0, due - clock.now()), () => void this.#ask(watch));
+      const timer = clock.schedule(Math.max(0, due - clock.now()), () => void this.#poll(watch));
       this.#timers.set(instance, timer);
     }
   }
 
   #dueAt(watch: InstanceWatch): number | undefined {
-    const others = this.#board.wish(watch.instance) ?? 0;
-    if (this.#wishes.has(watch.instance) || others > watch.askedAt) {
+    const others = this.#board.getRequestedPoll(watch.instance) ?? 0;
+    if (this.#requestedPolls.has(watch.instance) || others > watch.askedAt) {
       return watch.soonest;
     }
     return watch.running.length > 0 ? watch.dueAt() : this.#idleAt(watch);
@@ -265,74 +271,74 @@ export class BuildWatch implements Disposable {
 
   /** Where nothing runs, only who looks asks. */
   #idleAt(watch: InstanceWatch): number | undefined {
-    const isIdle = watch.running.length === 0 && this.#somebodyLooks;
+    const isIdle = watch.running.length === 0 && this.#isVisible;
     return isIdle && this.#deps.source.inUse().includes(watch.connectionId)
-      ? Math.max(watch.askedAt + idleLookMs, watch.soonest)
+      ? Math.max(watch.askedAt + idlePollMs, watch.soonest)
       : undefined;
   }
 
-  async #ask(watch: InstanceWatch): Promise<void> {
+  async #poll(watch: InstanceWatch): Promise<void> {
     this.#timers.delete(watch.instance);
     const isThere = this.#watches.get(watch.instance) === watch;
-    if (watch.asking || !isThere || !this.#deps.source.canAsk(watch.connectionId)) {
+    if (watch.isPolling || !isThere || !this.#deps.source.canAsk(watch.connectionId)) {
       return;
     }
-    this.#wishes.delete(watch.instance);
+    this.#requestedPolls.delete(watch.instance);
     const before = watch.builds;
-    const over = await watch.ask();
+    const over = await watch.poll();
     if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
       return;
     }
-    await this.#deps.history.add([...over, ...turnedUpSince(before, watch.builds)]);
+    await this.#deps.history.add([...over, ...getReappearedSince(before, watch.builds)]);
     // At once: when the last build has ended, nobody leads here any more.
     await this.#board.publish(watch.record(this.#deps.window));
-    this.#noteTrouble(watch);
-    this.#tell();
+    this.#recordFailure(watch);
+    this.#fireChange();
     this.sync();
   }
 
   /** Tells what has changed since it was last told, ends included. */
-  #tell(): void {
-    const before = this.#lastTold;
+  #fireChange(): void {
+    const before = this.#lastFired;
     const after = this.builds;
     const unheard = JSON.stringify(
       [...this.#watches.values()]
-        .filter(({ heard }) => heard.failure !== undefined)
+        .filter(({ lastUpdate }) => lastUpdate.failure !== undefined)
         .map((each) => each.instance),
     );
-    if (sameBuilds(before, after) && unheard === this.#lastUnheard) {
+    if (buildsEqual(before, after) && unheard === this.#lastSilent) {
       return;
     }
-    this.#lastTold = after;
-    this.#lastUnheard = unheard;
+    this.#lastFired = after;
+    this.#lastSilent = unheard;
     this.#onDidChange.fire();
-    for (const build of endedSince(before, after)) {
-      this.#onDidEnd.fire({ build, tell: this.isOurs(build) });
+    for (const build of getEndedSince(before, after)) {
+      this.#onDidEnd.fire({ build, shouldNotify: this.isStartedHere(build) });
     }
   }
 
-  #noteTrouble({ connectionId, instance, heard: { failure } }: InstanceWatch): void {
+  #recordFailure({ connectionId, instance, lastUpdate: { failure } }: InstanceWatch): void {
     if (failure === undefined) {
-      this.#troubled.delete(instance);
-    } else if (this.#deps.source.failure(failure).needsPerson && !this.#troubled.has(instance)) {
-      this.#troubled.add(instance);
-      this.#onDidMeetTrouble.fire({ connectionId, error: failure });
+      this.#failed.delete(instance);
+    } else if (this.#deps.source.failure(failure).needsPerson && !this.#failed.has(instance)) {
+      this.#failed.add(instance);
+      this.#onDidFail.fire({ connectionId, error: failure });
     }
   }
 
   #wantsLeader(watch: InstanceWatch): boolean {
-    return watch.running.length > 0 || this.#wishes.has(watch.instance);
+    return watch.running.length > 0 || this.#requestedPolls.has(watch.instance);
   }
 
-  #leaderOf(instance: string): string | undefined {
-    return this.#board.leaderOf(instance);
+  #getLeader(instance: string): string | undefined {
+    return this.#board.getLeader(instance);
   }
 
-  #watchOf(connectionId: string): InstanceWatch | undefined {
-    return this.#watchOfInstance(this.#deps.source.instance(connectionId), connectionId);
+  #getWatch(connectionId: string): InstanceWatch | undefined {
+    return this.#findInstanceWatch(this.#deps.source.instance(connectionId), connectionId);
   }
 
-  #watchOfInstance(
+  #findInstanceWatch(
     instance: string | undefined,
     connectionId: string | undefined,
   ): InstanceWatch | undefined {
@@ -354,7 +360,7 @@ export class BuildWatch implements Disposable {
       if (this.#deps.source.instance(connectionId) !== instance) {
         this.#timers.get(instance)?.dispose();
         this.#timers.delete(instance);
-        this.#wishes.delete(instance);
+        this.#requestedPolls.delete(instance);
         this.#board.leave(instance);
         this.#watches.delete(instance);
       }
@@ -362,8 +368,8 @@ export class BuildWatch implements Disposable {
   }
 }
 
-const startedBuild = (request: BuildRequest, oid: string, now: number, window: string): Build => ({
-  ...metBuild(request.connectionId, oid, now),
+const createStartedBuild = (request: StartBuildRequest, oid: string, now: number, window: string): Build => ({
+  ...createUnknownBuild(request.connectionId, oid, now),
   datamodelId: request.datamodelId,
   datamodelTitle: request.datamodelTitle,
   buildType: request.buildType,

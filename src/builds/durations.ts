@@ -12,14 +12,14 @@ export interface BuildKind {
 }
 
 /** What builds of one kind have in common, as a key. A sample build is another kind than a whole one. */
-export const kindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
+export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
   JSON.stringify([connectionId, datamodelId, buildType, rowLimit !== undefined]);
 
-/** The median duration of the latest successful builds of each kind, by {@link kindKey}. */
-export function medianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
+/** The median duration of the latest successful builds of each kind, by {@link getBuildKindKey}. */
+export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
   const durations = Map.groupBy(
     history.filter(({ outcome, datamodelId, durationMs }) => outcome === 'done' && datamodelId && durationMs),
-    kindKey,
+    getBuildKindKey,
   );
   return new Map(
     [...durations].map(([key, builds]) => [

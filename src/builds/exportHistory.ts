@@ -17,7 +17,10 @@ const columns = [
 ] as const;
 
 /** The history as a table for a spreadsheet. What a server said is never taken as a formula there. */
-export function historyCsv(history: readonly PastBuild[], connectionName: (id: string) => string): string {
+export function formatHistoryCsv(
+  history: readonly PastBuild[],
+  connectionName: (id: string) => string,
+): string {
   const rows = history.map((build) => [
     connectionName(build.connectionId),
     build.datamodelTitle ?? '',

@@ -22,7 +22,7 @@ export interface HistoryGroup {
 }
 
 /** The history by datamodel and type, what was built last first. */
-export function historyGroups(history: readonly PastBuild[]): readonly HistoryGroup[] {
+export function groupHistory(history: readonly PastBuild[]): readonly HistoryGroup[] {
   const groups = Map.groupBy(history, groupKey);
   return [...groups.values()]
     .toSorted((a, b) => (b.at(-1)?.ended ?? 0) - (a.at(-1)?.ended ?? 0))
@@ -64,7 +64,7 @@ export interface Bar {
 }
 
 /** Bars of the durations of builds, the longest as high as is given; one whose duration is unknown is a stub. */
-export function chartBars(
+export function createChartBars(
   builds: readonly PastBuild[],
   { height, step, stub }: { readonly height: number; readonly step: number; readonly stub: number },
 ): readonly Bar[] {

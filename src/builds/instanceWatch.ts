@@ -1,9 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
-import { type Build, isOver, isRunning } from './build.ts';
-import { gone, mergeBuilds, missing, reconcile, sameBuilds, withTask } from './buildList.ts';
-import { type PollPace, longestRetryAfterMs, pollDelay } from './pollDelay.ts';
+import { type Build, hasEnded, isRunning } from './build.ts';
+import {
+  markGone,
+  mergeBuilds,
+  findMissingBuilds,
+  reconcileBuilds,
+  buildsEqual,
+  withTask,
+} from './buildList.ts';
+import { type PollPace, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
 import type { BuildSource } from './source.ts';
 
@@ -13,7 +20,7 @@ const keptEndedMs = 7 * 24 * 3_600_000;
 /** However many end at once, each is kept for so long: first it has to be told of, in every window. */
 const keptAtLeastMs = 600_000;
 /** How many missing tasks are asked for one by one after one look: a server that began anew is not flooded. */
-const askedOneByOne = 10;
+const maxSinglePolls = 10;
 
 interface WatchDeps {
   readonly source: BuildSource;
@@ -24,7 +31,7 @@ interface WatchDeps {
 }
 
 /** The window that asks for all had no answer; only that one knows why. */
-class UnheardError extends Error {
+class LeaderFailedError extends Error {
   override readonly name = 'UnheardError';
 
   constructor() {
@@ -39,14 +46,14 @@ export class InstanceWatch {
   readonly #deps: WatchDeps;
   #builds: readonly Build[] = [];
   #askedAt = 0;
-  #heardAt = 0;
+  #lastUpdateAt = 0;
   #notBefore = 0;
   #failures = 0;
   #failure: unknown;
   #spread: number;
-  #asking = false;
+  #isPolling = false;
   #adopted: InstanceRecord | undefined;
-  #hasNews = false;
+  #hasChanges = false;
 
   constructor(deps: WatchDeps, connectionId: string, instance: string) {
     this.#deps = deps;
@@ -68,29 +75,29 @@ export class InstanceWatch {
     return this.#askedAt;
   }
 
-  get asking(): boolean {
-    return this.#asking;
+  get isPolling(): boolean {
+    return this.#isPolling;
   }
 
   /** When the server last answered, and why it did not since. */
-  get heard(): { readonly at: number; readonly failure: unknown } {
-    return { at: this.#heardAt, failure: this.#failure };
+  get lastUpdate(): { readonly at: number; readonly failure: unknown } {
+    return { at: this.#lastUpdateAt, failure: this.#failure };
   }
 
   /** True where something is known here that the record did not tell. */
-  get hasNews(): boolean {
-    return this.#hasNews;
+  get hasChanges(): boolean {
+    return this.#hasChanges;
   }
 
   /** What the other windows are to know from here on, with the window that leads here. */
   record(leader: string): InstanceRecord {
-    this.#hasNews = false;
+    this.#hasChanges = false;
     return {
       instance: this.instance,
       connectionId: this.connectionId,
       leader,
       askedAt: this.#askedAt,
-      heardAt: this.#heardAt,
+      heardAt: this.#lastUpdateAt,
       notBefore: this.#notBefore,
       failures: this.#failures,
       builds: [...this.#builds],
@@ -104,14 +111,14 @@ export class InstanceWatch {
     }
     this.#adopted = record;
     this.take(record.builds);
-    this.#hasNews = !sameBuilds(this.#builds, record.builds);
+    this.#hasChanges = !buildsEqual(this.#builds, record.builds);
     if (record.askedAt > this.#askedAt) {
       this.#askedAt = record.askedAt;
       this.#notBefore = record.notBefore;
       this.#failures = record.failures;
-      this.#failure = record.failures === 0 ? undefined : (this.#failure ?? new UnheardError());
+      this.#failure = record.failures === 0 ? undefined : (this.#failure ?? new LeaderFailedError());
     }
-    this.#heardAt = Math.max(this.#heardAt, record.heardAt);
+    this.#lastUpdateAt = Math.max(this.#lastUpdateAt, record.heardAt);
   }
 
   /** Takes further builds in: those that were started here, or that another window knows. */
@@ -120,15 +127,15 @@ export class InstanceWatch {
       return;
     }
     const merged = mergeBuilds(this.#builds, builds);
-    this.#hasNews ||= !sameBuilds(merged, this.#builds);
+    this.#hasChanges ||= !buildsEqual(merged, this.#builds);
     this.#replace(merged);
   }
 
   /** The server has ended: what ran there is gone. */
   endAll(): void {
     const now = this.#deps.clock.now();
-    this.#replace(this.#builds.map((build) => (isRunning(build) ? gone(build, now) : build)));
-    this.#hasNews = true;
+    this.#replace(this.#builds.map((build) => (isRunning(build) ? markGone(build, now) : build)));
+    this.#hasChanges = true;
   }
 
   /** When to ask next while something runs; the server's wish to be left alone is kept. */
@@ -137,9 +144,9 @@ export class InstanceWatch {
     const now = clock.now();
     // Times to come are of before the clock was set back.
     this.#askedAt = Math.min(this.#askedAt, now);
-    this.#notBefore = Math.min(this.#notBefore, now + longestRetryAfterMs);
+    this.#notBefore = Math.min(this.#notBefore, now + maxRetryAfterMs);
     const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
-    const pause = pollDelay({ youngestAgeMs, failures: this.#failures, random: this.#spread }, pace());
+    const pause = getPollDelay({ youngestAgeMs, failures: this.#failures, random: this.#spread }, pace());
     return Math.max(this.#askedAt + pause, this.soonest);
   }
 
@@ -149,10 +156,10 @@ export class InstanceWatch {
   }
 
   /** One look. It never rejects: a failure changes nothing that is known. Answers what has ended. */
-  async ask(): Promise<readonly Build[]> {
+  async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
-    this.#asking = true;
-    this.#hasNews = true;
+    this.#isPolling = true;
+    this.#hasChanges = true;
     this.#askedAt = clock.now();
     this.#spread = this.#deps.random();
     let before: readonly Build[] = [];
@@ -160,34 +167,34 @@ export class InstanceWatch {
       const tasks = await source.list(this.connectionId);
       // Not sooner: builds may have been started, or have ended, while the answer was on its way.
       before = this.#builds;
-      this.#replace(reconcile(this.#builds, tasks, this.connectionId, clock.now()));
-      await this.#settleMissing(tasks);
-      this.#heardAt = clock.now();
+      this.#replace(reconcileBuilds(this.#builds, tasks, this.connectionId, clock.now()));
+      await this.#resolveMissing(tasks);
+      this.#lastUpdateAt = clock.now();
       this.#failures = 0;
       this.#failure = undefined;
     } catch (error) {
       this.#failures += 1;
       this.#failure = error;
-      const leaveMs = Math.min(source.failure(error).retryAfterMs ?? 0, longestRetryAfterMs);
+      const leaveMs = Math.min(source.failure(error).retryAfterMs ?? 0, maxRetryAfterMs);
       this.#notBefore = clock.now() + leaveMs;
       log.warn('builds', 'Looking at the builds failed', {
         connectionId: this.connectionId,
         reason: String(error),
       });
     } finally {
-      this.#asking = false;
+      this.#isPolling = false;
     }
-    return endedSince(before, this.#builds);
+    return getEndedSince(before, this.#builds);
   }
 
   /** A list may leave out what has ended, so a missing task is asked for once before it is given up. */
-  async #settleMissing(tasks: readonly BuildTask[]): Promise<void> {
+  async #resolveMissing(tasks: readonly BuildTask[]): Promise<void> {
     const { source, clock } = this.#deps;
-    for (const build of missing(this.#builds, tasks, clock.now()).slice(0, askedOneByOne)) {
+    for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxSinglePolls)) {
       const task = await source.find(this.connectionId, build.oid);
       const now = clock.now();
       const settled = (known: Build): Build =>
-        task !== undefined ? withTask(known, task, now) : isRunning(known) ? gone(known, now) : known;
+        task !== undefined ? withTask(known, task, now) : isRunning(known) ? markGone(known, now) : known;
       this.#replace(this.#builds.map((known) => (known.oid === build.oid ? settled(known) : known)));
     }
   }
@@ -208,13 +215,13 @@ export class InstanceWatch {
 }
 
 /** The builds that ran before and do so no longer. */
-export function endedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
   return after.filter((build) => !isRunning(build) && ran.has(build.oid));
 }
 
 /** The builds that were gone before and whose true end is known now. */
-export function turnedUpSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const wereGone = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
-  return after.filter((build) => isOver(build) && wereGone.has(build.oid));
+  return after.filter((build) => hasEnded(build) && wereGone.has(build.oid));
 }

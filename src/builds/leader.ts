@@ -1,17 +1,18 @@
 import type { InstanceRecord, WindowCard } from './sharedRecords.ts';
 
 /** How often a window that follows builds says that it lives. */
-export const beatMs = 3_000;
+export const heartbeatMs = 3_000;
 /** A window that was silent for so long is gone. Shorter than the steady pause between two looks. */
-export const silentMs = 3 * beatMs + 500;
+export const heartbeatTimeoutMs = 3 * heartbeatMs + 500;
 
-export const isLive = (card: WindowCard, now: number): boolean => Math.abs(now - card.beat) < silentMs;
+export const isWindowAlive = (card: WindowCard, now: number): boolean =>
+  Math.abs(now - card.beat) < heartbeatTimeoutMs;
 
 /**
  * The window that asks an instance for all: the one that did so far while it lives and can, else the oldest that can.
  * @param cards of the windows that live
  */
-export function leaderOf(
+export function electLeader(
   instance: string,
   cards: readonly WindowCard[],
   record: InstanceRecord | undefined,

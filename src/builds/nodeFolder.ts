@@ -4,7 +4,7 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import { privateFileMode, privateFolder } from '../base/storage/privateFiles.ts';
+import { privateFileMode, ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 
 /** A shared folder on the disk of this machine. */
@@ -22,7 +22,7 @@ export class NodeFolder implements SharedFolder {
 
   /** The folder is made if need be. */
   static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
-    await privateFolder(path);
+    await ensurePrivateFolder(path);
     return new NodeFolder(path, window, log);
   }
 
@@ -92,15 +92,15 @@ export class NodeFolder implements SharedFolder {
           this.#onDidChange.fire();
         }
       });
-      watcher.on('error', (error) => this.#tellUnwatched(error));
+      watcher.on('error', (error) => this.#logUnwatched(error));
       return watcher;
     } catch (error) {
-      this.#tellUnwatched(error);
+      this.#logUnwatched(error);
       return undefined;
     }
   }
 
-  #tellUnwatched(error: unknown): void {
+  #logUnwatched(error: unknown): void {
     this.#log.warn('builds', 'The folder of the builds cannot be watched', { reason: String(error) });
   }
 }

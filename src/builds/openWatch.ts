@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { privateFileMode, privateFolder } from '../base/storage/privateFiles.ts';
+import { privateFileMode, ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 import { BuildHistory, type LineFile } from './buildHistory.ts';
 import { BuildWatch } from './buildWatch.ts';
 import { NodeFolder } from './nodeFolder.ts';
@@ -29,11 +29,11 @@ const lineFile = (path: string): LineFile => ({
     }
   },
   async append(lines) {
-    await privateFolder(dirname(path));
+    await ensurePrivateFolder(dirname(path));
     await appendFile(path, lines, { mode: privateFileMode });
   },
   async replace(text) {
-    await privateFolder(dirname(path));
+    await ensurePrivateFolder(dirname(path));
     // Two windows may do so at the same time.
     const draft = `${path}.${randomUUID()}.draft`;
     await writeFile(draft, text, { mode: privateFileMode });

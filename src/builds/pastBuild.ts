@@ -14,15 +14,15 @@ const pastBuildSchema = z.object({
 export type PastBuild = z.infer<typeof pastBuildSchema>;
 
 /** The longest reason that is kept: some servers answer whole logs. */
-const longestReason = 2_000;
+const maxReasonLength = 2_000;
 
 /** A build that has ended as the history keeps it; `undefined` for one that has not. */
-export function pastBuild(build: Build): PastBuild | undefined {
+export function toPastBuild(build: Build): PastBuild | undefined {
   const { phase, ended } = build;
   if (phase === 'running' || ended === undefined) {
     return undefined;
   }
-  const durationMs = durationOf(build);
+  const durationMs = getBuildDuration(build);
   return JSON.parse(
     JSON.stringify({
       connectionId: build.connectionId,
@@ -35,14 +35,20 @@ export function pastBuild(build: Build): PastBuild | undefined {
       outcome: phase,
       ended,
       durationMs,
-      reason: build.reason?.slice(0, longestReason),
+      reason: build.reason?.slice(0, maxReasonLength),
       failedTable: build.failedTable,
     }),
   ) as PastBuild;
 }
 
 /** How long a build took, where that is known: by the server's clock, else from the start that was seen here. */
-export function durationOf({ phase, ended, serverMs, startedBy, firstSeen }: Build): number | undefined {
+export function getBuildDuration({
+  phase,
+  ended,
+  serverMs,
+  startedBy,
+  firstSeen,
+}: Build): number | undefined {
   if (ended === undefined || phase === 'gone') {
     return undefined;
   }

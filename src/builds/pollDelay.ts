@@ -13,20 +13,20 @@ const early: readonly { readonly below: number; readonly every: number }[] = [
   { below: 300_000, every: 5_000 },
 ];
 
-const longestBackOffMs = 120_000;
+const maxBackOffMs = 120_000;
 /** A server that asks for longer is looked at all the same: a build that nobody looks at is a surprise. */
-export const longestRetryAfterMs = 600_000;
+export const maxRetryAfterMs = 600_000;
 
 /**
  * The pause before the next look: short for a young build, longer with age, doubled with each failure in a row,
  * and spread by up to a tenth more so that many connections are not asked in step.
  * @param random from 0 to 1
  */
-export function pollDelay(
+export function getPollDelay(
   state: { youngestAgeMs: number; failures: number; random: number },
   pace: PollPace = defaultPollPace,
 ): number {
   const byAge = early.find(({ below }) => state.youngestAgeMs < below)?.every ?? pace.steadyMs;
-  const backedOff = Math.min(Math.min(byAge, pace.steadyMs) * 2 ** state.failures, longestBackOffMs);
+  const backedOff = Math.min(Math.min(byAge, pace.steadyMs) * 2 ** state.failures, maxBackOffMs);
   return backedOff * (1 + 0.1 * state.random);
 }

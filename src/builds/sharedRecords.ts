@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Build, metBuild } from './build.ts';
+import { type Build, createUnknownBuild } from './build.ts';
 import { keptFields } from './keptFields.ts';
 
 /** A build as it is kept in files. */
@@ -18,7 +18,7 @@ export const buildSchema: z.ZodType<Build> = z
   })
   .transform((build) => ({
     // JSON leaves out what is undefined.
-    ...metBuild(build.connectionId, build.oid, build.firstSeen),
+    ...createUnknownBuild(build.connectionId, build.oid, build.firstSeen),
     ...build,
   }));
 

@@ -1,5 +1,5 @@
 import type { BuildTask } from '../contract/build.ts';
-import type { BuildRequest } from './build.ts';
+import type { StartBuildRequest } from './build.ts';
 
 /** What a failed request means for whoever goes on asking. */
 export interface SourceFailure {
@@ -27,7 +27,7 @@ export interface BuildSource {
   /** One task; `undefined` where the server says that it has none (400 or 404, platform-facts 1.2). */
   find(connectionId: string, buildId: string): Promise<BuildTask | undefined>;
   /** Starts a build and answers the oid of its task. */
-  start(request: BuildRequest): Promise<string>;
+  start(request: StartBuildRequest): Promise<string>;
   cancel(connectionId: string, buildId: string): Promise<void>;
   cancelAll(connectionId: string, datamodelId: string): Promise<void>;
   failure(error: unknown): SourceFailure;

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { Build } from './build.ts';
-import { beatMs, isLive, leaderOf } from './leader.ts';
+import { heartbeatMs, isWindowAlive, electLeader } from './leader.ts';
 import {
   type InstanceRecord,
   SharedReader,
@@ -33,12 +33,12 @@ interface BoardDeps {
  */
 export class WindowBoard implements Disposable {
   readonly #deps: BoardDeps;
-  readonly #onNews: () => void;
+  readonly #onDidUpdate: () => void;
   readonly #store = new DisposableStore();
   readonly #since: number;
   readonly #reader = new SharedReader();
   readonly #joined = new Set<string>();
-  readonly #wishes = new Map<string, number>();
+  readonly #requestedPolls = new Map<string, number>();
   readonly #builds = new Map<string, readonly Build[]>();
   #others: readonly WindowCard[] = [];
   #records: ReadonlyMap<string, InstanceRecord> = new Map();
@@ -51,7 +51,7 @@ export class WindowBoard implements Disposable {
   /** @param onNews what is called when other windows may have written something, or a beat is due */
   constructor(deps: BoardDeps, onNews: () => void) {
     this.#deps = deps;
-    this.#onNews = onNews;
+    this.#onDidUpdate = onNews;
     this.#since = deps.clock.now();
     this.#store.add(deps.folder.onDidChange(onNews));
   }
@@ -60,22 +60,22 @@ export class WindowBoard implements Disposable {
     return [...this.#records.values()];
   }
 
-  isLive(window: string): boolean {
+  isAlive(window: string): boolean {
     return window === this.#deps.window || this.#live().some((card) => card.window === window);
   }
 
   /** The window that asks an instance for all; `undefined` where none can or wants to. */
-  leaderOf(instance: string): string | undefined {
-    return leaderOf(instance, [this.#card(), ...this.#live()], this.#records.get(instance));
+  getLeader(instance: string): string | undefined {
+    return electLeader(instance, [this.#card(), ...this.#live()], this.#records.get(instance));
   }
 
   /** Builds that other windows know and that are not in the record yet. */
-  buildsOf(instance: string): readonly Build[] {
+  getBuilds(instance: string): readonly Build[] {
     return this.#others.flatMap(({ builds }) => builds[instance] ?? []);
   }
 
   /** When another window last wanted a look at an instance. */
-  wish(instance: string): number | undefined {
+  getRequestedPoll(instance: string): number | undefined {
     const wishes = this.#live().flatMap((card) => card.wishes[instance] ?? []);
     return wishes.length === 0 ? undefined : Math.max(...wishes);
   }
@@ -87,17 +87,17 @@ export class WindowBoard implements Disposable {
 
   leave(instance: string): void {
     this.#joined.delete(instance);
-    this.#wishes.delete(instance);
+    this.#requestedPolls.delete(instance);
     this.#builds.delete(instance);
   }
 
   /** What the window that leads is to know: running builds that are new to it, and a wish for a look. */
-  tell(instance: string, running: readonly Build[], wish: number | undefined): void {
+  setState(instance: string, running: readonly Build[], wish: number | undefined): void {
     const record = this.#records.get(instance);
     const known = new Set(record?.builds.map(({ oid }) => oid));
     const news = running.filter(({ oid }) => !known.has(oid));
     setOrDelete(this.#builds, instance, news.length === 0 ? undefined : news);
-    setOrDelete(this.#wishes, instance, wish);
+    setOrDelete(this.#requestedPolls, instance, wish);
   }
 
   /** True where the other windows can read that this one leads. */
@@ -155,7 +155,7 @@ export class WindowBoard implements Disposable {
     this.#others = cards.filter((card) => card.window !== window);
     this.#records = new Map(records.map((record) => [record.instance, record]));
     for (const record of records) {
-      if (clock.now() - lastUsed(record) > outdatedMs) {
+      if (clock.now() - getLastUsed(record) > outdatedMs) {
         folder.remove(recordName(record.instance));
       }
     }
@@ -183,13 +183,16 @@ export class WindowBoard implements Disposable {
     const { beat, ...told } = this.#card();
     const text = JSON.stringify(told);
     // A clock that was set back is no reason to be silent.
-    if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= beatMs) {
+    if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= heartbeatMs) {
       this.#written = text;
       this.#lastBeat = beat;
       await this.#write(cardName(window), JSON.stringify({ ...told, beat }));
     }
     if (!this.#store.isDisposed) {
-      this.#beatTimer = clock.schedule(Math.min(beatMs, this.#lastBeat + beatMs - beat), this.#onNews);
+      this.#beatTimer = clock.schedule(
+        Math.min(heartbeatMs, this.#lastBeat + heartbeatMs - beat),
+        this.#onDidUpdate,
+      );
     }
   }
 
@@ -207,7 +210,7 @@ export class WindowBoard implements Disposable {
 
   #live(): readonly WindowCard[] {
     const now = this.#deps.clock.now();
-    return this.#others.filter((card) => isLive(card, now));
+    return this.#others.filter((card) => isWindowAlive(card, now));
   }
 
   #card(): WindowCard {
@@ -216,14 +219,14 @@ export class WindowBoard implements Disposable {
       since: this.#since,
       beat: this.#deps.clock.now(),
       instances: [...this.#joined],
-      wishes: Object.fromEntries(this.#wishes),
+      wishes: Object.fromEntries(this.#requestedPolls),
       builds: Object.fromEntries(this.#builds) as WindowCard['builds'],
     };
   }
 }
 
 /** When somebody last had to do with an instance; one that has just been started on was never asked yet. */
-const lastUsed = ({ askedAt, builds }: InstanceRecord): number =>
+const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 
 function setOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {

@@ -1,6 +1,6 @@
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { Datamodel, Dataset, Relation } from '../contract/datamodel.ts';
-import { type Readable, type Unreadable, readableOf } from '../contract/readable.ts';
+import { type PartialResult, type UnreadableItem, toPartialResult } from '../contract/partialResult.ts';
 import type { Table } from '../contract/table.ts';
 
 /** What is asked of an instance about its datamodels. */
@@ -15,53 +15,53 @@ export interface DatamodelSource {
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
-  readonly #whole = new PromiseCache<Readable<Datamodel>>();
-  readonly #datasets = new PromiseCache<Readable<readonly Dataset[]>>();
-  readonly #tables = new PromiseCache<Readable<readonly Table[]>>();
-  readonly #relations = new PromiseCache<Readable<readonly Relation[]>>();
+  readonly #complete = new PromiseCache<PartialResult<Datamodel>>();
+  readonly #datasets = new PromiseCache<PartialResult<readonly Dataset[]>>();
+  readonly #tables = new PromiseCache<PartialResult<readonly Table[]>>();
+  readonly #relations = new PromiseCache<PartialResult<readonly Relation[]>>();
 
   constructor(source: DatamodelSource, datamodelId: string) {
     this.#source = source;
     this.#datamodelId = datamodelId;
   }
 
-  whole(): Promise<Readable<Datamodel>> {
-    return this.#whole.get('', () => readableOf(this.#source.datamodel(this.#datamodelId)));
+  complete(): Promise<PartialResult<Datamodel>> {
+    return this.#complete.get('', () => toPartialResult(this.#source.datamodel(this.#datamodelId)));
   }
 
-  async datasets(): Promise<Readable<readonly Dataset[]>> {
-    const { value, unreadable, failure } = await this.whole();
+  async datasets(): Promise<PartialResult<readonly Dataset[]>> {
+    const { value, unreadable, failure } = await this.complete();
     return value.datasets
       ? {
           value: value.datasets,
           failure,
           unreadable: unreadable.filter(({ path }) => path[0] !== 'relations'),
         }
-      : this.#datasets.get('', () => readableOf(this.#source.datasets(this.#datamodelId)));
+      : this.#datasets.get('', () => toPartialResult(this.#source.datasets(this.#datamodelId)));
   }
 
-  async tables(datasetId: string): Promise<Readable<readonly Table[]>> {
+  async tables(datasetId: string): Promise<PartialResult<readonly Table[]>> {
     const datasets = await this.datasets();
     const embedded = datasets.value.find(({ oid }) => oid === datasetId)?.schema?.tables;
     return embedded
-      ? { ...datasets, value: embedded, unreadable: unreadableIn(datasets, datasetId), untold: 0 }
-      : this.#tables.get(datasetId, () => readableOf(this.#source.tables(this.#datamodelId, datasetId)));
+      ? { ...datasets, value: embedded, unreadable: getUnreadableItems(datasets, datasetId), omittedCount: 0 }
+      : this.#tables.get(datasetId, () => toPartialResult(this.#source.tables(this.#datamodelId, datasetId)));
   }
 
-  async relations(): Promise<Readable<readonly Relation[]>> {
-    const { value, unreadable, failure } = await this.whole();
+  async relations(): Promise<PartialResult<readonly Relation[]>> {
+    const { value, unreadable, failure } = await this.complete();
     return value.relations
       ? {
           value: value.relations,
           failure,
           unreadable: unreadable.filter(({ path }) => path[0] === 'relations'),
         }
-      : this.#relations.get('', () => readableOf(this.#source.relations(this.#datamodelId)));
+      : this.#relations.get('', () => toPartialResult(this.#source.relations(this.#datamodelId)));
   }
 
   /** The datamodel as far as it was loaded and could be read, in the form in which it would be answered whole. */
   peek(): Datamodel | undefined {
-    const whole = this.#whole.peek('')?.value;
+    const whole = this.#complete.peek('')?.value;
     if (whole === undefined) {
       return undefined;
     }
@@ -75,8 +75,8 @@ export class DatamodelCache {
 
   /** True where a part of what was loaded could not be read. */
   get isPartial(): boolean {
-    const caches = [this.#whole, this.#datasets, this.#tables, this.#relations];
-    return caches.some((cache) => cache.kept.some(([, { unreadable }]) => unreadable.length > 0));
+    const caches = [this.#complete, this.#datasets, this.#tables, this.#relations];
+    return caches.some((cache) => cache.entries.some(([, { unreadable }]) => unreadable.length > 0));
   }
 
   #peekDataset(dataset: Dataset): Dataset {
@@ -87,22 +87,24 @@ export class DatamodelCache {
   }
 }
 
-const isOfTables = ({ path }: Unreadable): boolean => path.includes('tables');
+const isAboutTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
 
 /** What of a dataset could not be read; lists leave out what cannot be, so that its place is not its index. */
-function unreadableIn(
-  { value, unreadable }: Readable<readonly Dataset[]>,
+function getUnreadableItems(
+  { value, unreadable }: PartialResult<readonly Dataset[]>,
   datasetId: string,
-): readonly Unreadable[] {
-  const gone = new Set(unreadable.filter((each) => !isOfTables(each)).map(({ path }) => path.at(-1)));
+): readonly UnreadableItem[] {
+  const unreadableIndexes = new Set(
+    unreadable.filter((each) => !isAboutTables(each)).map(({ path }) => path.at(-1)),
+  );
   let index = -1;
   for (const { oid } of value) {
     do {
       index += 1;
-    } while (gone.has(index));
+    } while (unreadableIndexes.has(index));
     if (oid === datasetId) {
       return unreadable.filter(
-        (each) => isOfTables(each) && each.path.find((key) => typeof key === 'number') === index,
+        (each) => isAboutTables(each) && each.path.find((key) => typeof key === 'number') === index,
       );
     }
   }

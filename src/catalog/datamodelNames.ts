@@ -1,8 +1,8 @@
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { DatamodelSource } from './datamodelCache.ts';
-import { type ModelCatalog, modelCatalog } from './modelCatalog.ts';
-import { wholeDatamodel } from './wholeDatamodel.ts';
+import { type ModelCatalog, createModelCatalog } from './modelCatalog.ts';
+import { loadCompleteDatamodel } from './loadCompleteDatamodel.ts';
 
 /** A datamodel with the names that SQL, rules and viewpoints use. The same object until the datamodel changes. */
 export interface NamedDatamodel {
@@ -34,8 +34,8 @@ export class DatamodelNames {
    */
   get(datamodelId: string): Promise<NamedDatamodel> {
     return this.#named.get(datamodelId, async () => {
-      const datamodel = await wholeDatamodel(this.#source, datamodelId);
-      return { datamodel, catalog: modelCatalog(datamodel) };
+      const datamodel = await loadCompleteDatamodel(this.#source, datamodelId);
+      return { datamodel, catalog: createModelCatalog(datamodel) };
     });
   }
 

@@ -1,9 +1,9 @@
-import { type Datamodel, type Dataset, datasetName } from '../contract/datamodel.ts';
-import { type Rule, partyOf } from '../contract/rule.ts';
-import { type Column, type Table, columnName, tableName } from '../contract/table.ts';
-import type { Known } from './catalog.ts';
+import { type Datamodel, type Dataset, getDatasetName } from '../contract/datamodel.ts';
+import { type Rule, getPartyId } from '../contract/rule.ts';
+import { type Column, type Table, getColumnName, getTableName } from '../contract/table.ts';
+import type { KnownResources } from './instanceCatalog.ts';
 import type { ResourceRef } from './resourceRef.ts';
-import { type RuleSubject, subjectTitle } from './ruleSubject.ts';
+import { type RuleSubject, getSubjectTitle } from './ruleSubject.ts';
 
 /** Something that can be found by its name or identifier. */
 export interface Findable {
@@ -15,13 +15,13 @@ export interface Findable {
 }
 
 /** Everything that is known of an instance and has a name, one after the other. */
-export function* findables(known: Known): Generator<Findable> {
+export function* listFindables(known: KnownResources): Generator<Findable> {
   for (const datamodel of known.datamodels) {
-    yield* inDatamodel(datamodel);
+    yield* listDatamodelFindables(datamodel);
   }
   for (const { subject, rules } of known.rules) {
     for (const rule of rules) {
-      yield* ruleFindable(subject, rule);
+      yield* listRuleFindables(subject, rule);
     }
   }
   for (const { id, name } of known.viewpoints) {
@@ -29,11 +29,11 @@ export function* findables(known: Known): Generator<Findable> {
   }
 }
 
-function* inDatamodel(datamodel: Datamodel): Generator<Findable> {
+function* listDatamodelFindables(datamodel: Datamodel): Generator<Findable> {
   const { oid: datamodelId, title } = datamodel;
   yield { name: title, within: [], id: datamodelId, ref: { kind: 'datamodel', datamodelId } };
   for (const dataset of datamodel.datasets ?? []) {
-    yield* inDataset(datamodel, dataset);
+    yield* listDatasetFindables(datamodel, dataset);
   }
   for (const { oid: relationId } of datamodel.relations ?? []) {
     const ref = { kind: 'relation', datamodelId, relationId } as const;
@@ -42,12 +42,15 @@ function* inDatamodel(datamodel: Datamodel): Generator<Findable> {
   }
 }
 
-function* inDataset({ oid: datamodelId, title }: Datamodel, dataset: Dataset): Generator<Findable> {
+function* listDatasetFindables(
+  { oid: datamodelId, title }: Datamodel,
+  dataset: Dataset,
+): Generator<Findable> {
   const datasetId = dataset.oid;
   const ref = { kind: 'dataset', datamodelId, datasetId } as const;
-  yield { name: datasetName(dataset) ?? dataset.name ?? datasetId, within: [title], id: datasetId, ref };
+  yield { name: getDatasetName(dataset) ?? dataset.name ?? datasetId, within: [title], id: datasetId, ref };
   for (const table of dataset.schema?.tables ?? []) {
-    yield* inTable([title], { datamodelId, datasetId, tableId: table.oid }, table);
+    yield* listTableFindables([title], { datamodelId, datasetId, tableId: table.oid }, table);
   }
 }
 
@@ -57,27 +60,27 @@ interface TableIds {
   readonly tableId: string;
 }
 
-function* inTable(within: readonly string[], ids: TableIds, table: Table): Generator<Findable> {
-  const name = tableName(table);
+function* listTableFindables(within: readonly string[], ids: TableIds, table: Table): Generator<Findable> {
+  const name = getTableName(table);
   yield { name, within, id: table.oid, ref: { kind: 'table', ...ids } };
   const inside = [...within, name];
   for (const column of table.columns ?? []) {
-    yield* columnFindable(inside, ids, column);
+    yield* listColumnFindables(inside, ids, column);
   }
 }
 
-function* columnFindable(within: readonly string[], ids: TableIds, column: Column): Generator<Findable> {
+function* listColumnFindables(within: readonly string[], ids: TableIds, column: Column): Generator<Findable> {
   if (column.oid) {
     const ref = { kind: 'column', ...ids, columnId: column.oid } as const;
-    yield { name: columnName(column), within, id: column.oid, ref };
+    yield { name: getColumnName(column), within, id: column.oid, ref };
   }
 }
 
-function* ruleFindable(subject: RuleSubject, rule: Rule): Generator<Findable> {
+function* listRuleFindables(subject: RuleSubject, rule: Rule): Generator<Findable> {
   if (rule._id) {
-    const parties = (rule.shares ?? []).map((share) => share.partyName ?? partyOf(share) ?? share.type);
+    const parties = (rule.shares ?? []).map((share) => share.partyName ?? getPartyId(share) ?? share.type);
     const name = `${rule.table}.${rule.column}: ${parties.join(', ')}`;
     const ref = { kind: 'rule', subject, ruleId: rule._id } as const;
-    yield { name, within: [subjectTitle(subject)], id: rule._id, ref };
+    yield { name, within: [getSubjectTitle(subject)], id: rule._id, ref };
   }
 }

@@ -1,5 +1,5 @@
 import type { Findable } from './findables.ts';
-import { byNaturalOrder } from './naturalOrder.ts';
+import { compareNaturally } from './naturalOrder.ts';
 import type { ResourceKind } from './resourceRef.ts';
 
 /** The shorter the name that holds the same match, the better; this is how much a kind weighs besides. */
@@ -67,7 +67,11 @@ function scoreQualified({ name, within }: Findable, text: string): number {
 }
 
 /** The best finds, best first, at most `limit` of them. */
-export function find<T extends Findable>(things: Iterable<T>, typed: string, limit: number): readonly T[] {
+export function findBestMatches<T extends Findable>(
+  things: Iterable<T>,
+  typed: string,
+  limit: number,
+): readonly T[] {
   const found: { readonly thing: T; readonly score: number }[] = [];
   for (const thing of things) {
     const score = scoreFindable(thing, typed);
@@ -76,17 +80,17 @@ export function find<T extends Findable>(things: Iterable<T>, typed: string, lim
     }
   }
   return found
-    .sort((a, b) => b.score - a.score || byKind(a.thing, b.thing) || byName(a.thing, b.thing))
+    .sort((a, b) => b.score - a.score || compareByKind(a.thing, b.thing) || compareByName(a.thing, b.thing))
     .slice(0, limit)
     .map(({ thing }) => thing);
 }
 
-const byKind = (a: Findable, b: Findable): number => rank(a) - rank(b);
+const compareByKind = (a: Findable, b: Findable): number => getKindRank(a) - getKindRank(b);
 
-function rank({ ref }: Findable): number {
+function getKindRank({ ref }: Findable): number {
   const at = kindOrder.indexOf(ref.kind);
   return at === -1 ? kindOrder.length : at;
 }
 
-const byName = (a: Findable, b: Findable): number =>
-  a.name.length - b.name.length || byNaturalOrder(a.name, b.name);
+const compareByName = (a: Findable, b: Findable): number =>
+  a.name.length - b.name.length || compareNaturally(a.name, b.name);

@@ -1,5 +1,11 @@
 import type { Datamodel, Relation } from '../contract/datamodel.ts';
-import { type Column, columnName, expressionText, type Table, tableName } from '../contract/table.ts';
+import {
+  type Column,
+  getColumnName,
+  getExpressionText,
+  type Table,
+  getTableName,
+} from '../contract/table.ts';
 
 /** A column by the name that expressions, rules and viewpoints use for it. */
 export interface ModelCatalogColumn {
@@ -29,7 +35,7 @@ export interface ModelCatalog {
  * The names of a datamodel as far as it is loaded; see `Catalog.datamodel` and `Catalog.knownDatamodel`. A custom
  * table has no columns before its first build: it is listed without any, which means that nothing is known of them.
  */
-export function modelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
+export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
   const datasets = datamodel.datasets ?? [];
   const tables = datasets.flatMap(({ schema }) => schema?.tables ?? []);
   return {
@@ -38,24 +44,24 @@ export function modelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'
       datamodel.datasets !== null &&
       datasets.every(({ schema }) => schema?.tables !== undefined && schema.tables !== null) &&
       !tables.some(isTransformed),
-    tables: tables.map(catalogTable),
-    relations: relationsOf(datamodel.relations ?? [], tables),
+    tables: tables.map(createCatalogTable),
+    relations: getRelations(datamodel.relations ?? [], tables),
   };
 }
 
-function catalogTable(table: Table): ModelCatalogTable {
+function createCatalogTable(table: Table): ModelCatalogTable {
   const isOpen = !(table.columns ?? []).some((column) => !isCalculated(column));
-  return { name: tableName(table), columns: columnsOf(table), ...(isOpen ? { open: true } : {}) };
+  return { name: getTableName(table), columns: getColumns(table), ...(isOpen ? { open: true } : {}) };
 }
 
 const isCalculated = ({ isCustom, expression }: Column): boolean =>
-  isCustom === true || (expressionText(expression) ?? '') !== '';
+  isCustom === true || (getExpressionText(expression) ?? '') !== '';
 
-function columnsOf(table: Table): ModelCatalogColumn[] {
+function getColumns(table: Table): ModelCatalogColumn[] {
   const columns = (table.columns ?? []).map((column): ModelCatalogColumn => {
     const { type, hidden } = column;
     return {
-      name: columnName(column),
+      name: getColumnName(column),
       ...(typeof type === 'number' ? { type } : {}),
       ...(hidden === true ? { hidden } : {}),
     };
@@ -73,12 +79,12 @@ function isTransformed(table: Table): boolean {
 }
 
 /** Relations by name; an end whose column is not among the tables is left out. */
-function relationsOf(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
+function getRelations(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
   const ends = new Map<string, { readonly table: string; readonly column: string }>();
   for (const table of tables) {
     for (const column of table.columns ?? []) {
       if (column.oid) {
-        ends.set(column.oid, { table: tableName(table), column: columnName(column) });
+        ends.set(column.oid, { table: getTableName(table), column: getColumnName(column) });
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Datamodel } from '../contract/datamodel.ts';
-import { columnName, expressionText, type Table, tableName } from '../contract/table.ts';
+import { getColumnName, getExpressionText, type Table, getTableName } from '../contract/table.ts';
 import type { ResourceRef } from './resourceRef.ts';
 
 /** An SQL expression of a datamodel: the query of a custom table, or what a custom column is computed by. */
@@ -16,29 +16,31 @@ export interface ModelExpression {
  * The expressions of a datamodel as far as it is loaded. What an import asks of a source, and what an export keeps in
  * transformations, is not among them: it may be SQL of another dialect (platform-facts 5.5).
  */
-export function modelExpressions(datamodel: Pick<Datamodel, 'oid' | 'datasets'>): readonly ModelExpression[] {
+export function getModelExpressions(
+  datamodel: Pick<Datamodel, 'oid' | 'datasets'>,
+): readonly ModelExpression[] {
   return (datamodel.datasets ?? []).flatMap((dataset) =>
     (dataset.schema?.tables ?? []).flatMap((table) =>
-      ofTable({ datamodelId: datamodel.oid, datasetId: dataset.oid, tableId: table.oid }, table),
+      getTableExpressions({ datamodelId: datamodel.oid, datasetId: dataset.oid, tableId: table.oid }, table),
     ),
   );
 }
 
-function ofTable(
+function getTableExpressions(
   ids: { readonly datamodelId: string; readonly datasetId: string; readonly tableId: string },
   table: Table,
 ): ModelExpression[] {
-  const name = tableName(table);
-  const own = textOf(table);
+  const name = getTableName(table);
+  const own = getText(table);
   const columns = (table.columns ?? []).flatMap((column): ModelExpression[] => {
-    const text = textOf(column);
+    const text = getText(column);
     return text === undefined || !column.oid
       ? []
       : [
           {
             resource: { kind: 'columnExpression', ...ids, columnId: column.oid },
             table: name,
-            column: columnName(column),
+            column: getColumnName(column),
             text,
           },
         ];
@@ -48,7 +50,7 @@ function ofTable(
     : [{ resource: { kind: 'tableExpression', ...ids }, table: name, text: own }, ...columns];
 }
 
-function textOf({ expression }: Pick<Table, 'expression'>): string | undefined {
-  const text = expressionText(expression);
+function getText({ expression }: Pick<Table, 'expression'>): string | undefined {
+  const text = getExpressionText(expression);
   return text === undefined || text.trim() === '' ? undefined : text;
 }

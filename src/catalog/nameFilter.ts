@@ -1,4 +1,4 @@
-import { type Column, type Table, columnName, tableName } from '../contract/table.ts';
+import { type Column, type Table, getColumnName, getTableName } from '../contract/table.ts';
 
 /** Text that names are filtered by: every word of it must be found, in any letter case. */
 export class NameFilter {
@@ -7,7 +7,7 @@ export class NameFilter {
 
   constructor(text: string) {
     this.text = text.trim();
-    this.#words = fold(this.text)
+    this.#words = foldCase(this.text)
       .split(/\s+/)
       .filter((word) => word !== '');
   }
@@ -18,14 +18,14 @@ export class NameFilter {
   }
 
   matches(name: string): boolean {
-    const folded = fold(name);
+    const folded = foldCase(name);
     return this.#words.every((word) => folded.includes(word));
   }
 
   /** By its own name, or by that of one of its columns. */
   matchesTable(table: Table): boolean {
     return (
-      this.matches(tableName(table)) || (table.columns ?? []).some((column) => this.matchesColumn(column))
+      this.matches(getTableName(table)) || (table.columns ?? []).some((column) => this.matchesColumn(column))
     );
   }
 
@@ -43,11 +43,11 @@ export class NameFilter {
   }
 
   matchesColumn(column: Column): boolean {
-    return this.matches(columnName(column));
+    return this.matches(getColumnName(column));
   }
 }
 
-export const noFilter = new NameFilter('');
+export const emptyNameFilter = new NameFilter('');
 
 function matchingOrAll<T>(things: readonly T[], matches: (thing: T) => boolean): readonly T[] {
   const matching = things.filter(matches);
@@ -55,6 +55,6 @@ function matchingOrAll<T>(things: readonly T[], matches: (thing: T) => boolean):
 }
 
 /** Letter case and composed characters aside, names that look the same are the same. */
-function fold(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

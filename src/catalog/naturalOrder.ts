@@ -4,14 +4,14 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
  * Orders names as people expect: without regard to letter case, and numbers by value (`Table 2` before `Table 10`).
  * Names that differ in letter case alone are ordered too, so that the order never depends on the server's.
  */
-export function byNaturalOrder(a: string, b: string): number {
+export function compareNaturally(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : Number(a > b));
 }
 
 /** A sorted copy of things that have a name. */
-export function sortedByName<T>(things: readonly T[], nameOf: (thing: T) => string): readonly T[] {
+export function sortByName<T>(things: readonly T[], nameOf: (thing: T) => string): readonly T[] {
   return things
     .map((thing) => ({ thing, name: nameOf(thing) }))
-    .sort((a, b) => byNaturalOrder(a.name, b.name))
+    .sort((a, b) => compareNaturally(a.name, b.name))
     .map(({ thing }) => thing);
 }

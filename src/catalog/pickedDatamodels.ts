@@ -9,7 +9,7 @@ export type PickedDatamodel = z.infer<typeof pickSchema>;
 const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.string(), pickSchema) });
 
 /** How many files are remembered: the one that was picked for longest ago is forgotten first. */
-const mostFiles = 500;
+const maxFiles = 500;
 
 /** Where picks are kept: with the workspace (design.md, section 6). */
 export interface PickMemory {
@@ -37,7 +37,7 @@ export class PickedDatamodels {
   }
 
   /** The pick for a file by its address. */
-  of(file: string): PickedDatamodel | undefined {
+  get(file: string): PickedDatamodel | undefined {
     return this.#files.get(file) ?? this.#last;
   }
 
@@ -46,7 +46,7 @@ export class PickedDatamodels {
     if (file !== undefined) {
       this.#files.delete(file);
       this.#files.set(file, datamodel);
-      for (const oldest of [...this.#files.keys()].slice(0, Math.max(0, this.#files.size - mostFiles))) {
+      for (const oldest of [...this.#files.keys()].slice(0, Math.max(0, this.#files.size - maxFiles))) {
         this.#files.delete(oldest);
       }
     }

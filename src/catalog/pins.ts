@@ -40,24 +40,24 @@ export class Pins implements Disposable {
   }
 
   has(pin: Pin): boolean {
-    return this.#all.some((known) => pinKey(known) === pinKey(pin));
+    return this.#all.some((known) => getPinKey(known) === getPinKey(pin));
   }
 
   add(pin: Pin): void {
     if (!this.has(pin)) {
       this.#write((stored) => [
-        ...stored.filter((known) => pinKey(known) !== pinKey(pin)),
+        ...stored.filter((known) => getPinKey(known) !== getPinKey(pin)),
         pinSchema.parse(pin),
       ]);
     }
   }
 
   remove(pin: Pin): void {
-    this.#write((stored) => stored.filter((known) => pinKey(known) !== pinKey(pin)));
+    this.#write((stored) => stored.filter((known) => getPinKey(known) !== getPinKey(pin)));
   }
 
   /** A person has removed the connection. */
-  removeOf(connectionId: string): void {
+  removeConnection(connectionId: string): void {
     if (this.#stored().some((known) => known.connectionId === connectionId)) {
       this.#write((stored) => stored.filter((known) => known.connectionId !== connectionId));
     }
@@ -67,7 +67,7 @@ export class Pins implements Disposable {
   rename(pin: Pin, name: string): void {
     this.#write((stored) =>
       stored.map((known) =>
-        pinKey(known) === pinKey(pin) && known.table !== undefined
+        getPinKey(known) === getPinKey(pin) && known.table !== undefined
           ? { ...known, table: { ...known.table, name } }
           : known,
       ),
@@ -93,5 +93,5 @@ export class Pins implements Disposable {
 }
 
 /** What tells one pin from another; what it is called does not. */
-const pinKey = ({ connectionId, datamodel, table }: Pin): string =>
+const getPinKey = ({ connectionId, datamodel, table }: Pin): string =>
   [connectionId, datamodel.oid, table?.oid ?? ''].join('\n');

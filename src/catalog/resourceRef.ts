@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type PathDialect, type PathParams, pathFor } from '../contract/endpoints.ts';
+import { type PathDialect, type PathParams, formatPath } from '../contract/endpoints.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 
 const id = z.string().min(1);
@@ -32,7 +32,7 @@ export type ResourceRef = z.infer<typeof resourceRefSchema>;
 export type ResourceKind = ResourceRef['kind'];
 
 /** The identifier that the platform gave the resource itself; `undefined` for collections. */
-export function ownId(ref: ResourceRef): string | undefined {
+export function getOwnId(ref: ResourceRef): string | undefined {
   switch (ref.kind) {
     case 'datamodel':
       return ref.datamodelId;
@@ -66,58 +66,60 @@ export function ownId(ref: ResourceRef): string | undefined {
  * an expression, one extract rule, one custom data object) has that of what it is in.
  * @throws PathSegmentError for an identifier that cannot be part of an address
  */
-export function apiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
+export function getApiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
   switch (ref.kind) {
     case 'datamodel':
-      return pathFor('datamodels.get', names(ref), dialect);
+      return formatPath('datamodels.get', getPathParams(ref), dialect);
     case 'dataset':
-      return pathFor('datasets.get', names(ref), dialect);
+      return formatPath('datasets.get', getPathParams(ref), dialect);
     case 'table':
     case 'tableExpression':
     case 'column':
     case 'columnExpression':
-      return pathFor('tables.get', names(ref), dialect);
+      return formatPath('tables.get', getPathParams(ref), dialect);
     case 'relation':
-      return pathFor('relations.get', names(ref), dialect);
+      return formatPath('relations.get', getPathParams(ref), dialect);
     case 'rules':
     case 'rule':
-      return rulesPath(ref.subject);
+      return getRulesPath(ref.subject);
     case 'columnRules':
       return ref.subject.kind === 'live'
-        ? rulesPath(ref.subject)
-        : pathFor('extractRules.listByColumn', {
-            ...extractNames(ref.subject),
+        ? getRulesPath(ref.subject)
+        : formatPath('extractRules.listByColumn', {
+            ...getExtractPathParams(ref.subject),
             table: ref.table,
             column: ref.column,
           });
     case 'viewpoint':
-      return pathFor('viewpoints.get', names(ref));
+      return formatPath('viewpoints.get', getPathParams(ref));
     case 'customData':
     case 'customDataObject':
-      return pathFor('customData.list', {});
+      return formatPath('customData.list', {});
     case 'build':
-      return pathFor('builds.get', names(ref));
+      return formatPath('builds.get', getPathParams(ref));
   }
 }
 
-function rulesPath(subject: RuleSubject): string {
+function getRulesPath(subject: RuleSubject): string {
   return subject.kind === 'live'
-    ? pathFor('liveRules.list', { title: subject.title })
-    : pathFor('extractRules.list', extractNames(subject));
+    ? formatPath('liveRules.list', { title: subject.title })
+    : formatPath('extractRules.list', getExtractPathParams(subject));
 }
 
-const extractNames = ({
+const getExtractPathParams = ({
   server,
   elasticube,
 }: Extract<RuleSubject, { kind: 'extract' }>): PathParams<'extractRules.list'> => ({ server, elasticube });
 
 /** The identifiers of a reference by the names that the paths of the contract have for them. */
-const names = ({ kind: _kind, ...ids }: Exclude<ResourceRef, { subject: unknown }>): Record<string, string> =>
-  ids;
+const getPathParams = ({
+  kind: _kind,
+  ...ids
+}: Exclude<ResourceRef, { subject: unknown }>): Record<string, string> => ids;
 
 /** The same resource, however its fields are ordered. */
-export const sameRef = (a: ResourceRef, b: ResourceRef): boolean =>
-  a.kind === b.kind && refKey(a) === refKey(b);
+export const isSameRef = (a: ResourceRef, b: ResourceRef): boolean =>
+  a.kind === b.kind && getRefKey(a) === getRefKey(b);
 
 /** A text that two references share exactly when they mean the same resource. */
-export const refKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));
+export const getRefKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

@@ -1,4 +1,4 @@
-import { type Datamodel, datamodelType } from '../contract/datamodel.ts';
+import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { cubeSetServer } from '../contract/rule.ts';
 
 /** What data security rules are bound to: exactly one datamodel, or a cube set (spec, "Data security rule"). */
@@ -10,8 +10,8 @@ export type RuleSubject =
 const defaultServer = 'LocalHost';
 
 /** Live rules are addressed by title, extract rules by server and title (spec, "Endpoints"). */
-export function ruleSubjectOf(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {
-  return datamodelType(datamodel) === 'live'
+export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {
+  return getDatamodelType(datamodel) === 'live'
     ? { kind: 'live', title: datamodel.title }
     : { kind: 'extract', server: datamodel.server ?? defaultServer, elasticube: datamodel.title };
 }
@@ -20,15 +20,15 @@ export function ruleSubjectOf(datamodel: Pick<Datamodel, 'title' | 'type' | 'ser
  * A cube set stands where a datamodel would: the term `set` for the server and the set's name for the cube. All
  * strings are case sensitive and instances differ in the term, so the person's spelling is kept (design.md, 4).
  */
-export const ruleSubjectOfSet = (name: string, term: string = cubeSetServer): RuleSubject => ({
+export const getCubeSetRuleSubject = (name: string, term: string = cubeSetServer): RuleSubject => ({
   kind: 'extract',
   server: term,
   elasticube: name,
 });
 
 /** The title of the datamodel or cube set. */
-export const subjectTitle = (subject: RuleSubject): string =>
+export const getSubjectTitle = (subject: RuleSubject): string =>
   subject.kind === 'live' ? subject.title : subject.elasticube;
 
-export const sameSubject = (a: RuleSubject, b: RuleSubject): boolean =>
+export const isSameSubject = (a: RuleSubject, b: RuleSubject): boolean =>
   JSON.stringify(a) === JSON.stringify(b);

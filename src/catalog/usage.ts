@@ -1,6 +1,6 @@
 import type { Datamodel } from '../contract/datamodel.ts';
-import { columnName, tableName } from '../contract/table.ts';
-import type { Known } from './catalog.ts';
+import { getColumnName, getTableName } from '../contract/table.ts';
+import type { KnownResources } from './instanceCatalog.ts';
 
 /**
  * How often something of a datamodel is used, as far as is known without asking. Viewpoints are not counted: lists of
@@ -11,20 +11,21 @@ export interface Usage {
   readonly rules: number;
 }
 
-const same = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
+const equalsIgnoreCase = (a: string | null | undefined, b: string): boolean =>
+  a?.toLowerCase() === b.toLowerCase();
 
 /** Where a table, or one column of it, is used. Rules tell names apart by letter case (spec). */
-export function usageOf(
-  known: Known,
+export function countUsage(
+  known: KnownResources,
   datamodel: Datamodel,
   { table, column }: { readonly table: string; readonly column: string | undefined },
 ): Usage {
   const ends = new Set(
     (datamodel.datasets ?? [])
       .flatMap(({ schema }) => schema?.tables ?? [])
-      .filter((one) => same(tableName(one), table))
+      .filter((one) => equalsIgnoreCase(getTableName(one), table))
       .flatMap((one) => one.columns ?? [])
-      .filter((one) => column === undefined || same(columnName(one), column))
+      .filter((one) => column === undefined || equalsIgnoreCase(getColumnName(one), column))
       .flatMap(({ oid }) => oid ?? []),
   );
   const relations = (datamodel.relations ?? []).filter(({ columns }) =>

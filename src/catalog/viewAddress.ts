@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pathSegment } from './pathSegment.ts';
-import { type ResourceKind, type ResourceRef, refKey, resourceRefSchema } from './resourceRef.ts';
+import { toPathSegment } from './pathSegment.ts';
+import { type ResourceKind, type ResourceRef, getRefKey, resourceRefSchema } from './resourceRef.ts';
 
 /** The document that shows a resource: its parts are those of a URI. */
 export interface ViewAddress {
@@ -31,16 +31,16 @@ export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
 };
 
 /** Where the resource is shown. Two addresses are the same exactly when names and resource are. */
-export function viewAddress(target: {
+export function createViewAddress(target: {
   readonly connectionId: string;
   readonly resource: ResourceRef;
   readonly name: string;
   readonly within: readonly string[];
 }): ViewAddress {
   const { connectionId, resource, name, within } = target;
-  const folders = within.map(pathSegment);
-  const path = `/${[...folders, `${pathSegment(name)}${documentSuffixes[resource.kind]}`].join('/')}`;
-  const identity = { connection: connectionId, resource: JSON.parse(refKey(resource)) as ResourceRef };
+  const folders = within.map(toPathSegment);
+  const path = `/${[...folders, `${toPathSegment(name)}${documentSuffixes[resource.kind]}`].join('/')}`;
+  const identity = { connection: connectionId, resource: JSON.parse(getRefKey(resource)) as ResourceRef };
   return { path, query: JSON.stringify(identity) };
 }
 

@@ -1,15 +1,15 @@
 import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
-import { english } from '../base/words.ts';
-import { leavesDenied } from '../changes/journal/unfinished.ts';
-import { stopReason } from '../changes/words/stopReason.ts';
-import { type StoppedError, subjectsMet } from '../changes/run/problems.ts';
+import { english } from '../base/localize.ts';
+import { leavesDenyRules } from '../changes/journal/interrupted.ts';
+import { formatStopReason } from '../changes/words/stopReason.ts';
+import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/problems.ts';
 import type { CommandContext } from './command.ts';
-import { stopText } from './errorWords.ts';
+import { formatStopError } from './errorWords.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputs.ts';
 
 /** What became of a change, for programs. */
-export function resultOf(
+export function toResultOutput(
   { report: { entryId, writes }, stopped, startedAt, endedAt }: ChangeRun,
   signal: AbortSignal,
 ): ResultOutput {
@@ -19,13 +19,15 @@ export function resultOf(
     journal: entryId,
     steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
     ms: Math.round(endedAt - startedAt),
-    ...(stopped === undefined || signal.aborted ? {} : { problem: stopReason(english, stopped, stopText) }),
+    ...(stopped === undefined || signal.aborted
+      ? {}
+      : { problem: formatStopReason(english, stopped, formatStopError) }),
   };
 }
 
 /** Says that other rules were changed while ours were. */
-export function sayOthers({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
-  if (subjectsMet(report).length > 0) {
+export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
+  if (getSubjectsChangedByOthers(report).length > 0) {
     output.say(
       'Warning: other rules of the same columns were changed on the server at the same time and were kept.',
     );
@@ -33,7 +35,7 @@ export function sayOthers({ report }: ChangeRun, { output }: Pick<CommandContext
 }
 
 /** Says what became of a change that stopped, and how to go on. */
-export function sayStopped(
+export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { changedNothing, report }: StoppedError,
   { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
@@ -49,14 +51,14 @@ export function sayStopped(
     output.say('Nothing was changed on the server.');
     return;
   }
-  if (leavesDenied(report)) {
+  if (leavesDenyRules(report)) {
     output.say('Until the change is finished or undone, the users and groups concerned see no rows.');
   }
   output.say(`Finish it: datamodel-studio resume ${journal} --execute (with the same --url and --state)`);
   output.say(`Undo it:   datamodel-studio roll-back ${journal} --execute`);
 }
 
-export const exitCodeOfResult = ({ state }: ResultOutput): ExitCode =>
+export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>
   ({
     done: exitCodes.done,
     differs: exitCodes.failed,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ExitCode } from './exitCodes.ts';
-import type { Output, Shell } from './shell.ts';
+import type { CommandOutput, Shell } from './shell.ts';
 
 /** An option of the command line, without its dashes. */
 export interface Option {
@@ -25,7 +25,7 @@ export interface Arguments {
 export interface CommandContext {
   readonly args: Arguments;
   readonly shell: Shell;
-  readonly output: Output;
+  readonly output: CommandOutput;
   readonly clock: Clock;
   /** Aborted by Ctrl+C and by whoever ends the process. */
   readonly signal: AbortSignal;

@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', isRequired: false }],
     options: [...instance, execute, textOrJson, state],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
-    load: async () => (await import('./commands/interrupted.ts')).resume,
+    load: async () => (await import('./commands/interrupted.ts')).resumeCommand,
   },
   {
     name: 'roll-back',
@@ -98,7 +98,7 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', isRequired: true }],
     options: [...instance, execute, textOrJson, state],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
-    load: async () => (await import('./commands/interrupted.ts')).rollBack,
+    load: async () => (await import('./commands/interrupted.ts')).rollBackCommand,
   },
   {
     name: 'schema',

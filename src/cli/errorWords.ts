@@ -1,12 +1,12 @@
 import type { Remedy } from '../client/apiError.ts';
 import { ApiError } from '../client/errors.ts';
-import { english } from '../base/words.ts';
+import { english } from '../base/localize.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/history.ts';
-import { apiErrorText } from '../client/words/apiErrorWords.ts';
-import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
+import { formatApiError } from '../client/words/apiErrorWords.ts';
+import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/problems.ts';
-import { type ExitCode, exitCodes, Refusal } from './exitCodes.ts';
+import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
 /** What helps on the command line, where the words of the editor would lead nowhere. */
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
@@ -20,18 +20,18 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
 const changedText = 'The rules were changed on the server in the meantime.';
 
 /** Why a change stopped that had begun. */
-export const stopText = (error: unknown): string =>
-  error instanceof ConflictError ? changedText : errorText(error);
+export const formatStopError = (error: unknown): string =>
+  error instanceof ConflictError ? changedText : formatCliError(error);
 
 /** What went wrong and what helps, in one line. */
-export function errorText(error: unknown): string {
+export function formatCliError(error: unknown): string {
   if (error instanceof ApiError) {
-    return apiErrorText(english, error, remedyText);
+    return formatApiError(english, error, getRemedyText);
   }
   if (error instanceof ConflictError) {
     return `${changedText} Nothing was written. Run the command again.`;
   }
-  const ruleProblem = ruleProblemText(english, error, errorText);
+  const ruleProblem = formatRuleProblem(english, error, formatCliError);
   if (ruleProblem !== undefined) {
     return ruleProblem;
   }
@@ -45,7 +45,7 @@ export function errorText(error: unknown): string {
 }
 
 /** The words that the editor has too where the command line needs no own ones. */
-const remedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? shared[remedy];
+const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? shared[remedy];
 
 const shared: Readonly<Partial<Record<Remedy, string>>> = {
   'ask-administrator': 'Ask an administrator of the platform.',
@@ -69,12 +69,12 @@ const refusedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The exit code of what a command rejects with before it has written anything. */
-export function exitCodeOf(error: unknown, signal: AbortSignal): ExitCode {
+export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode {
   if (signal.aborted) {
     return exitCodes.failed;
   }
   const isRefusal =
-    error instanceof Refusal ||
+    error instanceof CommandRefusedError ||
     error instanceof ConflictError ||
     error instanceof EndedError ||
     error instanceof ClaimedError ||

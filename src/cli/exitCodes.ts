@@ -15,13 +15,13 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Something that was not tried, in words that say what to do instead. They never repeat what may be a token. */
-export class Refusal extends Error {
+export class CommandRefusedError extends Error {
   override readonly name = 'Refusal';
   /** Where a short usage helps: the command that was meant. */
-  readonly usageOf: string | undefined;
+  readonly usageCommand: string | undefined;
 
   constructor(message: string, usageOf?: string) {
     super(message);
-    this.usageOf = usageOf;
+    this.usageCommand = usageOf;
   }
 }

@@ -1,49 +1,49 @@
 import type * as z from 'zod';
-import { english } from '../base/words.ts';
+import { english } from '../base/localize.ts';
 import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
-import { previewProblems } from '../changes/words/previewProblems.ts';
-import { changeLine, changesOf, countsOf } from './changeOutput.ts';
+import { getPreviewProblems } from '../changes/words/previewProblems.ts';
+import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
 import type { ImportMode } from './importModes.ts';
-import { type importOutput, instanceOutput, outputVersion, type ResultOutput } from './outputs.ts';
-import { datamodelOutput } from './ruleSubjects.ts';
-import type { Output } from './shell.ts';
-import type { Target } from './target.ts';
+import { type importOutput, toInstanceOutput, outputVersion, type ResultOutput } from './outputs.ts';
+import { toDatamodelOutput } from './ruleSubjects.ts';
+import type { CommandOutput } from './shell.ts';
+import type { InstanceTarget } from './target.ts';
 
 export type ImportView = z.infer<typeof importOutput>;
 
 export const hasWrites = ({ operation }: Preview): boolean => operation.writes.length > 0;
 
 /** What an import would change, or has changed. */
-export function importView(
+export function createImportView(
   preview: Preview,
   facts: {
-    readonly target: Target;
+    readonly target: InstanceTarget;
     readonly mode: ImportMode;
     readonly result: ResultOutput | undefined;
   },
 ): ImportView {
   const { difference } = preview;
-  const changes = changesOf(preview);
+  const changes = toChangeOutputs(preview);
   return {
     version: outputVersion,
     command: 'rules import',
-    instance: instanceOutput(facts.target.connection),
-    datamodel: datamodelOutput(preview.target.subject),
+    instance: toInstanceOutput(facts.target.connection),
+    datamodel: toDatamodelOutput(preview.target.subject),
     mode: facts.mode,
-    state: stateOf(preview, facts.result),
+    state: getImportState(preview, facts.result),
     rules: {
       create: difference.adds.length,
       delete: difference.deletes.length,
       unchanged: difference.unchanged,
     },
-    counts: countsOf(changes),
+    counts: countChangesByKind(changes),
     changes,
-    problems: previewProblems(english, preview).map(({ severity, text }) => ({ severity, text })),
+    problems: getPreviewProblems(english, preview).map(({ severity, text }) => ({ severity, text })),
     ...(facts.result === undefined ? {} : { result: facts.result }),
   };
 }
 
-function stateOf(preview: Preview, result: ResultOutput | undefined): ImportView['state'] {
+function getImportState(preview: Preview, result: ResultOutput | undefined): ImportView['state'] {
   if (result !== undefined) {
     return 'executed';
   }
@@ -54,23 +54,23 @@ function stateOf(preview: Preview, result: ResultOutput | undefined): ImportView
 }
 
 /** The changes, one line each; what a script reads. */
-export function printChanges({ changes }: ImportView, output: Output): void {
+export function printChanges({ changes }: ImportView, output: CommandOutput): void {
   for (const change of changes) {
-    output.line(changeLine(change));
+    output.line(formatChangeLine(change));
   }
 }
 
 /** Problems that are said one by one. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /** What a person should know before a change is made. */
-export function sayPlanned({ problems, counts, rules, state }: ImportView, output: Output): void {
+export function reportPlanned({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
-  for (const { severity, text } of problems.slice(0, mostProblems)) {
+  for (const { severity, text } of problems.slice(0, maxProblems)) {
     output.say(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
   }
-  if (problems.length > mostProblems) {
-    output.say(`${problems.length - mostProblems} more problems. --format json lists all of them.`);
+  if (problems.length > maxProblems) {
+    output.say(`${problems.length - maxProblems} more problems. --format json lists all of them.`);
   }
   if (state !== 'same') {
     output.say(`${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`);

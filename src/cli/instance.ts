@@ -9,10 +9,10 @@ import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
 import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
-import { isInOthersHands } from '../base/storage/privateFiles.ts';
-import { Refusal } from './exitCodes.ts';
+import { isWritableByOthers } from '../base/storage/privateFiles.ts';
+import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
-import type { Target } from './target.ts';
+import type { InstanceTarget } from './target.ts';
 
 const limits = { timeoutMs: 60_000, concurrency: 6 };
 const pageSize = 100;
@@ -33,7 +33,7 @@ export interface Instance extends Disposable {
 }
 
 export function openInstance(
-  { connection, token, certificates }: Target,
+  { connection, token, certificates }: InstanceTarget,
   { env }: Pick<Shell, 'env'>,
   clock: Clock,
 ): Instance {
@@ -93,7 +93,7 @@ export function openInstance(
     session: () => sessions.get(connection.id),
     changes: async (folder) => {
       const history = join(folder, 'history');
-      await requireOwn(folder, history);
+      await requireOwnFolders(folder, history);
       const [{ Writer }, { History }] = await Promise.all([
         import('../changes/run/writer.ts'),
         import('../changes/journal/history.ts'),
@@ -112,10 +112,10 @@ export function openInstance(
  * A journal is sent when a change is resumed: one that somebody else wrote would be sent with the token of this user.
  * @throws Refusal
  */
-async function requireOwn(...folders: readonly string[]): Promise<void> {
+async function requireOwnFolders(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    if (await isInOthersHands(folder)) {
-      throw new Refusal(
+    if (await isWritableByOthers(folder)) {
+      throw new CommandRefusedError(
         'Others may write to the folder of the journals. Use a folder of your own with --state, or take it from them: chmod, chown.',
       );
     }

@@ -129,7 +129,7 @@ export type ResultOutput = z.infer<typeof result>;
 export type InterruptedOutput = z.infer<typeof interrupted>;
 
 /** The instance as outputs name it: no token. */
-export const instanceOutput = (connection: {
+export const toInstanceOutput = (connection: {
   readonly url: string;
   readonly role: (typeof connectionRoles)[number];
   readonly tenantId?: string | undefined;

@@ -1,18 +1,18 @@
-import { ruleSubjectOf, type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
+import { getRuleSubject, type RuleSubject, getSubjectTitle } from '../catalog/ruleSubject.ts';
 import type { Session } from '../connections/sessions.ts';
-import { closest } from '../base/similarNames.ts';
-import { Refusal } from './exitCodes.ts';
+import { findClosestNames } from '../base/similarNames.ts';
+import { CommandRefusedError } from './exitCodes.ts';
 
 /**
  * The one datamodel of that title; titles are case sensitive on the server.
  * @throws Refusal where there is none or more than one
  * @throws ApiError where the datamodels, or the one that is meant, cannot be read
  */
-export async function ruleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
+export async function findRuleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
   const { value, failure } = await catalog.readable.datamodels();
-  const [found, ...others] = value.filter((each) => each.title === title).map(ruleSubjectOf);
+  const [found, ...others] = value.filter((each) => each.title === title).map(getRuleSubject);
   if (others.length > 0) {
-    throw new Refusal(`Several datamodels are named ${title}.`);
+    throw new CommandRefusedError(`Several datamodels are named ${title}.`);
   }
   if (found !== undefined) {
     return found;
@@ -21,14 +21,16 @@ export async function ruleSubjectByTitle({ catalog }: Session, title: string): P
     // It may be the one that could not be read.
     throw failure;
   }
-  const [meant] = closest(
+  const [closest] = findClosestNames(
     title,
     value.map((each) => each.title),
   );
-  throw new Refusal(`Datamodel not found: ${title}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+  throw new CommandRefusedError(
+    `Datamodel not found: ${title}.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,
+  );
 }
 
-export const datamodelOutput = (subject: RuleSubject) => ({
-  title: subjectTitle(subject),
+export const toDatamodelOutput = (subject: RuleSubject) => ({
+  title: getSubjectTitle(subject),
   type: subject.kind,
 });

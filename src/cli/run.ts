@@ -1,9 +1,9 @@
 import { systemClock } from '../base/clock.ts';
 import { commands } from './commands.ts';
-import { type ExitCode, exitCodes, Refusal } from './exitCodes.ts';
-import { helpText, usageOf } from './help.ts';
-import { parseArguments } from './parseArguments.ts';
-import { outputOf, type Shell } from './shell.ts';
+import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
+import { formatHelp, formatUsage } from './help.ts';
+import { parseCommandLine } from './parseCommandLine.ts';
+import { createCommandOutput, type Shell } from './shell.ts';
 import { version } from './version.ts';
 
 /**
@@ -11,12 +11,12 @@ import { version } from './version.ts';
  * @param signal aborted when the process is to end
  */
 export async function run(args: readonly string[], shell: Shell, signal: AbortSignal): Promise<ExitCode> {
-  const output = outputOf(shell);
+  const output = createCommandOutput(shell);
   try {
-    const parsed = parseArguments(args, commands);
+    const parsed = parseCommandLine(args, commands);
     switch (parsed.kind) {
       case 'help':
-        output.line(helpText(parsed.command));
+        output.line(formatHelp(parsed.command));
         return exitCodes.done;
       case 'version':
         output.line(version);
@@ -27,16 +27,16 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof CommandRefusedError) {
       output.say(error.message);
-      const command = commands.find(({ name }) => name === error.usageOf);
-      if (error.usageOf !== undefined) {
-        output.say(command === undefined ? helpText(undefined) : `Usage: ${usageOf(command)}`);
+      const command = commands.find(({ name }) => name === error.usageCommand);
+      if (error.usageCommand !== undefined) {
+        output.say(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
       }
       return exitCodes.refused;
     }
-    const { exitCodeOf, errorText } = await import('./errorWords.ts');
-    output.say(signal.aborted ? 'Canceled. Nothing was written.' : errorText(error));
-    return exitCodeOf(error, signal);
+    const { getErrorExitCode, formatCliError } = await import('./errorWords.ts');
+    output.say(signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error));
+    return getErrorExitCode(error, signal);
   }
 }

@@ -2,10 +2,10 @@ import type { RunHandle, RunProgress } from '../changes/bulkRules/runChange.ts';
 import type { CommandContext } from './command.ts';
 
 /** How often progress is shown to somebody who watches. */
-const tellEveryMs = 500;
+const progressIntervalMs = 500;
 
 /** Runs a change that can be interrupted, and shows how far it is. */
-export function runHandle({
+export function createRunHandle({
   clock,
   signal,
   shell,
@@ -16,7 +16,7 @@ export function runHandle({
     signal,
     onProgress: ({ done, total, waitMs }: RunProgress) => {
       const now = clock.now();
-      if (!shell.isErrorTerminal || (now - shown < tellEveryMs && waitMs === undefined)) {
+      if (!shell.isErrorTerminal || (now - shown < progressIntervalMs && waitMs === undefined)) {
         return;
       }
       shown = now;

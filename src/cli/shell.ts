@@ -17,7 +17,7 @@ export interface Shell {
 }
 
 /** Data of a command goes to standard output, so that it can be piped; words for a person go to standard error. */
-export interface Output {
+export interface CommandOutput {
   /** A line of text that a person reads as the answer. */
   line(text: string): void;
   /** Text that goes out as it is: a file's content. */
@@ -28,26 +28,26 @@ export interface Output {
   say(text: string): void;
 }
 
-export const outputOf = ({ writeData, writeWords, isOutputTerminal }: Shell): Output => ({
-  line: (text) => writeData(`${plain(text)}\n`),
-  raw: (text) => writeData(isOutputTerminal ? shownTable(text) : text),
-  json: (value) => writeData(`${harmlessJson(stringify(value, 2))}\n`),
-  say: (text) => writeWords(`${plain(text)}\n`),
+export const createCommandOutput = ({ writeData, writeWords, isOutputTerminal }: Shell): CommandOutput => ({
+  line: (text) => writeData(`${stripControlCharacters(text)}\n`),
+  raw: (text) => writeData(isOutputTerminal ? sanitizeTable(text) : text),
+  json: (value) => writeData(`${sanitizeJson(stringify(value, 2))}\n`),
+  say: (text) => writeWords(`${stripControlCharacters(text)}\n`),
 });
 
 /** A table as it may be seen: only tabs and ends of lines do something. */
-const shownTable = (text: string): string =>
+const sanitizeTable = (text: string): string =>
   text.replace(/\r(?!\n)|[\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu, ' ');
 
 /** The same JSON; JSON escapes only some of the signs that a terminal obeys, and they stand in its texts alone. */
-const harmlessJson = (text: string): string =>
+const sanitizeJson = (text: string): string =>
   text.replace(
     /[\u007f-\u009f\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
 /** A server's words may hold escape sequences, which a terminal would obey, and signs that turn a line around. */
-export const plain = (text: string): string =>
+export const stripControlCharacters = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' '))

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type AddressProblem, parseAddress } from '../connections/address.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import type { CommandContext } from './command.ts';
-import { Refusal } from './exitCodes.ts';
+import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 
 /** The instance that a command works with, and the token for it. */
-export interface Target {
+export interface InstanceTarget {
   readonly connection: RemoteConnection;
   readonly token: string;
   /** Certificates of further authorities, as PEM texts. */
@@ -21,11 +21,11 @@ type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
  * The instance that the options name.
  * @throws Refusal where they name none, or several tokens, or a file that cannot be read
  */
-export async function targetOf(context: TargetContext): Promise<Target> {
+export async function readInstanceTarget(context: TargetContext): Promise<InstanceTarget> {
   const { args } = context;
   const parsed = parseAddress(args.value('url') ?? '');
   if (parsed.problem !== undefined) {
-    throw new Refusal(addressProblems[parsed.problem]);
+    throw new CommandRefusedError(addressProblems[parsed.problem]);
   }
   const { url } = parsed;
   const tenantId = args.value('tenant');
@@ -43,7 +43,7 @@ export async function targetOf(context: TargetContext): Promise<Target> {
       url,
       ...(tenantId === undefined ? {} : { tenantId }),
     },
-    token: await tokenOf(context),
+    token: await readToken(context),
     certificates: ca === undefined ? [] : [await readText(ca, 'The file of --ca')],
   };
 }
@@ -58,24 +58,24 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
 };
 
 /** The token, from where the options say. What they say is not repeated: it may be the token itself. */
-async function tokenOf({ args, shell }: TargetContext): Promise<string> {
+async function readToken({ args, shell }: TargetContext): Promise<string> {
   const sources = ['token-env', 'token-file', 'token-stdin'].filter((name) => args.has(name));
   const [source, ...others] = sources;
   if (source === undefined || others.length > 0) {
-    throw new Refusal(
+    throw new CommandRefusedError(
       source === undefined
         ? 'Missing API token: use --token-env NAME, --token-file FILE or --token-stdin.'
         : `Use only one of ${sources.map((name) => `--${name}`).join(', ')}.`,
     );
   }
-  const token = (await tokenFrom(source, args.value(source) ?? '', shell)).replace(/^\uFEFF/, '').trim();
+  const token = (await readTokenFrom(source, args.value(source) ?? '', shell)).replace(/^\uFEFF/, '').trim();
   if (token === '') {
-    throw new Refusal(`There is no API token in what --${source} names.`);
+    throw new CommandRefusedError(`There is no API token in what --${source} names.`);
   }
   return token;
 }
 
-async function tokenFrom(source: string, value: string, shell: Shell): Promise<string> {
+async function readTokenFrom(source: string, value: string, shell: Shell): Promise<string> {
   switch (source) {
     case 'token-env':
       return shell.env[value] ?? '';
@@ -83,7 +83,7 @@ async function tokenFrom(source: string, value: string, shell: Shell): Promise<s
       return readText(value, 'The file of --token-file');
     default:
       if (shell.isInputTerminal) {
-        throw new Refusal('--token-stdin reads the API token from a pipe, not from a terminal.');
+        throw new CommandRefusedError('--token-stdin reads the API token from a pipe, not from a terminal.');
       }
       return shell.readInput();
   }
@@ -94,12 +94,12 @@ async function readText(path: string, what: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Refusal(`${what} cannot be read${code}.`);
+    throw new CommandRefusedError(`${what} cannot be read${code}.`);
   }
 }
 
 /** Where the journals are kept. */
-export function stateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
+export function getStateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
   const named = args.value('state');
   if (named !== undefined) {
     return named;

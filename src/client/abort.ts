@@ -12,14 +12,14 @@ export interface Deadline extends Disposable {
 /**
  * Links signals and, with `timeoutMs`, a timer into one signal. Must be disposed: the linked signals may live long.
  */
-export function deadline(
+export function createDeadline(
   clock: Clock,
   signals: readonly (AbortSignal | undefined)[],
   timeoutMs?: number,
 ): Deadline {
   const controller = new AbortController();
   let timedOut = false;
-  const links = signals.flatMap((signal) => (signal === undefined ? [] : [link(signal, controller)]));
+  const links = signals.flatMap((signal) => (signal === undefined ? [] : [linkSignal(signal, controller)]));
   const timer =
     timeoutMs === undefined
       ? undefined
@@ -41,7 +41,7 @@ export function deadline(
   };
 }
 
-function link(signal: AbortSignal, controller: AbortController): () => void {
+function linkSignal(signal: AbortSignal, controller: AbortController): () => void {
   const abort = (): void => controller.abort(signal.reason);
   if (signal.aborted) {
     abort();
@@ -54,7 +54,7 @@ function link(signal: AbortSignal, controller: AbortController): () => void {
 /**
  * The promise's outcome, or the signal's reason as soon as it aborts: nobody waits on a task that ignores its signal.
  */
-export async function unlessAborted<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
@@ -71,7 +71,7 @@ export async function unlessAborted<T>(signal: AbortSignal, task: () => Promise<
  * changed, a refresh was asked for) takes away what others were waiting for, and none of them had asked for that.
  * @param read finds its client by itself
  */
-export async function evenIfRenewed<T>(read: () => Promise<T>): Promise<T> {
+export async function retryOnSessionReplaced<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

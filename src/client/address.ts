@@ -2,14 +2,14 @@ import {
   type EndpointId,
   type PathDialect,
   PathSegmentError,
-  pathFor,
-  pathTemplate,
+  formatPath,
+  getPathTemplate,
 } from '../contract/endpoints.ts';
 import { AddressError } from './errors.ts';
-import { operationOf } from './apiError.ts';
+import { createApiOperation } from './apiError.ts';
 
 /** Query parameters; `undefined` ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type QueryParams = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface RequestAddress {
   /** The path within the instance, encoded, without query. */
@@ -24,27 +24,27 @@ export interface RequestAddress {
  * @param baseUrl `http` or `https`, with an optional path, without query, fragment or credentials
  * @throws AddressError
  */
-export function requestAddress(
+export function createRequestAddress(
   baseUrl: string,
   endpoint: EndpointId,
   params: Readonly<Record<string, string>>,
-  options: { readonly dialect: PathDialect; readonly query?: Query | undefined },
+  options: { readonly dialect: PathDialect; readonly query?: QueryParams | undefined },
 ): RequestAddress {
-  const template = operationOf(endpoint, pathTemplate(endpoint, options.dialect));
-  const base = baseOf(baseUrl);
+  const template = createApiOperation(endpoint, getPathTemplate(endpoint, options.dialect));
+  const base = parseBaseUrl(baseUrl);
   if (base === undefined) {
     throw new AddressError(template);
   }
-  const path = filledPath(endpoint, params, options.dialect);
+  const path = fillPath(endpoint, params, options.dialect);
   const sent = `${base.pathname.replace(/\/+$/, '')}${path}`;
   const url = URL.parse(`${base.origin}${sent}`);
   if (url === null || url.pathname !== sent || url.origin !== base.origin) {
     throw new AddressError(template);
   }
-  return { path, url: `${base.origin}${sent}${queryText(endpoint, options.query)}`, origin: base.origin };
+  return { path, url: `${base.origin}${sent}${formatQuery(endpoint, options.query)}`, origin: base.origin };
 }
 
-function baseOf(baseUrl: string): URL | undefined {
+function parseBaseUrl(baseUrl: string): URL | undefined {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) {
     return undefined;
@@ -53,12 +53,12 @@ function baseOf(baseUrl: string): URL | undefined {
   return plain ? base : undefined;
 }
 
-function filledPath(
+function fillPath(
   endpoint: EndpointId,
   params: Readonly<Record<string, string>>,
   dialect: PathDialect,
 ): string {
-  const template = operationOf(endpoint, pathTemplate(endpoint, dialect));
+  const template = createApiOperation(endpoint, getPathTemplate(endpoint, dialect));
   for (const [name, value] of Object.entries(params)) {
     // A name may hold slashes; one that climbs must not become a path in a proxy that decodes it.
     const climbs =
@@ -68,7 +68,7 @@ function filledPath(
     }
   }
   try {
-    return pathFor(endpoint, params, dialect);
+    return formatPath(endpoint, params, dialect);
   } catch (error) {
     if (error instanceof PathSegmentError) {
       throw new AddressError(template, error.parameter);
@@ -78,18 +78,20 @@ function filledPath(
 }
 
 /** Blanks become `%20`, which servers read alike in paths and queries; a plus sign they do not. */
-function queryText(endpoint: EndpointId, query: Query = {}): string {
+function formatQuery(endpoint: EndpointId, query: QueryParams = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined
       ? []
-      : [`${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(endpoint, name, String(value)))}`],
+      : [
+          `${encodeURIComponent(name)}=${encodeURIComponent(requireWellFormed(endpoint, name, String(value)))}`,
+        ],
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function wellFormed(endpoint: EndpointId, name: string, value: string): string {
+function requireWellFormed(endpoint: EndpointId, name: string, value: string): string {
   if (!value.isWellFormed()) {
-    throw new AddressError(operationOf(endpoint, pathTemplate(endpoint, 'plain')), name);
+    throw new AddressError(createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')), name);
   }
   return value;
 }

@@ -1,26 +1,26 @@
-import { type Endpoint, type EndpointId, type Method, endpoints } from '../contract/endpoints.ts';
+import { type Endpoint, type EndpointId, type HttpMethod, endpoints } from '../contract/endpoints.ts';
 import type { NetworkFailure } from './transport.ts';
 
 /** Which request an error or a log line is about. Never holds query values: they may be data. */
-export interface Operation {
+export interface ApiOperation {
   readonly endpoint: EndpointId;
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** The path without query; a template (`{tableId}`) as long as its names could not be filled in. */
   readonly path: string;
 }
 
-export function operationOf(endpoint: EndpointId, path: string): Operation {
+export function createApiOperation(endpoint: EndpointId, path: string): ApiOperation {
   return { endpoint, method: endpoints[endpoint].method, path };
 }
 
 /** One line for logs: `PATCH /api/v2/… (tables.update)`. */
-export const operationLine = ({ method, path, endpoint }: Operation): string =>
+export const formatApiOperation = ({ method, path, endpoint }: ApiOperation): string =>
   `${method} ${path} (${endpoint})`;
 
-export const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
+export const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 
 /** True for every request that may change something on the server. */
-export const isWrite = (operation: Pick<Operation, 'method'>): boolean => operation.method !== 'GET';
+export const isWrite = (operation: Pick<ApiOperation, 'method'>): boolean => operation.method !== 'GET';
 
 /** What is wrong with an answer that came. */
 export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
@@ -80,7 +80,7 @@ const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undef
  * (see `describeError`).
  */
 export abstract class ApiError extends Error {
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
   abstract readonly code: ErrorCode;
   /** What may help, as a code. */
   abstract readonly remedy: Remedy;
@@ -88,11 +88,11 @@ export abstract class ApiError extends Error {
   readonly mayHaveHappened: boolean;
 
   constructor(
-    operation: Operation,
+    operation: ApiOperation,
     what: string,
     facts: { cause?: unknown; mayHaveHappened?: boolean } = {},
   ) {
-    super(`${operationLine(operation)} ${what}`, withCause(facts.cause));
+    super(`${formatApiOperation(operation)} ${what}`, withCause(facts.cause));
     this.operation = operation;
     this.mayHaveHappened = isWrite(operation) && facts.mayHaveHappened === true;
   }

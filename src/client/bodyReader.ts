@@ -53,7 +53,7 @@ function destroy(body: Readable): void {
 }
 
 function decode(body: Readable, encoding: string | undefined): Readable {
-  const decoder = decoderOf(encoding);
+  const decoder = createDecoder(encoding);
   if (decoder === undefined) {
     return body;
   }
@@ -62,7 +62,7 @@ function decode(body: Readable, encoding: string | undefined): Readable {
   return decoder;
 }
 
-function decoderOf(encoding: string | undefined) {
+function createDecoder(encoding: string | undefined) {
   switch (encoding?.trim().toLowerCase() ?? '') {
     case 'gzip':
     case 'x-gzip':

@@ -32,7 +32,7 @@ export function describeError(error: ApiError): ErrorDescription {
     method,
     path,
     mayHaveHappened: error.mayHaveHappened,
-    ...particulars(error),
+    ...getErrorArgs(error),
   };
   const known = Object.entries(args).filter(
     (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
@@ -40,7 +40,7 @@ export function describeError(error: ApiError): ErrorDescription {
   return { code: error.code, remedy: error.remedy, args: Object.fromEntries(known) };
 }
 
-function particulars(error: ApiError): Args {
+function getErrorArgs(error: ApiError): Args {
   if (error instanceof HttpError) {
     const { status, words, platformCode, sub, logref, retryAfterMs, versionHint } = error;
     return { status, words, platformCode, sub, logref, retryAfterMs, ...versionHint };

@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import { HttpError } from './errors.ts';
-import { endpointOf } from './apiError.ts';
+import { getEndpoint } from './apiError.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
 
 /** Sends operations in one dialect. */
@@ -20,7 +20,7 @@ export interface DialectSender {
   ): Promise<RawAnswer>;
 }
 
-const other = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
+const getOtherDialect = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
 /** Lists: a 404 of theirs may mean that the instance spells its paths the other way. */
 const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
@@ -35,12 +35,12 @@ const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
  * answers in the other dialect changes what is remembered: the 404 of a single resource means that it is gone, not
  * that its path is wrong. A write is never sent a second time: where nothing is known yet, a list is asked first.
  */
-export class DialectFinder implements Disposable {
+export class DialectDetector implements Disposable {
   readonly #sender: DialectSender;
   readonly #onDidChange = new Emitter<PathDialect>();
   readonly onDidChange = this.#onDidChange.event;
   #current: PathDialect;
-  #proven = false;
+  #isProven = false;
 
   /** @param initial what was remembered of the instance; it is tried first */
   constructor(sender: DialectSender, initial: PathDialect) {
@@ -57,32 +57,32 @@ export class DialectFinder implements Disposable {
     params: PathParams<Id>,
     options: SendOptions,
   ): Promise<RawAnswer> {
-    const { method, schemaPath } = endpointOf(endpoint);
+    const { method, schemaPath } = getEndpoint(endpoint);
     if (schemaPath === undefined) {
       return this.#sender.send(endpoint, params, { ...options, dialect: 'plain' });
     }
     if (method !== 'GET') {
       // What must not be sent is refused before anything is asked on its behalf.
       this.#sender.check(endpoint, params, { ...options, dialect: this.#current });
-      await this.#prove(options.signal);
+      await this.#probe(options.signal);
       return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
     }
     const tried = this.#current;
     try {
       const answer = await this.#sender.send(endpoint, params, { ...options, dialect: tried });
       // A server that answers every path with a page proves nothing.
-      this.#proven ||= tried === this.#current && /json/i.test(answer.contentType);
+      this.#isProven ||= tried === this.#current && /json/i.test(answer.contentType);
       return answer;
     } catch (error) {
       if (!isMissing(error)) {
         throw error;
       }
       if (collections.has(endpoint)) {
-        return this.#otherwise(tried, error, (dialect) =>
+        return this.#tryOtherDialect(tried, error, (dialect) =>
           this.#sender.send(endpoint, params, { ...options, dialect }),
         );
       }
-      await this.#prove(options.signal);
+      await this.#probe(options.signal);
       if (this.#current === tried) {
         throw error;
       }
@@ -95,29 +95,29 @@ export class DialectFinder implements Disposable {
   }
 
   /** The list in the other dialect; the first error when it is missing there too. */
-  async #otherwise(
+  async #tryOtherDialect(
     tried: PathDialect,
     missing: HttpError,
     list: (dialect: PathDialect) => Promise<RawAnswer>,
   ): Promise<RawAnswer> {
     let answer: RawAnswer;
     try {
-      answer = await list(other(tried));
+      answer = await list(getOtherDialect(tried));
     } catch (error) {
       // In the plain dialect `schema` reads as an id, and a malformed id is a 400 (platform-facts 2.7).
       throw error instanceof HttpError && (error.status === 404 || error.status === 400) ? missing : error;
     }
-    this.#proven = true;
+    this.#isProven = true;
     if (this.#current === tried) {
-      this.#current = other(tried);
+      this.#current = getOtherDialect(tried);
       this.#onDidChange.fire(this.#current);
     }
     return answer;
   }
 
   /** Asks for the shortest list when nothing is known yet. A server that refuses it leaves things as they are. */
-  async #prove(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#proven) {
+  async #probe(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#isProven) {
       return;
     }
     try {

@@ -1,9 +1,9 @@
-import type { Words } from '../base/words.ts';
+import type { Localize } from '../base/localize.ts';
 import type { EndpointId } from '../contract/endpoints.ts';
 import type { Answer } from './answer.ts';
 
-type AreaOf<Id extends EndpointId> = Id extends `${infer Area}.${string}` ? Area : never;
-type MethodsOf<Area extends string> = EndpointId extends infer Id
+type EndpointArea<Id extends EndpointId> = Id extends `${infer Area}.${string}` ? Area : never;
+type EndpointMethodName<Area extends string> = EndpointId extends infer Id
   ? Id extends `${Area}.${infer Name}`
     ? Name
     : never
@@ -14,12 +14,12 @@ type MethodsOf<Area extends string> = EndpointId extends infer Id
  * The client implements it, so an endpoint that is added to the contract without a method does not compile.
  */
 export type EndpointMethods = {
-  readonly [Area in AreaOf<EndpointId>]: {
-    readonly [Name in MethodsOf<Area>]: (...args: never[]) => Promise<Answer<unknown>>;
+  readonly [Area in EndpointArea<EndpointId>]: {
+    readonly [Name in EndpointMethodName<Area>]: (...args: never[]) => Promise<Answer<unknown>>;
   };
 };
 
 /** What a person was doing when an operation of an area failed, as the subject of a sentence. */
 export type EndpointLabels<Area extends string> = Readonly<
-  Record<Extract<EndpointId, `${Area}.${string}`>, (t: Words) => string>
+  Record<Extract<EndpointId, `${Area}.${string}`>, (t: Localize) => string>
 >;

@@ -1,17 +1,17 @@
-import type { Readable } from '../contract/readable.ts';
+import type { PartialResult } from '../contract/partialResult.ts';
 import type { Answer } from './answer.ts';
-import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type Operation } from './apiError.ts';
+import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type ApiOperation } from './apiError.ts';
 import type { GuardedConnection } from './guard.ts';
 import { HttpError } from './httpError.ts';
 import type { NetworkFailure } from './transport.ts';
 import type { LiveRule } from '../contract/rule.ts';
 
 export { ApiError } from './apiError.ts';
-export { HttpError, platformCode } from './httpError.ts';
+export { HttpError, getPlatformCode } from './httpError.ts';
 
 /** The answer that was looked for is not there although the status is a success: a `null` body (platform-facts 2.1). */
 export class AbsentError extends HttpError {
-  constructor(operation: Operation, status: number) {
+  constructor(operation: ApiOperation, status: number) {
     super(operation, { status, problem: 'nothing is there' });
   }
 }
@@ -23,7 +23,7 @@ export class NetworkError extends ApiError {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
 
-  constructor(operation: Operation, kind: NetworkFailure, facts: { sent: boolean; cause?: unknown }) {
+  constructor(operation: ApiOperation, kind: NetworkFailure, facts: { sent: boolean; cause?: unknown }) {
     super(operation, `failed on the network: ${kind}`, { cause: facts.cause, mayHaveHappened: facts.sent });
     this.kind = kind;
     this.code = `network-${kind}`;
@@ -51,7 +51,7 @@ export class TimeoutError extends ApiError {
   readonly timeoutMs: number | undefined;
 
   constructor(
-    operation: Operation,
+    operation: ApiOperation,
     facts: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
   ) {
     super(operation, `took too long (${facts.phase})`, { cause: facts.cause, mayHaveHappened: facts.sent });
@@ -76,7 +76,7 @@ export class SchemaError extends ApiError {
   readonly words: string | undefined;
 
   constructor(
-    operation: Operation,
+    operation: ApiOperation,
     facts: {
       readonly status: number;
       readonly problem: SchemaProblem;
@@ -106,16 +106,16 @@ export class SchemaError extends ApiError {
 
 /**
  * Single items of the answer are not of the shape that the contract promises, and the others are: whoever shows them
- * takes what could be read (`readableOf`), and whoever reckons with all of them fails.
+ * takes what could be read (`toPartialResult`), and whoever reckons with all of them fails.
  */
 export class PartialAnswerError<T> extends SchemaError {
-  readonly readable: Readable<T>;
+  readonly readable: PartialResult<T>;
   /** All of it, as it came. */
   readonly answer: Answer<undefined>;
 
   constructor(
-    operation: Operation,
-    facts: { readonly readable: Readable<T>; readonly answer: Answer<undefined> },
+    operation: ApiOperation,
+    facts: { readonly readable: PartialResult<T>; readonly answer: Answer<undefined> },
   ) {
     const { readable, answer } = facts;
     const [first] = readable.unreadable;
@@ -149,7 +149,7 @@ export class TooLargeError extends ApiError {
   readonly remedy: Remedy = 'make-smaller';
   readonly limitBytes: number;
 
-  constructor(operation: Operation, limitBytes: number) {
+  constructor(operation: ApiOperation, limitBytes: number) {
     super(operation, `answered more than ${limitBytes} bytes`, { mayHaveHappened: true });
     this.limitBytes = limitBytes;
   }
@@ -169,7 +169,7 @@ export class RedirectError extends ApiError {
   readonly to: string | undefined;
 
   constructor(
-    operation: Operation,
+    operation: ApiOperation,
     facts: { status: number; reason: RedirectReason; to?: string | undefined },
   ) {
     super(
@@ -190,7 +190,7 @@ export class ReadOnlyError extends ApiError {
   /** The connection that refuses, where it is a saved one. */
   readonly connection: GuardedConnection | undefined;
 
-  constructor(operation: Operation, refusal: 'read-only' | 'locked', connection?: GuardedConnection) {
+  constructor(operation: ApiOperation, refusal: 'read-only' | 'locked', connection?: GuardedConnection) {
     super(operation, `was not sent: the connection is ${refusal}`);
     this.connection = connection;
     this.code = refusal;
@@ -204,14 +204,14 @@ export class CancelledError extends ApiError {
   readonly code: ErrorCode = 'cancelled';
   readonly remedy: Remedy;
 
-  constructor(operation: Operation, facts: { sent: boolean; cause?: unknown }) {
+  constructor(operation: ApiOperation, facts: { sent: boolean; cause?: unknown }) {
     super(operation, 'was cancelled', { cause: facts.cause, mayHaveHappened: facts.sent });
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'none';
   }
 }
 
 /** Why the client itself ends what is under way: its connection was closed, changed, or is made anew. */
-export class ClientClosed extends Error {
+export class ClientClosedReason extends Error {
   override readonly name = 'ClientClosed';
 }
 
@@ -221,7 +221,7 @@ export class ConnectionClosedError extends ApiError {
   readonly code: ErrorCode = 'connection-closed';
   readonly remedy: Remedy;
 
-  constructor(operation: Operation, facts: { sent: boolean; cause?: unknown }) {
+  constructor(operation: ApiOperation, facts: { sent: boolean; cause?: unknown }) {
     super(operation, 'broke off: the connection was closed', {
       cause: facts.cause,
       mayHaveHappened: facts.sent,
@@ -231,11 +231,11 @@ export class ConnectionClosedError extends ApiError {
 }
 
 /** What an operation ends with whose signal has aborted, by who aborted it. */
-export const brokenOff = (
-  operation: Operation,
+export const createAbortError = (
+  operation: ApiOperation,
   facts: { sent: boolean; cause?: unknown },
 ): CancelledError | ConnectionClosedError =>
-  facts.cause instanceof ClientClosed
+  facts.cause instanceof ClientClosedReason
     ? new ConnectionClosedError(operation, facts)
     : new CancelledError(operation, facts);
 
@@ -245,7 +245,7 @@ export class SignedOutError extends ApiError {
   readonly code: 'signed-out' | 'bad-token';
   readonly remedy: Remedy = 'sign-in';
 
-  constructor(operation: Operation, code: 'signed-out' | 'bad-token', cause?: unknown) {
+  constructor(operation: ApiOperation, code: 'signed-out' | 'bad-token', cause?: unknown) {
     super(operation, `was not sent: ${code}`, { cause });
     this.code = code;
   }
@@ -259,7 +259,7 @@ export class AddressError extends ApiError {
   /** The path parameter that cannot be used; `undefined` when the address of the instance is the trouble. */
   readonly parameter: string | undefined;
 
-  constructor(operation: Operation, parameter?: string) {
+  constructor(operation: ApiOperation, parameter?: string) {
     super(
       operation,
       `was not sent: ${parameter ?? 'the address of the instance'} cannot be used in an address`,
@@ -307,7 +307,7 @@ export class InvalidRequestError extends ApiError {
   /** Where in the document, as keys and indices. */
   readonly path: readonly (string | number)[];
 
-  constructor(operation: Operation, cause: PayloadError) {
+  constructor(operation: ApiOperation, cause: PayloadError) {
     super(operation, `was not sent: ${cause.message}`, { cause });
     this.problem = cause.problem;
     this.path = cause.path;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { tenantHeader } from '../contract/endpoints.ts';
 import {
-  brokenOff,
+  createAbortError,
   AddressError,
   ApiError,
   NetworkError,
@@ -11,9 +11,9 @@ import {
   TimeoutError,
   TooLargeError,
 } from './errors.ts';
-import { type Deadline, deadline, unlessAborted } from './abort.ts';
+import { type Deadline, createDeadline, raceAbort } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
-import { type Operation, endpointOf, isWrite } from './apiError.ts';
+import { type ApiOperation, getEndpoint, isWrite } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
 
 export interface ExchangeDeps {
@@ -28,8 +28,8 @@ export interface ExchangeDeps {
 }
 
 /** One request, ready to go out. */
-export interface Exchange {
-  readonly operation: Operation;
+export interface OutgoingRequest {
+  readonly operation: ApiOperation;
   readonly url: string;
   readonly origin: string;
   readonly body: string | undefined;
@@ -37,13 +37,13 @@ export interface Exchange {
 }
 
 /** An answer of whatever status, and the token that was sent for it, so that it can be kept out of sight. */
-export interface Exchanged {
+export interface ExchangeResult {
   readonly response: TransportResponse;
   readonly token: string | undefined;
 }
 
 /** How many redirects a GET follows within its origin. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /** What HTTP lets a header value hold, without blanks: tokens and tenant ids have none. */
 const headerValue = /^[\x21-\x7e]+$/;
@@ -52,19 +52,19 @@ const headerValue = /^[\x21-\x7e]+$/;
  * Sends one request once (a GET follows redirects within its origin) and waits for the answer.
  * @throws ApiError and nothing else
  */
-export async function exchange(deps: ExchangeDeps, request: Exchange): Promise<Exchanged> {
-  const limit = deadline(deps.clock, [request.signal], deps.timeoutMs);
+export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest): Promise<ExchangeResult> {
+  const limit = createDeadline(deps.clock, [request.signal], deps.timeoutMs);
   let sent = false;
   try {
-    const token = await unlessAborted(limit.signal, () => tokenFor(deps, request.operation));
-    const headers = headersFor(deps, request, token);
+    const token = await raceAbort(limit.signal, () => getToken(deps, request.operation));
+    const headers = createHeaders(deps, request, token);
     let url = request.url;
     for (let redirects = 0; ; redirects += 1) {
       // Asked last of all: a connection may have been locked while the request waited.
       refuseWrite(deps.guard, request.operation);
       sent = true;
       const { operation, body } = request;
-      const response = await unlessAborted(limit.signal, () =>
+      const response = await raceAbort(limit.signal, () =>
         deps.transport.send({
           method: operation.method,
           url,
@@ -73,28 +73,28 @@ export async function exchange(deps: ExchangeDeps, request: Exchange): Promise<E
           ...(body === undefined ? {} : { body }),
         }),
       );
-      const next = redirectTarget(request, url, response, redirects);
+      const next = getRedirectTarget(request, url, response, redirects);
       if (next === undefined) {
         return { response, token };
       }
       url = next;
     }
   } catch (error) {
-    throw errorOf(error, request, { limit, sent, timeoutMs: deps.timeoutMs });
+    throw toExchangeError(error, request, { limit, sent, timeoutMs: deps.timeoutMs });
   } finally {
     limit.dispose();
   }
 }
 
 /** @throws ReadOnlyError when the operation is a write that the guard refuses */
-export function refuseWrite(guard: WriteGuard, operation: Operation): void {
+export function refuseWrite(guard: WriteGuard, operation: ApiOperation): void {
   const refusal = isWrite(operation) ? guard.refusal(operation) : undefined;
   if (refusal !== undefined) {
     throw new ReadOnlyError(operation, refusal, guard.connection);
   }
 }
 
-async function tokenFor(deps: ExchangeDeps, operation: Operation): Promise<string | undefined> {
+async function getToken(deps: ExchangeDeps, operation: ApiOperation): Promise<string | undefined> {
   let token: string | undefined;
   try {
     token = await deps.tokenSource();
@@ -107,18 +107,18 @@ async function tokenFor(deps: ExchangeDeps, operation: Operation): Promise<strin
     }
     return token;
   }
-  if (endpointOf(operation.endpoint).anonymous !== true) {
+  if (getEndpoint(operation.endpoint).anonymous !== true) {
     throw new SignedOutError(operation, 'signed-out');
   }
   return undefined;
 }
 
-function headersFor(
+function createHeaders(
   { tenantId }: ExchangeDeps,
-  { operation, body }: Exchange,
+  { operation, body }: OutgoingRequest,
   token: string | undefined,
 ): Record<string, string> {
-  const tenant = endpointOf(operation.endpoint).tenant === true ? tenantId : undefined;
+  const tenant = getEndpoint(operation.endpoint).tenant === true ? tenantId : undefined;
   if (tenant !== undefined && !headerValue.test(tenant)) {
     throw new AddressError(operation, 'tenantId');
   }
@@ -136,8 +136,8 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * Where a GET goes on to. A write is never sent elsewhere (platform-facts 2.7: a redirect turns POST into GET), and
  * a token never reaches another origin.
  */
-function redirectTarget(
-  { operation, origin }: Exchange,
+function getRedirectTarget(
+  { operation, origin }: OutgoingRequest,
   from: string,
   { status, headers }: TransportResponse,
   redirects: number,
@@ -157,16 +157,16 @@ function redirectTarget(
   if (target.origin !== origin || target.username !== '' || target.password !== '') {
     throw new RedirectError(operation, { status, reason: 'other-origin', to });
   }
-  if (redirects >= mostRedirects) {
+  if (redirects >= maxRedirects) {
     throw new RedirectError(operation, { status, reason: 'too-many', to });
   }
   target.hash = '';
   return target.href;
 }
 
-function errorOf(
+function toExchangeError(
   error: unknown,
-  { operation, signal }: Exchange,
+  { operation, signal }: OutgoingRequest,
   { limit, sent, timeoutMs }: { limit: Deadline; sent: boolean; timeoutMs: number },
 ): unknown {
   // Whatever the transport says once its signal aborted, that is why.
@@ -174,17 +174,17 @@ function errorOf(
     return new TimeoutError(operation, { phase: 'total', sent, timeoutMs });
   }
   if (signal.aborted) {
-    return brokenOff(operation, { sent, cause: signal.reason });
+    return createAbortError(operation, { sent, cause: signal.reason });
   }
   if (error instanceof TransportFailure) {
-    return failureOf(error, operation);
+    return toApiError(error, operation);
   }
   return error instanceof ApiError ? error : new NetworkError(operation, 'unknown', { sent, cause: error });
 }
 
-function failureOf(
+function toApiError(
   { kind, sent, phase, limitBytes, cause }: TransportFailure,
-  operation: Operation,
+  operation: ApiOperation,
 ): ApiError {
   if (kind === 'timeout') {
     return new TimeoutError(operation, { phase: phase ?? 'total', sent, cause });
@@ -193,6 +193,6 @@ function failureOf(
     return new TooLargeError(operation, limitBytes ?? 0);
   }
   return kind === 'aborted'
-    ? brokenOff(operation, { sent, cause })
+    ? createAbortError(operation, { sent, cause })
     : new NetworkError(operation, kind, { sent, cause });
 }

@@ -1,4 +1,4 @@
-import type { Operation } from './apiError.ts';
+import type { ApiOperation } from './apiError.ts';
 
 export interface GuardedConnection {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface WriteGuard {
   /** The connection that is guarded, for the words of a refusal and the way on. */
   readonly connection?: GuardedConnection;
   /** Why the operation must not be sent now; `undefined` lets it pass. */
-  refusal(operation: Operation): 'read-only' | 'locked' | undefined;
+  refusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
 }
 
 /** Lets every write pass: development and staging connections. */

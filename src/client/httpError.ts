@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type Remedy, type Operation, endpointOf } from './apiError.ts';
+import { ApiError, type ErrorCode, type Remedy, type ApiOperation, getEndpoint } from './apiError.ts';
 
 /** What an instance must be to have a feature (spec, "Versioning"). */
 export interface VersionHint {
@@ -30,7 +30,7 @@ export class HttpError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(
-    operation: Operation,
+    operation: ApiOperation,
     facts: {
       readonly status: number;
       readonly words?: string | undefined;
@@ -47,10 +47,14 @@ export class HttpError extends ApiError {
     },
   ) {
     const { status, words, problem, retryAfterMs, versionHint, cause } = facts;
-    super(operation, `answered ${status}${problem === undefined ? '' : `: ${problem}`}${references(facts)}`, {
-      cause,
-      mayHaveHappened: status >= 500 || status === 408,
-    });
+    super(
+      operation,
+      `answered ${status}${problem === undefined ? '' : `: ${problem}`}${formatReferences(facts)}`,
+      {
+        cause,
+        mayHaveHappened: status >= 500 || status === 408,
+      },
+    );
     this.status = status;
     this.words = words;
     this.platformCode = facts.platformCode;
@@ -59,9 +63,9 @@ export class HttpError extends ApiError {
     this.hasProblemBody = problem !== undefined && facts.isBare !== true;
     this.retryAfterMs = retryAfterMs;
     this.versionHint = versionHint;
-    const [code, remedy] = isNotOffered(operation, { status, hasProblemBody: this.hasProblemBody })
+    const [code, remedy] = isUnsupported(operation, { status, hasProblemBody: this.hasProblemBody })
       ? (['not-offered', 'check-version'] as const)
-      : meaningOf(operation, status, versionHint);
+      : classifyStatus(operation, status, versionHint);
     this.code = code;
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : remedy;
   }
@@ -101,7 +105,13 @@ export class HttpError extends ApiError {
 
 const draftWords = /\[object Object\]|elasticube (has|was) not (been )?found|elasticube not found/i;
 
-const references = ({ sub, logref }: { sub?: string | undefined; logref?: string | undefined }): string => {
+const formatReferences = ({
+  sub,
+  logref,
+}: {
+  sub?: string | undefined;
+  logref?: string | undefined;
+}): string => {
   const named = [sub === undefined ? '' : `sub ${sub}`, logref === undefined ? '' : `logref ${logref}`];
   const known = named.filter((text) => text !== '');
   return known.length === 0 ? '' : ` [${known.join(', ')}]`;
@@ -111,8 +121,8 @@ const references = ({ sub, logref }: { sub?: string | undefined; logref?: string
  * The platform's number of what went wrong, as `error.code`, `code` or `sub` of the body says it (contract v1.0 and
  * v2.0), wherever it stands in the causes of an error; `undefined` where there is none.
  */
-export function platformCode(error: unknown): number | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < deepestCause; at = at.cause, depth += 1) {
+export function getPlatformCode(error: unknown): number | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < maxCauseDepth; at = at.cause, depth += 1) {
     if (at instanceof HttpError) {
       return at.platformCode;
     }
@@ -121,18 +131,22 @@ export function platformCode(error: unknown): number | undefined {
 }
 
 /** How deep causes are followed: an error may name itself as its cause. */
-const deepestCause = 5;
+const maxCauseDepth = 5;
 
 /**
  * True where the server seems not to have the operation at all. The vendor's contract has no DELETE of one extract rule
  * (v0.9), the spec has: a 404 that the platform words itself is about the rule, any other about the path.
  */
-const isNotOffered = (
-  { endpoint }: Operation,
+const isUnsupported = (
+  { endpoint }: ApiOperation,
   { status, hasProblemBody }: { readonly status: number; readonly hasProblemBody: boolean },
 ): boolean => endpoint === 'extractRules.delete' && (status === 405 || (status === 404 && !hasProblemBody));
 
-function meaningOf(operation: Operation, status: number, hint: VersionHint | undefined): [ErrorCode, Remedy] {
+function classifyStatus(
+  operation: ApiOperation,
+  status: number,
+  hint: VersionHint | undefined,
+): [ErrorCode, Remedy] {
   if (hint !== undefined) {
     return ['needs-version', 'check-version'];
   }
@@ -141,7 +155,7 @@ function meaningOf(operation: Operation, status: number, hint: VersionHint | und
       return ['unauthorized', 'sign-in'];
     case 403:
       // Only administrators may change data security rules (spec, "Authentication" 2).
-      return endpointOf(operation.endpoint).administrator === true
+      return getEndpoint(operation.endpoint).administrator === true
         ? ['administrator-required', 'ask-administrator']
         : ['forbidden', 'ask-administrator'];
     case 404:
@@ -181,7 +195,7 @@ const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
  * What kept rules from being read, added or deleted, as the platform's codes tell (contract v1.0), or its words for a
  * datamodel that was never built or published; `undefined` for any other failure and for other requests.
  */
-export function ruleRefusal(error: ApiError): RuleRefusal | undefined {
+export function getRuleRefusal(error: ApiError): RuleRefusal | undefined {
   if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {
     return undefined;
   }
@@ -189,6 +203,6 @@ export function ruleRefusal(error: ApiError): RuleRefusal | undefined {
   if (refusal instanceof HttpError && refusal.needsBuild) {
     return 'needs-build';
   }
-  const code = platformCode(error);
+  const code = getPlatformCode(error);
   return code === undefined ? undefined : byCode.get(code);
 }

@@ -26,7 +26,7 @@ export class ProxySettingError extends Error {
  * directly: the sandbox listens here.
  * @throws ProxySettingError when a proxy is set that cannot be used: going around it would surprise
  */
-export function proxyFor(url: string, settings: ProxySettings): string | undefined {
+export function resolveProxy(url: string, settings: ProxySettings): string | undefined {
   const target = URL.parse(url);
   if (target === null) {
     return undefined;
@@ -35,16 +35,16 @@ export function proxyFor(url: string, settings: ProxySettings): string | undefin
   const variable = (name: string): string =>
     environment[name.toLowerCase()] || environment[name.toUpperCase()] || '';
   const exceptions = noProxy.length > 0 ? noProxy : variable('no_proxy').split(/[\s,]+/);
-  if (isLoopback(target.hostname) || exceptions.some((entry) => matches(entry.trim(), target))) {
+  if (isLoopback(target.hostname) || exceptions.some((entry) => matchesNoProxyEntry(entry.trim(), target))) {
     return undefined;
   }
   // Many machines set only HTTP_PROXY and mean both.
   const fromEnvironment = (target.protocol === 'https:' && variable('https_proxy')) || variable('http_proxy');
   const setting = (proxy ?? '').trim() || fromEnvironment.trim();
-  return setting === '' ? undefined : usableProxy(setting);
+  return setting === '' ? undefined : parseProxy(setting);
 }
 
-function usableProxy(setting: string): string {
+function parseProxy(setting: string): string {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(setting) ? setting : `http://${setting}`);
   if (url === null || url.hostname === '' || !/^(https?|socks5?):$/.test(url.protocol)) {
     throw new ProxySettingError();
@@ -56,12 +56,12 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** An entry names a host or a domain with all below it (`example.com`, `.example.com`, `*.example.com`), or `*`. */
-function matches(entry: string, target: URL): boolean {
+function matchesNoProxyEntry(entry: string, target: URL): boolean {
   if (entry === '' || entry === '*') {
     return entry === '*';
   }
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (port !== undefined && port !== portOf(target)) {
+  if (port !== undefined && port !== getPort(target)) {
     return false;
   }
   const domain = name.toLowerCase().replace(/^\*?\./, '');
@@ -69,63 +69,63 @@ function matches(entry: string, target: URL): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+const getPort = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /**
  * Node's own authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the person's own. Made once
  * per agent: reading some hundred certificates for every connection would be slow.
  * @throws TransportFailure `tls` when a certificate file cannot be read as one
  */
-export function trustedContext(caFiles: readonly string[]): tls.SecureContext {
+export function createSecureContext(caFiles: readonly string[]): tls.SecureContext {
   try {
     const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
-    return tls.createSecureContext({ ca: [...new Set([...ca, ...caFiles.map(checked)])] });
+    return tls.createSecureContext({ ca: [...new Set([...ca, ...caFiles.map(requireCertificates)])] });
   } catch (error) {
     throw new TransportFailure('tls', { sent: false, cause: error });
   }
 }
 
 /** A context takes a text without any certificate in silence, so it is read once before. */
-function checked(text: string): string {
+function requireCertificates(text: string): string {
   return new X509Certificate(text).raw.length > 0 ? text : '';
 }
 
 /** What the codes of an error say about an exchange that failed. */
-export interface FailureMeaning {
+export interface FailureClassification {
   readonly kind: TransportFailureKind;
   readonly phase?: 'connect' | 'headers' | 'body';
   /** True where the server was certainly not reached. */
   readonly beforeSending: boolean;
 }
 
-const meaning = (
+const createClassification = (
   kind: TransportFailureKind,
   beforeSending: boolean,
   phase?: 'connect' | 'headers' | 'body',
-): FailureMeaning => ({ kind, beforeSending, ...(phase === undefined ? {} : { phase }) });
+): FailureClassification => ({ kind, beforeSending, ...(phase === undefined ? {} : { phase }) });
 
 /** Node's and undici's error codes. */
-const meanings: ReadonlyMap<string, FailureMeaning> = new Map([
-  ['ENOTFOUND', meaning('dns', true)],
-  ['EAI_AGAIN', meaning('dns', true)],
-  ['EAI_FAIL', meaning('dns', true)],
-  ['ECONNREFUSED', meaning('refused', true)],
-  ['EHOSTUNREACH', meaning('refused', true)],
-  ['ENETUNREACH', meaning('refused', true)],
-  ['ECONNRESET', meaning('reset', false)],
-  ['ECONNABORTED', meaning('reset', false)],
-  ['EPIPE', meaning('reset', false)],
-  ['UND_ERR_SOCKET', meaning('reset', false)],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', meaning('reset', false)],
-  ['ERR_STREAM_PREMATURE_CLOSE', meaning('reset', false)],
+const classifications: ReadonlyMap<string, FailureClassification> = new Map([
+  ['ENOTFOUND', createClassification('dns', true)],
+  ['EAI_AGAIN', createClassification('dns', true)],
+  ['EAI_FAIL', createClassification('dns', true)],
+  ['ECONNREFUSED', createClassification('refused', true)],
+  ['EHOSTUNREACH', createClassification('refused', true)],
+  ['ENETUNREACH', createClassification('refused', true)],
+  ['ECONNRESET', createClassification('reset', false)],
+  ['ECONNABORTED', createClassification('reset', false)],
+  ['EPIPE', createClassification('reset', false)],
+  ['UND_ERR_SOCKET', createClassification('reset', false)],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', createClassification('reset', false)],
+  ['ERR_STREAM_PREMATURE_CLOSE', createClassification('reset', false)],
   // A compressed body that breaks off.
-  ['Z_BUF_ERROR', meaning('reset', false)],
-  ['UND_ERR_CONNECT_TIMEOUT', meaning('timeout', true, 'connect')],
-  ['ETIMEDOUT', meaning('timeout', false, 'connect')],
-  ['UND_ERR_HEADERS_TIMEOUT', meaning('timeout', false, 'headers')],
-  ['UND_ERR_BODY_TIMEOUT', meaning('timeout', false, 'body')],
-  ['UND_ERR_PRX_CONN', meaning('proxy', true)],
-  ['UND_ERR_PRX_TLS', meaning('proxy', true)],
+  ['Z_BUF_ERROR', createClassification('reset', false)],
+  ['UND_ERR_CONNECT_TIMEOUT', createClassification('timeout', true, 'connect')],
+  ['ETIMEDOUT', createClassification('timeout', false, 'connect')],
+  ['UND_ERR_HEADERS_TIMEOUT', createClassification('timeout', false, 'headers')],
+  ['UND_ERR_BODY_TIMEOUT', createClassification('timeout', false, 'body')],
+  ['UND_ERR_PRX_CONN', createClassification('proxy', true)],
+  ['UND_ERR_PRX_TLS', createClassification('proxy', true)],
 ]);
 
 /** OpenSSL's and Node's codes for a certificate or a handshake that is no good. */
@@ -142,30 +142,30 @@ const maybeProxy: ReadonlySet<string> = new Set(['dns', 'refused']);
  * What kept an exchange from ending well, by the codes of the error and of its causes; never by its words.
  * @param throughProxy whether a proxy was in between
  */
-export function failureMeaning(error: unknown, throughProxy: boolean): FailureMeaning {
-  for (const code of codesOf(error)) {
+export function classifyFailure(error: unknown, throughProxy: boolean): FailureClassification {
+  for (const code of getErrorCodes(error)) {
     if (tlsCode.test(code)) {
-      return meaning('tls', true);
+      return createClassification('tls', true);
     }
     if (throughProxy && proxyRefusals.has(code)) {
-      return meaning('proxy', true);
+      return createClassification('proxy', true);
     }
-    const known = meanings.get(code);
+    const known = classifications.get(code);
     if (known !== undefined) {
-      return throughProxy && maybeProxy.has(known.kind) ? meaning('proxy', true) : known;
+      return throughProxy && maybeProxy.has(known.kind) ? createClassification('proxy', true) : known;
     }
   }
-  return meaning('unknown', false);
+  return createClassification('unknown', false);
 }
 
 /** How deep causes are followed: an error may name itself as its cause. */
-const deepestCause = 5;
+const maxCauseDepth = 5;
 
 /** The codes of an error and of its causes, the innermost first: the outer ones only wrap. */
-function codesOf(error: unknown): readonly string[] {
+function getErrorCodes(error: unknown): readonly string[] {
   const codes: string[] = [];
   let current = error;
-  for (let depth = 0; current instanceof Error && depth < deepestCause; depth += 1) {
+  for (let depth = 0; current instanceof Error && depth < maxCauseDepth; depth += 1) {
     const code: unknown = Reflect.get(current, 'code');
     if (typeof code === 'string') {
       codes.unshift(code);

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../contract/endpoints.ts';
-import { endpointOf } from './apiError.ts';
+import { getEndpoint } from './apiError.ts';
 
 /** Bounds how many requests of one connection are under way at a time; the others wait in order. */
 export class Limiter {
@@ -17,7 +17,7 @@ export class Limiter {
    * @throws the signal's reason when it aborts before the turn, else whatever the task throws
    */
   async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    await this.#turn(signal);
+    await this.#waitForTurn(signal);
     try {
       return await task();
     } finally {
@@ -26,7 +26,7 @@ export class Limiter {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  #waitForTurn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);
@@ -57,16 +57,16 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The longest pause after the first failure; it doubles with each further one. */
   readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
+  readonly maxPauseMs: number;
   /** A server that asks for a longer pause gets no further request: the error tells how long it asked for. */
-  readonly longestRetryAfterMs: number;
+  readonly maxRetryAfterMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 3,
   firstPauseMs: 500,
-  longestPauseMs: 10_000,
-  longestRetryAfterMs: 30_000,
+  maxPauseMs: 10_000,
+  maxRetryAfterMs: 30_000,
 };
 
 /** DELETEs that name one thing by its id: a second one changes nothing. */
@@ -85,11 +85,11 @@ const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
  * Whether an operation may be sent again by itself: GET, and DELETE by id; never POST, PUT, PATCH, nor a DELETE of
  * many (design.md, section 4).
  */
-export const mayRepeat = (endpoint: EndpointId): boolean =>
-  endpointOf(endpoint).method === 'GET' || deletesById.has(endpoint);
+export const isRetryable = (endpoint: EndpointId): boolean =>
+  getEndpoint(endpoint).method === 'GET' || deletesById.has(endpoint);
 
 /** Statuses of a server that is busy or gone for a moment. */
-const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** What an attempt ended in, as far as sending again depends on it. */
 export type AttemptEnd =
@@ -103,7 +103,7 @@ export type AttemptEnd =
  * @param attempt 1 for the first
  * @param random from 0 up to 1
  */
-export function retryPause(
+export function getRetryDelay(
   facts: {
     readonly endpoint: EndpointId;
     readonly attempt: number;
@@ -113,18 +113,18 @@ export function retryPause(
   policy: RetryPolicy,
 ): number | undefined {
   const { endpoint, attempt, end, random } = facts;
-  if (!mayRepeat(endpoint) || attempt >= policy.attempts) {
+  if (!isRetryable(endpoint) || attempt >= policy.attempts) {
     return undefined;
   }
-  if (end.kind === 'status' && !passingStatuses.has(end.status)) {
+  if (end.kind === 'status' && !transientStatuses.has(end.status)) {
     return undefined;
   }
-  const asked = end.kind === 'status' ? (end.retryAfterMs ?? 0) : 0;
-  if (asked > policy.longestRetryAfterMs) {
+  const requestedMs = end.kind === 'status' ? (end.retryAfterMs ?? 0) : 0;
+  if (requestedMs > policy.maxRetryAfterMs) {
     return undefined;
   }
-  const bound = Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
-  return asked + Math.round(bound * random);
+  const bound = Math.min(policy.maxPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  return requestedMs + Math.round(bound * random);
 }
 
 /**
@@ -132,7 +132,7 @@ export function retryPause(
  * says neither. Never negative.
  * @param now milliseconds since the epoch
  */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.round(Number(text) * 1000);

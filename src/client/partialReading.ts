@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
-import type { Unreadable } from '../contract/readable.ts';
+import type { UnreadableItem } from '../contract/partialResult.ts';
 
 /**
  * Lists within a datamodel of which one item is left out where it cannot be read (spec, "Datamodel API"). All else is
@@ -9,16 +9,16 @@ import type { Unreadable } from '../contract/readable.ts';
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
 /** Where those lists are: a dataset has its tables in `schema` (platform-facts 2.2). */
-const ways: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
+const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /** How often an item is looked at again without what was wrong in it; a schema tells all of it the first time. */
-const mostLooks = 5;
+const maxAttempts = 5;
 
 /** With more of its parts wrong than this, an item is another thing than the one that was asked for. */
-const mostParts = 500;
+const maxFaults = 500;
 
 /** So many items of a list are told that cannot be read; the others are counted. */
-const mostTold = 1000;
+const maxListedItems = 1000;
 
 type Path = readonly (string | number)[];
 
@@ -31,15 +31,15 @@ interface Fault {
 interface ReadItem<T> {
   /** Absent where nothing of it could be. */
   readonly read?: { readonly data: T };
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableItem[];
 }
 
 /** What could be read of a list. */
 interface ReadItems<T> {
   readonly read: readonly T[];
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableItem[];
   /** How many more could not be read. */
-  readonly untold: number;
+  readonly omittedCount: number;
 }
 
 /**
@@ -48,10 +48,10 @@ interface ReadItems<T> {
  */
 export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): ReadItems<T> {
   const read: T[] = [];
-  const unreadable: Unreadable[] = [];
+  const unreadable: UnreadableItem[] = [];
   let untold = 0;
   for (const [index, item] of items.entries()) {
-    if (unreadable.length >= mostTold && !mayBeReadable(schema, item)) {
+    if (unreadable.length >= maxListedItems && !mayBeReadable(schema, item)) {
       untold += 1;
       continue;
     }
@@ -60,14 +60,14 @@ export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], 
       read.push(found.read.data);
     }
     for (const each of found.unreadable) {
-      if (unreadable.length < mostTold) {
+      if (unreadable.length < maxListedItems) {
         unreadable.push(each);
       } else {
         untold += 1;
       }
     }
   }
-  return { read, unreadable, untold };
+  return { read, unreadable, omittedCount: untold };
 }
 
 /** False for an item of which nothing can be read. Ten times as fast as asking what is wrong with it. */
@@ -75,7 +75,7 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (!isJsonObject(item)) {
     return false;
   }
-  if (Object.keys(item).some((key) => ways.has(key))) {
+  if (Object.keys(item).some((key) => containerKeys.has(key))) {
     return true;
   }
   const result = withinStack(() => schema._zod.run({ value: item, issues: [] }, { async: false }));
@@ -87,7 +87,7 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
  * @param path where it lies in the answer
  */
 export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): ReadItem<T> {
-  const removed = new Map<string, Unreadable>();
+  const removed = new Map<string, UnreadableItem>();
   const unread = (fault: Partial<Fault>): ReadItem<T> => ({
     unreadable: [{ path, at: fault.path ?? [], expected: fault.expected, item }],
   });
@@ -95,34 +95,36 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
   if (isRawNumber(item)) {
     return unread({ expected: 'object' });
   }
-  const [outer] = isLarge(item) ? outerFaults(faultsOf(look(schema, beginning(item)))) : [];
+  const [outer] = isLarge(item) ? getOuterFaults(getFaults(tryParse(schema, truncateLists(item)))) : [];
   if (outer !== undefined) {
     return unread(outer);
   }
-  for (let looks = 0; looks < mostLooks; looks += 1) {
-    const result = look(schema, without(item, removed, []));
+  for (let looks = 0; looks < maxAttempts; looks += 1) {
+    const result = tryParse(schema, omitPaths(item, removed, []));
     if (result?.success === true) {
       const unreadable = [...removed.values()].map((each) => ({ ...each, path: [...path, ...each.path] }));
       return { read: { data: result.data }, unreadable };
     }
-    const faults = faultsOf(result);
-    const [fault] = outerFaults(faults);
+    const faults = getFaults(result);
+    const [fault] = getOuterFaults(faults);
     if (fault !== undefined) {
       return unread(fault);
     }
     // All of them are by the places of this look, so that nothing is removed before the last is known.
-    const found = faults.map((each) => ({ ...each, path: originalPath(each.path, removed) }));
-    for (const each of found.toSorted((a, b) => (itemEnd(a.path) ?? 0) - (itemEnd(b.path) ?? 0))) {
+    const found = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
+    for (const each of found.toSorted(
+      (a, b) => (getItemPathEnd(a.path) ?? 0) - (getItemPathEnd(b.path) ?? 0),
+    )) {
       remove(item, removed, each);
     }
   }
   return unread({});
 }
 
-type Looked<T> = z.ZodSafeParseResult<T> | undefined;
+type ParseResult<T> = z.ZodSafeParseResult<T> | undefined;
 
 /** Nothing where more is wrong than the schema can tell. */
-const look = <T>(schema: z.ZodType<T>, item: JsonValue): Looked<T> =>
+const tryParse = <T>(schema: z.ZodType<T>, item: JsonValue): ParseResult<T> =>
   withinStack(() => schema.safeParse(item));
 
 /** A schema tells the faults of a list as arguments of one call: a hundred thousand of them are too many. */
@@ -137,39 +139,39 @@ function withinStack<T>(work: () => T): T | undefined {
   }
 }
 
-function faultsOf(looked: Looked<unknown>): readonly Fault[] {
+function getFaults(looked: ParseResult<unknown>): readonly Fault[] {
   if (looked === undefined) {
     return [{ path: [], expected: undefined }];
   }
-  return looked.error?.issues.map(faultOf) ?? [];
+  return looked.error?.issues.map(toFault) ?? [];
 }
 
 /** Those for which the item cannot be read at all, because of where they are or how many. */
-function outerFaults(faults: readonly Fault[]): readonly Fault[] {
-  const isOuter = faults.filter((fault) => itemEnd(fault.path) === undefined);
+function getOuterFaults(faults: readonly Fault[]): readonly Fault[] {
+  const isOuter = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
   const parts = (): number =>
-    new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, itemEnd(path))))).size;
-  return isOuter.length === 0 && faults.length > mostParts && parts() > mostParts ? faults : isOuter;
+    new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathEnd(path))))).size;
+  return isOuter.length === 0 && faults.length > maxFaults && parts() > maxFaults ? faults : isOuter;
 }
 
 /** Whether the lists of an item hold so much that asking what is wrong in all of it could take long. */
 function isLarge(item: JsonValue): boolean {
   const open: unknown[] = [item];
   let count = 0;
-  for (let value = open.pop(); value !== undefined && count <= mostParts; value = open.pop()) {
+  for (let value = open.pop(); value !== undefined && count <= maxFaults; value = open.pop()) {
     count += Array.isArray(value) ? value.length : 0;
-    for (const inner of count > mostParts ? [] : Object.values(Object(value))) {
+    for (const inner of count > maxFaults ? [] : Object.values(Object(value))) {
       if (typeof inner === 'object' && inner !== null) {
         open.push(inner);
       }
     }
   }
-  return count > mostParts;
+  return count > maxFaults;
 }
 
 /** A large item with the first entries of its lists only: where those are wrong, nobody asks about the others. */
-function beginning(item: JsonValue): JsonValue {
-  let left = 2 * mostParts;
+function truncateLists(item: JsonValue): JsonValue {
+  let left = 2 * maxFaults;
   const cut = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) {
       const kept: JsonValue[] = [];
@@ -190,18 +192,18 @@ function beginning(item: JsonValue): JsonValue {
 }
 
 /** What is wrong, and where. Of several forms the last is the one that tells: quick looks come before it. */
-function faultOf(issue: z.core.$ZodIssue): Fault {
+function toFault(issue: z.core.$ZodIssue): Fault {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
   if (inner === undefined) {
-    return { path, expected: expectation(issue) };
+    return { path, expected: describeExpected(issue) };
   }
-  const fault = faultOf(inner);
+  const fault = toFault(inner);
   return { path: [...path, ...fault.path], expected: fault.expected };
 }
 
 /** What the schema wanted, without a word of what came. */
-function expectation(issue: z.core.$ZodIssue): string {
+function describeExpected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     return issue.expected;
   }
@@ -209,15 +211,15 @@ function expectation(issue: z.core.$ZodIssue): string {
 }
 
 /** Where the path of the innermost item that can be left out ends; nothing where there is none. */
-function itemEnd(path: Path): number | undefined {
+function getItemPathEnd(path: Path): number | undefined {
   const at = path.findLastIndex(
     (key, index) => typeof key === 'number' && embeddedLists.has(path[index - 1] ?? ''),
   );
   return at === -1 ? undefined : at + 1;
 }
 
-function remove(whole: JsonValue, removed: Map<string, Unreadable>, { path, expected }: Fault): void {
-  const end = itemEnd(path);
+function remove(whole: JsonValue, removed: Map<string, UnreadableItem>, { path, expected }: Fault): void {
+  const end = getItemPathEnd(path);
   const itemPath = path.slice(0, end);
   const isWithin = path.some((_, index) => removed.has(JSON.stringify(path.slice(0, index + 1))));
   if (!isWithin) {
@@ -225,13 +227,13 @@ function remove(whole: JsonValue, removed: Map<string, Unreadable>, { path, expe
       path: itemPath,
       at: path.slice(end),
       expected,
-      item: valueAt(whole, itemPath),
+      item: getValueAt(whole, itemPath),
     });
   }
 }
 
 /** The same path before anything was removed. */
-function originalPath(path: Path, removed: ReadonlyMap<string, unknown>): Path {
+function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Path {
   if (removed.size === 0) {
     return path;
   }
@@ -248,27 +250,27 @@ function originalPath(path: Path, removed: ReadonlyMap<string, unknown>): Path {
 }
 
 /** The value without the items of those paths; itself where there are none. */
-function without(value: JsonValue, removed: ReadonlyMap<string, unknown>, path: Path): JsonValue {
+function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path: Path): JsonValue {
   if (removed.size === 0) {
     return value;
   }
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).flatMap((item, index) => {
       const at = [...path, index];
-      return removed.has(JSON.stringify(at)) ? [] : [without(item, removed, at)];
+      return removed.has(JSON.stringify(at)) ? [] : [omitPaths(item, removed, at)];
     });
   }
   return isJsonObject(value)
     ? Object.fromEntries(
         Object.entries(value).map(([key, member]) => [
           key,
-          ways.has(key) ? without(member, removed, [...path, key]) : member,
+          containerKeys.has(key) ? omitPaths(member, removed, [...path, key]) : member,
         ]),
       )
     : value;
 }
 
-function valueAt(value: JsonValue, path: Path): JsonValue {
+function getValueAt(value: JsonValue, path: Path): JsonValue {
   let at: JsonValue = value;
   for (const key of path) {
     const inner: unknown = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;

@@ -2,21 +2,32 @@ import { delay } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from '../contract/endpoints.ts';
-import { deadline } from './abort.ts';
-import { requestAddress } from './address.ts';
 import {
-  brokenOff,
-  ClientClosed,
+  type EndpointId,
+  type PathDialect,
+  type PathParams,
+  getPathTemplate,
+} from '../contract/endpoints.ts';
+import { createDeadline } from './abort.ts';
+import { createRequestAddress } from './address.ts';
+import {
+  createAbortError,
+  ClientClosedReason,
   ApiError,
   HttpError,
   InvalidRequestError,
   NetworkError,
   PayloadError,
 } from './errors.ts';
-import { type Exchange, type ExchangeDeps, type Exchanged, exchange, refuseWrite } from './exchange.ts';
-import { Limiter, type AttemptEnd, type RetryPolicy, retryPause } from './pacing.ts';
-import { type Operation, operationOf } from './apiError.ts';
+import {
+  type OutgoingRequest,
+  type ExchangeDeps,
+  type ExchangeResult,
+  sendRequest,
+  refuseWrite,
+} from './exchange.ts';
+import { Limiter, type AttemptEnd, type RetryPolicy, getRetryDelay } from './pacing.ts';
+import { type ApiOperation, createApiOperation } from './apiError.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
 
 export interface PipelineDeps extends ExchangeDeps {
@@ -30,7 +41,7 @@ export interface PipelineDeps extends ExchangeDeps {
 }
 
 /** One operation on its way. */
-interface Call extends Exchange {
+interface Call extends OutgoingRequest {
   readonly endpoint: EndpointId;
   /** The path with its names as templates, for the log. */
   readonly template: string;
@@ -70,7 +81,7 @@ export class Pipeline implements Disposable {
     options: SendOptions & { readonly dialect: PathDialect },
   ): Promise<RawAnswer> {
     const prepared = this.#prepare(endpoint, params, options);
-    const link = deadline(this.#deps.clock, [this.#ended.signal, options.signal]);
+    const link = createDeadline(this.#deps.clock, [this.#ended.signal, options.signal]);
     try {
       return await this.#attempts({ ...prepared, signal: link.signal });
     } finally {
@@ -80,12 +91,12 @@ export class Pipeline implements Disposable {
 
   /** @throws ReadOnlyError when the connection does not allow to send such an operation now */
   refuse(endpoint: EndpointId): void {
-    refuseWrite(this.#deps.guard, operationOf(endpoint, pathTemplate(endpoint, 'plain')));
+    refuseWrite(this.#deps.guard, createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')));
   }
 
   /** Ends everything that is under way; it is told that the connection was closed. */
   dispose(): void {
-    this.#ended.abort(new ClientClosed());
+    this.#ended.abort(new ClientClosedReason());
   }
 
   #prepare(
@@ -94,13 +105,16 @@ export class Pipeline implements Disposable {
     options: SendOptions & { readonly dialect: PathDialect },
   ): Omit<Call, 'signal'> {
     const { dialect, body: bodyOf, query: queryOf, once = false } = options;
-    const template = pathTemplate(endpoint, dialect);
-    const { body, query } = made(operationOf(endpoint, template), () => ({
+    const template = getPathTemplate(endpoint, dialect);
+    const { body, query } = requirePayload(createApiOperation(endpoint, template), () => ({
       body: bodyOf === undefined ? undefined : stringify(bodyOf()),
       query: typeof queryOf === 'function' ? queryOf(dialect) : queryOf,
     }));
-    const { path, url, origin } = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
-    const operation = operationOf(endpoint, path);
+    const { path, url, origin } = createRequestAddress(this.#deps.baseUrl, endpoint, params, {
+      dialect,
+      query,
+    });
+    const operation = createApiOperation(endpoint, path);
     refuseWrite(this.#deps.guard, operation);
     return { endpoint, template, operation, url, origin, body, once };
   }
@@ -132,7 +146,7 @@ export class Pipeline implements Disposable {
     const started = this.#deps.clock.now();
     const facts = { endpoint: call.endpoint, method: call.operation.method, path: call.template, attempt };
     try {
-      const exchanged = await this.#inTurn(call);
+      const exchanged = await this.#runLimited(call);
       const { status, bytes } = exchanged.response;
       this.#deps.log.debug('http', 'answered', {
         ...facts,
@@ -154,25 +168,25 @@ export class Pipeline implements Disposable {
   }
 
   /** The exchange when its turn comes; a caller who gives up while it waits has sent nothing. */
-  async #inTurn(call: Call): Promise<Exchanged> {
-    let begun = false;
+  async #runLimited(call: Call): Promise<ExchangeResult> {
+    let hasStarted = false;
     try {
       return await this.#limiter.run(call.signal, () => {
-        begun = true;
-        return exchange(this.#deps, call);
+        hasStarted = true;
+        return sendRequest(this.#deps, call);
       });
     } catch (error) {
-      throw begun ? error : brokenOff(call.operation, { sent: false, cause: error });
+      throw hasStarted ? error : createAbortError(call.operation, { sent: false, cause: error });
     }
   }
 
   /** @throws HttpError for a status that is no success */
-  async #read(call: Call, exchanged: Exchanged): Promise<RawAnswer> {
+  async #read(call: Call, exchanged: ExchangeResult): Promise<RawAnswer> {
     const { status, text, isUtf8, headers } = exchanged.response;
     const contentType = headers['content-type'] ?? '';
     const answer = { operation: call.operation, status, text, isUtf8, contentType };
     const isSuccess = status >= 200 && status < 300;
-    if (isSuccess && !isPage(contentType, text)) {
+    if (isSuccess && !isWebPage(contentType, text)) {
       return answer;
     }
     // What reads a server's words, and masks what is secret in them, is loaded when there are some.
@@ -184,26 +198,26 @@ export class Pipeline implements Disposable {
   }
 
   #pauseAfter({ endpoint, once }: Call, attempt: number, error: ApiError): number | undefined {
-    const end = endOf(error);
+    const end = toAttemptEnd(error);
     return end === undefined || once
       ? undefined
-      : retryPause({ endpoint, attempt, end, random: this.#deps.random() }, this.#deps.retry);
+      : getRetryDelay({ endpoint, attempt, end, random: this.#deps.random() }, this.#deps.retry);
   }
 
   async #pause({ operation, signal }: Call, ms: number): Promise<void> {
     try {
       await delay(this.#deps.clock, ms, signal);
     } catch (error) {
-      throw brokenOff(operation, { sent: true, cause: error });
+      throw createAbortError(operation, { sent: true, cause: error });
     }
   }
 }
 
 /** True for a web page: a login page, a proxy's page or the address of something else. */
-const isPage = (contentType: string, text: string): boolean =>
+const isWebPage = (contentType: string, text: string): boolean =>
   /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
 
-function endOf(error: ApiError): AttemptEnd | undefined {
+function toAttemptEnd(error: ApiError): AttemptEnd | undefined {
   if (error instanceof HttpError) {
     return { kind: 'status', status: error.status, retryAfterMs: error.retryAfterMs };
   }
@@ -211,7 +225,7 @@ function endOf(error: ApiError): AttemptEnd | undefined {
 }
 
 /** What is to be sent, or the reason why it cannot be. */
-function made<T>(operation: Operation, make: () => T): T {
+function requirePayload<T>(operation: ApiOperation, make: () => T): T {
   try {
     return make();
   } catch (error) {

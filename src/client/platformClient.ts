@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { EndpointId, PathDialect } from '../contract/endpoints.ts';
-import { DialectFinder } from './dialect.ts';
+import { DialectDetector } from './dialect.ts';
 import type { EndpointMethods } from './endpointMethods.ts';
 import type { WriteGuard } from './guard.ts';
 import { Pipeline } from './pipeline.ts';
@@ -16,7 +16,7 @@ import { GroupsResource, SessionResource, UsersResource } from './resources/peop
 import { ViewpointsResource } from './resources/viewpoints.ts';
 import { type RetryPolicy, defaultRetryPolicy } from './pacing.ts';
 import type { Send } from './send.ts';
-import type { ServerHabits } from './serverHabits.ts';
+import type { ServerCapabilities } from './serverCapabilities.ts';
 import type { Transport } from './transport.ts';
 
 export interface PlatformClientDeps {
@@ -65,10 +65,10 @@ export class PlatformClient implements EndpointMethods, Disposable {
   readonly customData: CustomDataResource;
   readonly viewpoints: ViewpointsResource;
   /** What was found out about the server so far. */
-  readonly habits: ServerHabits = {};
+  readonly capabilities: ServerCapabilities = {};
   readonly #transport: Transport;
   readonly #pipeline: Pipeline;
-  readonly #dialect: DialectFinder;
+  readonly #dialect: DialectDetector;
 
   constructor(deps: PlatformClientDeps) {
     this.#transport = deps.transport;
@@ -79,16 +79,16 @@ export class PlatformClient implements EndpointMethods, Disposable {
       timeoutMs: deps.timeoutMs ?? defaultTimeoutMs,
       concurrency: deps.concurrency ?? defaultConcurrency,
     });
-    this.#dialect = new DialectFinder(this.#pipeline, deps.dialect ?? 'plain');
+    this.#dialect = new DialectDetector(this.#pipeline, deps.dialect ?? 'plain');
     const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
     this.session = new SessionResource(send);
     this.groups = new GroupsResource(send);
     this.users = new UsersResource(send);
     this.extractRules = new ExtractRulesResource(send);
-    this.liveRules = new LiveRulesResource(send, this.habits);
-    this.datamodels = new DatamodelsResource(send, this.habits);
+    this.liveRules = new LiveRulesResource(send, this.capabilities);
+    this.datamodels = new DatamodelsResource(send, this.capabilities);
     this.datasets = new DatasetsResource(send);
-    this.tables = new TablesResource(send, this.habits);
+    this.tables = new TablesResource(send, this.capabilities);
     this.relations = new RelationsResource(send);
     this.builds = new BuildsResource(send);
     this.customData = new CustomDataResource(send);

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossless } from '../base/json.ts';
-import type { Readable } from '../contract/readable.ts';
+import type { PartialResult } from '../contract/partialResult.ts';
 import type { Answer } from './answer.ts';
 import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
 import { readItem, readItems } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
 /** @throws SchemaError when the answer is a web page: a login page, a proxy's page or the address of something else */
-function refusePage(raw: RawAnswer): void {
+function rejectWebPage(raw: RawAnswer): void {
   if (raw.page !== undefined) {
     throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.page.words });
   }
@@ -17,9 +17,9 @@ function refusePage(raw: RawAnswer): void {
  * The answer as lossless JSON.
  * @throws SchemaError for a page, an empty, truncated, wrongly encoded or otherwise unreadable body
  */
-export function jsonOf(raw: RawAnswer): JsonValue {
+export function parseAnswerJson(raw: RawAnswer): JsonValue {
   const { operation, status, text } = raw;
-  refusePage(raw);
+  rejectWebPage(raw);
   if (text.trim() === '') {
     throw new SchemaError(operation, { status, problem: 'empty' });
   }
@@ -31,12 +31,12 @@ export function jsonOf(raw: RawAnswer): JsonValue {
     return parseLossless(text);
   } catch {
     // The parser's message quotes the body, so it is not handed on.
-    throw new SchemaError(operation, { status, problem: isCutOff(text) ? 'truncated' : 'not-json' });
+    throw new SchemaError(operation, { status, problem: isTruncated(text) ? 'truncated' : 'not-json' });
   }
 }
 
 /** True for a text that begins as a JSON array or object and does not end as one. */
-function isCutOff(text: string): boolean {
+function isTruncated(text: string): boolean {
   const trimmed = text.trim();
   return (
     (trimmed.startsWith('{') && !trimmed.endsWith('}')) || (trimmed.startsWith('[') && !trimmed.endsWith(']'))
@@ -48,7 +48,7 @@ function isCutOff(text: string): boolean {
  * @throws AbsentError for `null`, which some versions answer for what is not there (platform-facts 2.1)
  */
 export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
-  const json = jsonOf(raw);
+  const json = parseAnswerJson(raw);
   if (json === null) {
     throw new AbsentError(raw.operation, raw.status);
   }
@@ -62,18 +62,18 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
       ...(expected === undefined ? {} : { expected }),
     });
   }
-  return whole(raw, json, { value: read.data, unreadable });
+  return requireCompleteAnswer(raw, json, { value: read.data, unreadable });
 }
 
 /** @throws PartialAnswerError where not all of it could be read */
-function whole<T>(raw: RawAnswer, json: JsonValue, readable: Readable<T>): Answer<T> {
+function requireCompleteAnswer<T>(raw: RawAnswer, json: JsonValue, readable: PartialResult<T>): Answer<T> {
   if (readable.unreadable.length > 0) {
-    throw new PartialAnswerError(raw.operation, { readable, answer: answerOf(raw, json, undefined) });
+    throw new PartialAnswerError(raw.operation, { readable, answer: createAnswer(raw, json, undefined) });
   }
-  return answerOf(raw, json, readable.value);
+  return createAnswer(raw, json, readable.value);
 }
 
-const answerOf = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, value: T): Answer<T> => ({
+const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, value: T): Answer<T> => ({
   value,
   text,
   json,
@@ -84,7 +84,7 @@ const answerOf = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, v
 const idKeys = ['oid', '_id', 'id'] as const;
 
 /** The id of a thing that a write answered, under whichever key. */
-export const idOf = (value: JsonObject): string | undefined =>
+export const getAnswerId = (value: JsonObject): string | undefined =>
   idKeys.map((key) => value[key]).find((id): id is string => typeof id === 'string' && id !== '');
 
 /** A list in any of its forms: the items, and where in the answer they lie. */
@@ -100,8 +100,8 @@ interface ListOptions {
 }
 
 /** An array, or an object with an array and a total, or one thing by itself (platform-facts 2.1, 4). */
-function itemsOf(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
-  const json = jsonOf(raw);
+function readItemList(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
+  const json = parseAnswerJson(raw);
   if (Array.isArray(json)) {
     return { items: json as readonly JsonValue[], path: [], total: undefined };
   }
@@ -109,18 +109,18 @@ function itemsOf(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Item
     return { items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {
-    if (idOf(json) !== undefined) {
+    if (getAnswerId(json) !== undefined) {
       return { items: [json], path: [], total: undefined };
     }
     const list = Object.entries(json).find(([, value]) => Array.isArray(value));
     if (list !== undefined) {
-      return { items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
+      return { items: list[1] as readonly JsonValue[], path: [list[0]], total: readTotal(json) };
     }
   }
   throw new SchemaError(raw.operation, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
 }
 
-function totalOf(json: JsonObject): number | undefined {
+function readTotal(json: JsonObject): number | undefined {
   for (const key of ['total', 'totalCount', 'count']) {
     const value = json[key];
     const total = isRawNumber(value) ? Number(value.rawJSON) : value;
@@ -141,9 +141,9 @@ export function readList<T>(
   schema: z.ZodType<T>,
   options?: ListOptions,
 ): Answer<readonly T[]> {
-  const { items, path } = itemsOf(raw, options);
+  const { items, path } = readItemList(raw, options);
   const { read, ...unread } = readItems(schema, items, path);
-  return whole(raw, items, { value: read, ...unread });
+  return requireCompleteAnswer(raw, items, { value: read, ...unread });
 }
 
 /**
@@ -155,16 +155,16 @@ export function readPage<T, Page>(
   schema: z.ZodType<T>,
   pageOf: (items: readonly T[], total: number | undefined) => Page,
 ): Answer<Page> {
-  const { items, path, total } = itemsOf(raw);
+  const { items, path, total } = readItemList(raw);
   const { read, ...unread } = readItems(schema, items, path);
-  return whole(raw, items, { value: pageOf(read, total), ...unread });
+  return requireCompleteAnswer(raw, items, { value: pageOf(read, total), ...unread });
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */
-export function readAnything(raw: RawAnswer): Answer<JsonValue | undefined> {
-  refusePage(raw);
-  const json = lenient(raw);
-  return answerOf(raw, json, json);
+export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
+  rejectWebPage(raw);
+  const json = parseLenient(raw);
+  return createAnswer(raw, json, json);
 }
 
 /**
@@ -177,9 +177,9 @@ export function readWritten<T>(
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
 ): Answer<T | undefined> {
-  refusePage(raw);
-  const json = lenient(raw);
-  return answerOf(raw, json, written(json, schema, idKey));
+  rejectWebPage(raw);
+  const json = parseLenient(raw);
+  return createAnswer(raw, json, readWrittenValue(json, schema, idKey));
 }
 
 /** As {@link readWritten}, for a write of several things; one by itself is a list of one. */
@@ -188,21 +188,21 @@ export function readWrittenList<T>(
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
 ): Answer<readonly T[] | undefined> {
-  refusePage(raw);
-  const json = lenient(raw);
+  rejectWebPage(raw);
+  const json = parseLenient(raw);
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
-  const read = items.map((item) => written(item, schema, idKey));
+  const read = items.map((item) => readWrittenValue(item, schema, idKey));
   const value = read.filter((item) => item !== undefined);
-  return answerOf(raw, json, value.length === read.length ? value : undefined);
+  return createAnswer(raw, json, value.length === read.length ? value : undefined);
 }
 
 /** A write whose answer says nothing. */
-export function readDone(raw: RawAnswer): Answer<undefined> {
-  refusePage(raw);
-  return answerOf(raw, undefined, undefined);
+export function readEmptyAnswer(raw: RawAnswer): Answer<undefined> {
+  rejectWebPage(raw);
+  return createAnswer(raw, undefined, undefined);
 }
 
-function written<T>(
+function readWrittenValue<T>(
   json: JsonValue | undefined,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
@@ -210,12 +210,12 @@ function written<T>(
   if (!isJsonObject(json)) {
     return undefined;
   }
-  const id = idOf(json);
+  const id = getAnswerId(json);
   return schema.safeParse(id === undefined ? json : { ...json, [idKey]: json[idKey] ?? id }).data;
 }
 
 /** JSON, or the text where it is none; nothing for an empty body. A body that breaks off is told. */
-function lenient(raw: RawAnswer): JsonValue | undefined {
+function parseLenient(raw: RawAnswer): JsonValue | undefined {
   const { operation, status, text } = raw;
   if (text.trim() === '') {
     return undefined;
@@ -223,7 +223,7 @@ function lenient(raw: RawAnswer): JsonValue | undefined {
   try {
     return parseLossless(text);
   } catch {
-    if (isCutOff(text)) {
+    if (isTruncated(text)) {
       throw new SchemaError(operation, { status, problem: 'truncated' });
     }
     // Plain words such as "OK": the status has said that it is done.

@@ -1,23 +1,23 @@
 import type { EndpointId } from '../contract/endpoints.ts';
-import { problemOf, wordsOfProblem } from '../contract/problem.ts';
-import type { Exchange, Exchanged } from './exchange.ts';
+import { parseProblem, getProblemMessage } from '../contract/problem.ts';
+import type { OutgoingRequest, ExchangeResult } from './exchange.ts';
 import { HttpError, type VersionHint } from './httpError.ts';
-import { retryAfterMs } from './pacing.ts';
+import { parseRetryAfter } from './pacing.ts';
 
 /**
  * What a server refused a request with: its own words without what is secret, and what they mean.
  * @param now milliseconds since the epoch
  */
 export function refusalOf(
-  { operation, body }: Pick<Exchange, 'operation' | 'body'>,
-  exchanged: Exchanged,
+  { operation, body }: Pick<OutgoingRequest, 'operation' | 'body'>,
+  exchanged: ExchangeResult,
   now: number,
 ): HttpError {
   const { response, token } = exchanged;
   const { status, text, headers } = response;
-  const problem = problemOf(text);
-  const plain = (said: string | undefined): string | undefined =>
-    said === undefined ? undefined : redact(said, token);
+  const problem = parseProblem(text);
+  const plain = (problemMessage: string | undefined): string | undefined =>
+    problemMessage === undefined ? undefined : redact(problemMessage, token);
   return new HttpError(operation, {
     status,
     words: wordsFor(exchanged),
@@ -30,8 +30,8 @@ export function refusalOf(
           logref: plain(problem.logref),
           isBare: problem.isBare,
         }),
-    retryAfterMs: retryAfterMs(headers['retry-after'], now),
-    versionHint: versionHintOf(operation.endpoint, {
+    retryAfterMs: parseRetryAfter(headers['retry-after'], now),
+    versionHint: getVersionHint(operation.endpoint, {
       status,
       hasProblemBody: problem?.isBare === false,
       sentSchemaOrigin: body?.includes('"schemaOrigin"') ?? false,
@@ -40,9 +40,9 @@ export function refusalOf(
 }
 
 /** The first words of a body for a person, without what is secret and without the token. */
-export function wordsFor({ response, token }: Exchanged): string | undefined {
-  const said = wordsOfProblem(response.text);
-  return said === undefined ? undefined : redact(said, token);
+export function wordsFor({ response, token }: ExchangeResult): string | undefined {
+  const problemMessage = getProblemMessage(response.text);
+  return problemMessage === undefined ? undefined : redact(problemMessage, token);
 }
 
 /** Takes a secret out of a text that came from elsewhere: a server may echo what it was sent. */
@@ -71,7 +71,7 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
  * from L2021.3, API v2 from L8.1. A problem body proves that the area is there, so the 404 is about an id.
  * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
  */
-function versionHintOf(
+function getVersionHint(
   endpoint: EndpointId,
   facts: { readonly status: number; readonly hasProblemBody: boolean; readonly sentSchemaOrigin: boolean },
 ): VersionHint | undefined {

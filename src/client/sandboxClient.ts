@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wordsOfProblem } from '../contract/problem.ts';
+import { getProblemMessage } from '../contract/problem.ts';
 import { type Transport, TransportFailure } from './transport.ts';
 
 /** An expression for the sandbox's engine to look at. */
@@ -53,9 +53,9 @@ export class SandboxClient {
    */
   async check(question: EngineQuestion, signal: AbortSignal): Promise<EngineVerdict> {
     const { status, text } = await this.#post(JSON.stringify(question), signal);
-    const verdict = status === 200 ? verdictSchema.safeParse(parsed(text)).data : undefined;
+    const verdict = status === 200 ? verdictSchema.safeParse(tryParse(text)).data : undefined;
     if (verdict === undefined) {
-      throw new SandboxCheckError(wordsOfProblem(text));
+      throw new SandboxCheckError(getProblemMessage(text));
     }
     return verdict;
   }
@@ -82,7 +82,7 @@ export class SandboxClient {
   }
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

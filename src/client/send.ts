@@ -1,10 +1,10 @@
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
-import type { Query } from './address.ts';
-import type { Operation } from './apiError.ts';
+import type { QueryParams } from './address.ts';
+import type { ApiOperation } from './apiError.ts';
 
 export interface SendOptions {
   /** The query, or what makes it for a dialect; what it throws ends the operation before anything is sent. */
-  readonly query?: Query | ((dialect: PathDialect) => Query);
+  readonly query?: QueryParams | ((dialect: PathDialect) => QueryParams);
   /** Makes the body; what it throws ends the operation before anything is sent. */
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;
@@ -14,7 +14,7 @@ export interface SendOptions {
 
 /** A success (2xx) as it came, not read yet. */
 export interface RawAnswer {
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
   readonly status: number;
   readonly text: string;
   readonly isUtf8: boolean;

@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { Method } from '../contract/endpoints.ts';
+import type { HttpMethod } from '../contract/endpoints.ts';
 
 export interface TransportRequest {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** Absolute, with its query. It is sent as it is: a transport neither normalises it nor follows redirects. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici';
 import { PromiseCache } from '../base/promiseCache.ts';
 import { acceptedEncodings, readBody } from './bodyReader.ts';
 import {
-  failureMeaning,
+  classifyFailure,
   type ProxySettings,
   ProxySettingError,
-  proxyFor,
-  trustedContext,
+  resolveProxy,
+  createSecureContext,
 } from './network.ts';
 import {
   type Transport,
@@ -53,7 +53,7 @@ export class UndiciTransport implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
-    const proxy = this.#proxyFor(request.url);
+    const proxy = this.#resolveProxy(request.url);
     let answered = false;
     try {
       const { origin, protocol, pathname, search } = new URL(request.url);
@@ -69,7 +69,7 @@ export class UndiciTransport implements Transport {
         body: request.body ?? null,
       });
       answered = true;
-      const headers = joinedHeaders(response.headers);
+      const headers = joinHeaders(response.headers);
       const read = await readBody(response.body, {
         limitBytes: this.#options.limitBytes ?? defaults.limitBytes,
         encoding: headers['content-encoding'],
@@ -77,22 +77,26 @@ export class UndiciTransport implements Transport {
       });
       return { status: response.statusCode, headers, ...read };
     } catch (error) {
-      throw failureOf(error, { answered, throughProxy: proxy !== undefined, signal: request.signal });
+      throw toTransportFailure(error, {
+        answered,
+        throughProxy: proxy !== undefined,
+        signal: request.signal,
+      });
     }
   }
 
   dispose(): void {
     this.#disposed = true;
-    for (const [, agent] of this.#agents.kept) {
+    for (const [, agent] of this.#agents.entries) {
       // What is under way fails where it was asked for; there is nobody else to tell.
       agent.destroy().catch(() => undefined);
     }
     this.#agents.clear();
   }
 
-  #proxyFor(url: string): string | undefined {
+  #resolveProxy(url: string): string | undefined {
     try {
-      return proxyFor(url, this.#options);
+      return resolveProxy(url, this.#options);
     } catch (error) {
       if (error instanceof ProxySettingError) {
         throw new TransportFailure('proxy', { sent: false, cause: error });
@@ -106,7 +110,7 @@ export class UndiciTransport implements Transport {
       throw new TransportFailure('aborted', { sent: false });
     }
     return this.#agents.get(`${secure} ${proxy ?? ''}`, async () => {
-      const agent = await makeAgent(proxy, secure, this.#options);
+      const agent = await createAgent(proxy, secure, this.#options);
       if (this.#disposed) {
         await agent.destroy();
       }
@@ -115,7 +119,7 @@ export class UndiciTransport implements Transport {
   }
 }
 
-async function makeAgent(
+async function createAgent(
   proxy: string | undefined,
   secure: boolean,
   options: TransportOptions,
@@ -128,7 +132,7 @@ async function makeAgent(
     return new Agent({ connect: { timeout } });
   }
   const trust = {
-    secureContext: trustedContext(options.caFiles ?? []),
+    secureContext: createSecureContext(options.caFiles ?? []),
     rejectUnauthorized: options.strictSSL ?? true,
   };
   return proxy === undefined
@@ -136,7 +140,7 @@ async function makeAgent(
     : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: trust, proxyTls: trust });
 }
 
-const joinedHeaders = (
+const joinHeaders = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> =>
   Object.fromEntries(
@@ -145,7 +149,7 @@ const joinedHeaders = (
     ),
   );
 
-function failureOf(
+function toTransportFailure(
   error: unknown,
   facts: { readonly answered: boolean; readonly throughProxy: boolean; readonly signal: AbortSignal },
 ): TransportFailure {
@@ -155,7 +159,7 @@ function failureOf(
   if (facts.signal.aborted) {
     return new TransportFailure('aborted', { sent: true, cause: error });
   }
-  const { kind, phase, beforeSending } = failureMeaning(error, facts.throughProxy && !facts.answered);
+  const { kind, phase, beforeSending } = classifyFailure(error, facts.throughProxy && !facts.answered);
   return new TransportFailure(kind, {
     sent: facts.answered || !beforeSending,
     cause: error,

@@ -19,7 +19,7 @@ export function parseAddress(text: string): ParsedAddress {
   }
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
     ? trimmed
-    : `${schemeFor(trimmed)}://${trimmed}`;
+    : `${getDefaultScheme(trimmed)}://${trimmed}`;
   if (!URL.canParse(withScheme)) {
     return { problem: 'not-an-address' };
   }
@@ -39,5 +39,5 @@ export function parseAddress(text: string): ParsedAddress {
   };
 }
 
-const schemeFor = (host: string): string =>
+const getDefaultScheme = (host: string): string =>
   isLoopback(URL.parse(`http://${host}`)?.hostname ?? '') ? 'http' : 'https';

@@ -36,9 +36,9 @@ export type SandboxConnection = z.infer<typeof sandboxSchema>;
 export const sandboxConnectionId = 'sandbox';
 
 /** True where both reach the same instance with the same rights: what a connection is called and lists is no matter. */
-export const sameAccess = (a: Connection, b: Connection): boolean => accessOf(a) === accessOf(b);
+export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
-function accessOf(connection: Connection): string {
+function getAccessKey(connection: Connection): string {
   const { id, kind, role } = connection;
   const [url, tenantId] = connection.kind === 'remote' ? [connection.url, connection.tenantId] : [];
   return JSON.stringify([id, kind, role, url, tenantId]);

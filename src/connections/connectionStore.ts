@@ -26,8 +26,8 @@ export class ConnectionStore implements Disposable {
   constructor(deps: { storage: ConnectionStorage; log: Log; transient?: readonly Connection[] }) {
     this.#storage = deps.storage;
     this.#transient = deps.transient ?? [];
-    tellUnreadable(deps.storage.read(), deps.log);
-    this.#saved = this.#readable(entriesOf(deps.storage.read()));
+    logUnreadable(deps.storage.read(), deps.log);
+    this.#saved = this.#readable(readEntries(deps.storage.read()));
   }
 
   get all(): readonly Connection[] {
@@ -52,8 +52,8 @@ export class ConnectionStore implements Disposable {
       return;
     }
     await this.#write((stored) =>
-      stored.some((entry) => idOf(entry) === id)
-        ? stored.map((entry) => (idOf(entry) === id ? connection : entry))
+      stored.some((entry) => getEntryId(entry) === id)
+        ? stored.map((entry) => (getEntryId(entry) === id ? connection : entry))
         : [...stored, connection],
     );
   }
@@ -65,12 +65,12 @@ export class ConnectionStore implements Disposable {
       this.#onDidChange.fire();
       return;
     }
-    await this.#write((stored) => stored.filter((entry) => idOf(entry) !== id));
+    await this.#write((stored) => stored.filter((entry) => getEntryId(entry) !== id));
   }
 
   /** Takes over what other windows have changed since: a role that was made stricter there holds here too. */
   refresh(): void {
-    const saved = this.#readable(entriesOf(this.#storage.read()));
+    const saved = this.#readable(readEntries(this.#storage.read()));
     const isSame =
       saved.length === this.#saved.length && saved.every((one, index) => one === this.#saved[index]);
     if (!isSame) {
@@ -88,7 +88,7 @@ export class ConnectionStore implements Disposable {
    * what cannot be read here may be that of a newer version.
    */
   async #write(change: (stored: readonly unknown[]) => readonly unknown[]): Promise<void> {
-    const next = change(entriesOf(this.#storage.read()));
+    const next = change(readEntries(this.#storage.read()));
     await this.#storage.write(next);
     this.#saved = this.#readable(next);
     this.#onDidChange.fire();
@@ -104,16 +104,16 @@ export class ConnectionStore implements Disposable {
   }
 }
 
-const entriesOf = (stored: unknown): readonly unknown[] => storedSchema.safeParse(stored ?? []).data ?? [];
+const readEntries = (stored: unknown): readonly unknown[] => storedSchema.safeParse(stored ?? []).data ?? [];
 
-const idOf = (entry: unknown): string | undefined => idSchema.safeParse(entry).data?.id;
+const getEntryId = (entry: unknown): string | undefined => idSchema.safeParse(entry).data?.id;
 
 /** A stored connection that cannot be read is left out and told of, so that the others keep working. */
-function tellUnreadable(stored: unknown, log: Log): void {
+function logUnreadable(stored: unknown, log: Log): void {
   if (!storedSchema.safeParse(stored ?? []).success) {
     log.error('connections', 'The saved connections could not be read');
   }
-  for (const entry of entriesOf(stored)) {
+  for (const entry of readEntries(stored)) {
     const { error } = connectionSchema.safeParse(entry);
     if (error !== undefined) {
       log.error('connections', 'A saved connection could not be read', { reason: error.message });

@@ -24,7 +24,7 @@ export class Connector {
   readonly #onSandboxLost: (url: string) => void;
   readonly #transport: () => Promise<Transport>;
   readonly #locks: WriteLocks;
-  readonly #nameOf: (connection: Connection) => string;
+  readonly #getName: (connection: Connection) => string;
   readonly #limits: () => RequestLimits;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -47,7 +47,7 @@ export class Connector {
     this.#onSandboxLost = deps.onSandboxLost;
     this.#transport = deps.transport;
     this.#locks = deps.locks;
-    this.#nameOf = deps.nameOf;
+    this.#getName = deps.nameOf;
     this.#limits = deps.limits;
     this.#clock = deps.clock;
     this.#log = deps.log;
@@ -62,7 +62,7 @@ export class Connector {
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
       import('../client/platformClient.ts'),
-      connection.kind === 'sandbox' ? this.#transportTo(baseUrl) : this.#transport(),
+      connection.kind === 'sandbox' ? this.#getTransport(baseUrl) : this.#transport(),
     ]);
     return new PlatformClient({
       baseUrl,
@@ -71,13 +71,13 @@ export class Connector {
       log: this.#log,
       clock: this.#clock,
       ...this.#limits(),
-      guard: this.#guardOf(connection),
+      guard: this.#createGuard(connection),
       ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
   }
 
-  #guardOf(connection: Connection): WriteGuard {
-    const nameOf = () => this.#nameOf(connection);
+  #createGuard(connection: Connection): WriteGuard {
+    const nameOf = () => this.#getName(connection);
     return {
       refusal: () => this.#locks.refusal(connection),
       get connection() {
@@ -110,9 +110,9 @@ export class Connector {
   }
 
   /** What carries requests to a sandbox, which may be that of another window and go with it. */
-  async #transportTo(sandboxUrl: string): Promise<Transport> {
-    const { tellingLoss } = await import('./lossTellingTransport.ts');
-    return tellingLoss(await this.#transport(), () => this.#onSandboxLost(sandboxUrl));
+  async #getTransport(sandboxUrl: string): Promise<Transport> {
+    const { withConnectionLossCallback } = await import('./connectionLossTransport.ts');
+    return withConnectionLossCallback(await this.#transport(), () => this.#onSandboxLost(sandboxUrl));
   }
 
   /**

@@ -25,14 +25,14 @@ export class CurrentConnection implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscription: Disposable;
   #chosen: string | undefined;
-  #told: Connection | undefined;
+  #lastFired: Connection | undefined;
 
   constructor(connections: ConnectionStore, memory: CurrentConnectionMemory) {
     this.#connections = connections;
     this.#memory = memory;
     this.#chosen = idSchema.safeParse(memory.read()).data;
-    this.#told = this.value;
-    this.#subscription = connections.onDidChange(() => this.#tell());
+    this.#lastFired = this.value;
+    this.#subscription = connections.onDidChange(() => this.#fireIfChanged());
   }
 
   /** `undefined` when there is no connection at all. */
@@ -54,7 +54,7 @@ export class CurrentConnection implements Disposable {
     if (this.#connections.find(connectionId) !== undefined) {
       this.#chosen = connectionId;
       this.#memory.write(connectionId);
-      this.#tell();
+      this.#fireIfChanged();
     }
   }
 
@@ -63,10 +63,10 @@ export class CurrentConnection implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  #tell(): void {
+  #fireIfChanged(): void {
     const now = this.value;
-    if (now !== this.#told) {
-      this.#told = now;
+    if (now !== this.#lastFired) {
+      this.#lastFired = now;
       this.#onDidChange.fire();
     }
   }

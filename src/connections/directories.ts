@@ -4,12 +4,12 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { Directory, ImportedMember, PeopleParts } from '../catalog/people/directory.ts';
-import type { PeopleRead } from './readPeople.ts';
+import type { PeopleLists } from './readPeople.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What was read for the people of an instance, and the list that was imported. */
-interface Read extends PeopleRead {
+interface LoadedPeople extends PeopleLists {
   readonly imported: readonly ImportedMember[];
 }
 
@@ -23,7 +23,7 @@ export class Directories implements Disposable {
   readonly #memberships: Pick<MembershipStore, 'read'>;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #read = new PromiseCache<Read>();
+  readonly #read = new PromiseCache<LoadedPeople>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
   /** What was read of a connection's people is out of date; carries its id. */
   readonly onDidChange = this.#onDidChange.event;
@@ -48,16 +48,16 @@ export class Directories implements Disposable {
   }
 
   /**
-   * The people of a connection. A list that fails leaves its part unknown: {@link problemOf} says why.
+   * The people of a connection. A list that fails leaves its part unknown: {@link getProblem} says why.
    * @throws what opening the session throws
    */
   async get(connectionId: string): Promise<Directory> {
     const { client, catalog } = await this.#sessions.get(connectionId);
-    const [{ directoryOf }, read] = await Promise.all([
-      import('./directoryOf.ts'),
+    const [{ createDirectory }, read] = await Promise.all([
+      import('./createDirectory.ts'),
       this.#read.get(connectionId, () => this.#load(connectionId, client)),
     ]);
-    return directoryOf(read, catalog.known);
+    return createDirectory(read, catalog.known);
   }
 
   /** What was read of the people of a connection; see `peekDirectory`. */
@@ -66,7 +66,7 @@ export class Directories implements Disposable {
   }
 
   /** Why the users or groups of an instance that offers them could not be read the last time. */
-  problemOf(connectionId: string): unknown {
+  getProblem(connectionId: string): unknown {
     return this.#read.peek(connectionId)?.problem;
   }
 
@@ -80,7 +80,7 @@ export class Directories implements Disposable {
   }
 
   /** The client and all of HTTP are loaded with the first request, and so is this. */
-  async #load(connectionId: string, client: PlatformClient): Promise<Read> {
+  async #load(connectionId: string, client: PlatformClient): Promise<LoadedPeople> {
     const { readPeople } = await import('./readPeople.ts');
     const [people, imported] = await Promise.all([
       readPeople(client, this.#log),

@@ -1,9 +1,9 @@
 import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import { SeenOnInstance } from '../catalog/seenOnInstance.ts';
+import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
 import type { KnownParty } from '../catalog/people/directory.ts';
 import type { Directories } from './directories.ts';
-import { peekDirectory } from './directoryOf.ts';
+import { peekDirectory } from './createDirectory.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
@@ -24,7 +24,7 @@ export interface KnownNames {
  * The apps, groups and users that are known of an instance, each once. The platform lists no apps (spec; platform-facts
  * 4), so they are learnt from viewpoints that are known anyway. No request is sent.
  */
-export function knownNames(
+export function getKnownNames(
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;
     readonly directories: Pick<Directories, 'peek'>;
@@ -37,25 +37,25 @@ export function knownNames(
   }
   const directory = peekDirectory(deps, connectionId);
   return {
-    apps: new SeenOnInstance(known).apps.map(({ value }) => ({ id: value, name: value })),
-    groups: directory.parties('group').map(named),
-    users: directory.parties('user').map(named),
+    apps: new CatalogReferencedNames(known).apps.map(({ value }) => ({ id: value, name: value })),
+    groups: directory.parties('group').map(toKnownName),
+    users: directory.parties('user').map(toKnownName),
   };
 }
 
-const named = ({ id, name }: KnownParty): KnownName =>
+const toKnownName = ({ id, name }: KnownParty): KnownName =>
   id === undefined ? { id: name, name, isNameOnly: true } : { id, name };
 
 /** Those that have an identifier, for what is not to hold a name. */
-export const identifiable = (names: readonly KnownName[]): readonly KnownName[] =>
+export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownName[] =>
   names.filter(({ isNameOnly }) => isNameOnly !== true);
 
 /**
- * Has {@link knownNames} learn who is on the instance, and whom the rules of a datamodel or cube set are for; what
+ * Has {@link getKnownNames} learn who is on the instance, and whom the rules of a datamodel or cube set are for; what
  * cannot be read keeps nobody from the others.
  * @throws ApiError
  */
-export async function learnNames(
+export async function loadKnownNames(
   deps: { readonly sessions: Pick<Sessions, 'get'>; readonly directories: Pick<Directories, 'get'> },
   connectionId: string,
   subject: RuleSubject,
@@ -64,8 +64,8 @@ export async function learnNames(
   await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
 }
 
-/** Has {@link knownNames} learn who is on the instance. Without a connection that works, it knows whom it knows. */
-export async function learnPeople(
+/** Has {@link getKnownNames} learn who is on the instance. Without a connection that works, it knows whom it knows. */
+export async function loadKnownPeople(
   { directories, log }: { readonly directories: Pick<Directories, 'get'>; readonly log: Log },
   connectionId: string | undefined,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import type { Directory, MembershipSource, Resolution } from '../catalog/people/directory.ts';
-import { groupsByRules } from '../security/membership/groupsByRules.ts';
+import type { Directory, MembershipReporter, PartyResolution } from '../catalog/people/directory.ts';
+import { inferGroupsFromRules } from '../security/membership/inferGroups.ts';
 
 /** The groups of a user, and who says so; or why they are unknown. */
-export type FoundMembership =
+export type MembershipLookup =
   | {
       readonly id: string;
       readonly groupIds: readonly string[];
       /** `rules`: the rules that the server lists for the user. */
-      readonly source: MembershipSource | 'rules';
+      readonly source: MembershipReporter | 'rules';
     }
-  | { readonly id: string; readonly groupIds?: never; readonly meant: Resolution };
+  | { readonly id: string; readonly groupIds?: never; readonly resolution: PartyResolution };
 
 /**
  * The groups of a user, by the first who reports them: the instance's list of users, a membership list that was
@@ -27,21 +27,21 @@ export async function findMembership(
   }: { readonly client: Pick<PlatformClient, 'extractRules'>; readonly directory: Directory },
   user: string,
   of: { readonly subject: RuleSubject; readonly rules: readonly unknown[] },
-): Promise<FoundMembership> {
-  const meant = directory.resolve('user', user);
-  const id = 'id' in meant ? meant.id : user;
-  const reported = directory.membershipOf(id);
+): Promise<MembershipLookup> {
+  const resolution = directory.resolve('user', user);
+  const id = 'id' in resolution ? resolution.id : user;
+  const reported = directory.getMembership(id);
   if (reported !== undefined) {
     return { id, ...reported };
   }
-  const isSomebody = meant.kind === 'known' || meant.kind === 'identifier';
-  const listed = isSomebody ? await listedFor(client, of.subject, id) : undefined;
-  const groupIds = listed === undefined ? undefined : groupsByRules(of.rules, listed, id);
-  return groupIds === undefined ? { id, meant } : { id, groupIds, source: 'rules' };
+  const isSomebody = resolution.kind === 'known' || resolution.kind === 'identifier';
+  const listed = isSomebody ? await listRulesForUser(client, of.subject, id) : undefined;
+  const groupIds = listed === undefined ? undefined : inferGroupsFromRules(of.rules, listed, id);
+  return groupIds === undefined ? { id, resolution } : { id, groupIds, source: 'rules' };
 }
 
 /** Live datamodels have no such list (spec). */
-async function listedFor(
+async function listRulesForUser(
   client: Pick<PlatformClient, 'extractRules'>,
   subject: RuleSubject,
   user: string,

@@ -27,7 +27,7 @@ export class MembershipStore implements Disposable {
       return storedSchema.parse(JSON.parse(await readFile(this.#file(connectionId), 'utf8')));
     } catch (error) {
       if (!isMissing(error)) {
-        this.#log.warn('connections', 'A membership list could not be read', { reason: reasonOf(error) });
+        this.#log.warn('connections', 'A membership list could not be read', { reason: getErrorName(error) });
       }
       return [];
     }
@@ -37,8 +37,8 @@ export class MembershipStore implements Disposable {
   async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
     const file = this.#file(connectionId);
     // With the first import, since no window needs it to come up.
-    const { privateFileMode, privateFolder } = await import('../base/storage/privateFiles.ts');
-    await privateFolder(this.#folder);
+    const { privateFileMode, ensurePrivateFolder } = await import('../base/storage/privateFiles.ts');
+    await ensurePrivateFolder(this.#folder);
     await writeFile(`${file}.new`, JSON.stringify(members), { mode: privateFileMode });
     await rename(`${file}.new`, file);
     this.#onDidChange.fire(connectionId);
@@ -63,4 +63,4 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Without what the file holds: a parser quotes it. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

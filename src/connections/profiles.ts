@@ -61,22 +61,22 @@ export function readProfiles(text: string, newId: () => string): readonly Remote
 }
 
 /** Those of shared connections that are not there yet: one instance has a connection for each of its tenants. */
-export function unknownProfiles(
+export function filterUnknownProfiles(
   shared: readonly RemoteConnection[],
   known: readonly Connection[],
 ): readonly RemoteConnection[] {
   const seen = new Set(
-    known.flatMap((connection) => (connection.kind === 'remote' ? placeOf(connection) : [])),
+    known.flatMap((connection) => (connection.kind === 'remote' ? getInstanceKey(connection) : [])),
   );
   return shared.filter((connection) => {
-    const place = placeOf(connection);
+    const place = getInstanceKey(connection);
     const isFresh = !seen.has(place);
     seen.add(place);
     return isFresh;
   });
 }
 
-const placeOf = ({ url, tenantId }: RemoteConnection): string => JSON.stringify([url, tenantId ?? '']);
+const getInstanceKey = ({ url, tenantId }: RemoteConnection): string => JSON.stringify([url, tenantId ?? '']);
 
 function parse(text: string): unknown {
   try {

@@ -1,16 +1,16 @@
 import { HttpError } from '../client/errors.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { Log } from '../base/log.ts';
-import { type Readable, countUnreadable, readableOf } from '../contract/readable.ts';
+import { type PartialResult, countUnreadable, toPartialResult } from '../contract/partialResult.ts';
 import type { DirectoryGroup, DirectoryUser, Listed } from '../catalog/people/directory.ts';
-import { groupFields, groupOf, userFields, userOf } from '../catalog/people/records.ts';
+import { groupFields, toDirectoryGroup, userFields, toDirectoryUser } from '../catalog/people/records.ts';
 
 /** How many users or groups are asked for at once, and how many there may be. */
 const pageSize = 500;
-const mostPeople = 100_000;
+const maxPeople = 100_000;
 
 /** The users and groups that an instance lists. */
-export interface PeopleRead {
+export interface PeopleLists {
   /** Absent where the instance does not offer them, or could not be read. */
   readonly users: Listed<DirectoryUser> | undefined;
   readonly groups: Listed<DirectoryGroup> | undefined;
@@ -25,26 +25,26 @@ export interface PeopleRead {
 export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
   log: Log,
-): Promise<PeopleRead> {
+): Promise<PeopleLists> {
   const page = (skip: number) => ({ limit: pageSize, skip });
   const [usersRead, groupsRead] = await Promise.all([
-    offered(
-      () => allOf(async (skip) => (await users.list({ fields: userFields, ...page(skip) })).value),
+    readIfOffered(
+      () => readAllPages(async (skip) => (await users.list({ fields: userFields, ...page(skip) })).value),
       log,
     ),
-    offered(
-      () => allOf(async (skip) => (await groups.list({ fields: groupFields, ...page(skip) })).value),
+    readIfOffered(
+      () => readAllPages(async (skip) => (await groups.list({ fields: groupFields, ...page(skip) })).value),
       log,
     ),
   ]);
   return {
-    users: usersRead.list && { ...usersRead.list, items: usersRead.list.items.map(userOf) },
-    groups: groupsRead.list && { ...groupsRead.list, items: groupsRead.list.items.map(groupOf) },
+    users: usersRead.list && { ...usersRead.list, items: usersRead.list.items.map(toDirectoryUser) },
+    groups: groupsRead.list && { ...groupsRead.list, items: groupsRead.list.items.map(toDirectoryGroup) },
     problem: usersRead.problem ?? groupsRead.problem,
   };
 }
 
-async function offered<T>(
+async function readIfOffered<T>(
   ask: () => Promise<Listed<T>>,
   log: Log,
 ): Promise<{ readonly list?: Listed<T>; readonly problem?: unknown }> {
@@ -65,13 +65,13 @@ async function offered<T>(
  * out, and the list is not complete without them; nor is one of nobody, since whoever asks is on the instance.
  * @throws ApiError
  */
-async function allOf<T extends { readonly _id: string }>(
+async function readAllPages<T extends { readonly _id: string }>(
   page: (skip: number) => Promise<readonly T[]>,
 ): Promise<Listed<T>> {
   const byId = new Map<string, T>();
   let isComplete = true;
-  for (let skip = 0; skip < mostPeople; ) {
-    const answer: Readable<readonly T[]> = await readableOf(page(skip));
+  for (let skip = 0; skip < maxPeople; ) {
+    const answer: PartialResult<readonly T[]> = await toPartialResult(page(skip));
     const { value } = answer;
     const before = byId.size;
     for (const item of value) {

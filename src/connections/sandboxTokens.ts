@@ -1,5 +1,5 @@
 import { sandboxConnectionId } from './connection.ts';
-import type { HandedOver } from './handedOver.ts';
+import type { InjectedSandbox } from './injectedSandbox.ts';
 import type { TokenStore } from './tokenStore.ts';
 
 /**
@@ -8,23 +8,23 @@ import type { TokenStore } from './tokenStore.ts';
  * may sign in to a sandbox that was handed over with another token, or out.
  */
 export class SandboxTokens implements TokenStore {
-  readonly #behind: TokenStore;
-  readonly #handedOver: HandedOver | undefined;
+  readonly #fallback: TokenStore;
+  readonly #injectedSandbox: InjectedSandbox | undefined;
   /** By connection; a sandbox has one address at a time. */
   readonly #tokens = new Map<string, { readonly origin: string; readonly token: string }>();
 
-  constructor(behind: TokenStore, handedOver: HandedOver | undefined) {
-    this.#behind = behind;
-    this.#handedOver = handedOver;
-    if (handedOver !== undefined) {
-      const { connection, origin, token } = handedOver;
+  constructor(behind: TokenStore, injectedSandbox: InjectedSandbox | undefined) {
+    this.#fallback = behind;
+    this.#injectedSandbox = injectedSandbox;
+    if (injectedSandbox !== undefined) {
+      const { connection, origin, token } = injectedSandbox;
       this.#tokens.set(connection.id, { origin, token });
     }
   }
 
   async get(connectionId: string, origin: string): Promise<string | undefined> {
     if (!this.#isOwn(connectionId, origin)) {
-      return this.#behind.get(connectionId, origin);
+      return this.#fallback.get(connectionId, origin);
     }
     const kept = this.#tokens.get(connectionId);
     return kept?.origin === origin ? kept.token : undefined;
@@ -34,7 +34,7 @@ export class SandboxTokens implements TokenStore {
     if (this.#isOwn(connectionId, origin)) {
       this.#tokens.set(connectionId, { origin, token });
     } else {
-      await this.#behind.set(connectionId, origin, token);
+      await this.#fallback.set(connectionId, origin, token);
     }
   }
 
@@ -42,12 +42,12 @@ export class SandboxTokens implements TokenStore {
     if (this.#isOwn(connectionId, origin)) {
       this.#tokens.delete(connectionId);
     } else {
-      await this.#behind.forget(connectionId, origin);
+      await this.#fallback.forget(connectionId, origin);
     }
   }
 
   #isOwn(connectionId: string, origin: string): boolean {
-    const own = this.#handedOver;
+    const own = this.#injectedSandbox;
     return (
       connectionId === sandboxConnectionId || (own?.connection.id === connectionId && own.origin === origin)
     );

@@ -2,16 +2,16 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
-import { Catalog, type CatalogChange } from '../catalog/catalog.ts';
-import { catalogSource } from './catalogSource.ts';
-import { type Connection, sameAccess } from './connection.ts';
+import { InstanceCatalog, type CatalogChange } from '../catalog/instanceCatalog.ts';
+import { createCatalogSource } from './createCatalogSource.ts';
+import { type Connection, hasSameAccess } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 /** A connection in use: its client and what is known of its instance. */
 export interface Session {
   readonly connection: Connection;
   readonly client: PlatformClient;
-  readonly catalog: Catalog;
+  readonly catalog: InstanceCatalog;
 }
 
 /** A session, and how many things are carried out with it that must not break off. */
@@ -77,7 +77,7 @@ export class Sessions implements Disposable {
    * @throws UnknownConnectionError when the connection was removed, and whatever `connect` throws
    */
   async get(connectionId: string): Promise<Session> {
-    return (await this.#opened(connectionId)).session;
+    return (await this.#getOrOpen(connectionId)).session;
   }
 
   /**
@@ -85,7 +85,7 @@ export class Sessions implements Disposable {
    * @throws what {@link get} and `run` throw
    */
   async use<T>(connectionId: string, run: (session: Session) => Promise<T>): Promise<T> {
-    const open = await this.#opened(connectionId);
+    const open = await this.#getOrOpen(connectionId);
     open.uses += 1;
     try {
       return await run(open.session);
@@ -150,7 +150,7 @@ export class Sessions implements Disposable {
     }
   }
 
-  #opened(connectionId: string): Promise<OpenSession> {
+  #getOrOpen(connectionId: string): Promise<OpenSession> {
     return this.#open.get(connectionId, () => this.#connectCurrent(connectionId));
   }
 
@@ -167,9 +167,9 @@ export class Sessions implements Disposable {
       if (ends !== this.#ends.get(connectionId) && !this.#store.isDisposed) {
         // Somebody else may have opened the one that counts by now.
         client.dispose();
-        return this.#opened(connectionId);
+        return this.#getOrOpen(connectionId);
       }
-      if (now !== undefined && sameAccess(now, connection) && !this.#store.isDisposed) {
+      if (now !== undefined && hasSameAccess(now, connection) && !this.#store.isDisposed) {
         return this.#begin(now, client);
       }
       client.dispose();
@@ -178,7 +178,7 @@ export class Sessions implements Disposable {
 
   #begin(connection: Connection, client: PlatformClient): OpenSession {
     const connectionId = connection.id;
-    const catalog = new Catalog(catalogSource(client, this.#pageSize));
+    const catalog = new InstanceCatalog(createCatalogSource(client, this.#pageSize));
     catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
     const open = { session: { connection, client, catalog }, uses: 0 };
     this.#used.set(connectionId, open);
@@ -203,7 +203,7 @@ export class Sessions implements Disposable {
     for (const { session } of [...this.#used.values(), ...this.#leaving]) {
       const { connection } = session;
       const now = this.#connections.find(connection.id);
-      if (now === undefined || !sameAccess(now, connection)) {
+      if (now === undefined || !hasSameAccess(now, connection)) {
         this.end(connection.id);
       }
     }

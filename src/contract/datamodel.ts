@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readTableSchema } from './table.ts';
-import { id, optional, word } from './values.ts';
+import { idSchema, optional, wordOrUnknown } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
@@ -9,13 +9,13 @@ export type DatasetType = (typeof datasetTypes)[number];
  * The source of a dataset. Its fields differ by provider and are not shown by the spec; `parameters` is an object,
  * or an encrypted string (platform-facts 2.5).
  */
-export const connectionSchema = z.looseObject({
+export const datasetConnectionSchema = z.looseObject({
   provider: optional(z.string()),
   schema: optional(z.string()),
   fileName: optional(z.string()),
   parameters: optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
-export type DatasetConnection = z.infer<typeof connectionSchema>;
+export type DatasetConnection = z.infer<typeof datasetConnectionSchema>;
 
 /** Read-only connection properties that must not be sent on PATCH (spec, "Dataset"). */
 export const readOnlyConnectionFields = ['id', 'owner', 'autoRefresh', 'protectedParameters'] as const;
@@ -34,11 +34,11 @@ export const serverConnectionFields = [
 
 /** A dataset as the platform answers it (spec, "Dataset"; further fields: platform-facts 2.2). */
 export const datasetSchema = z.looseObject({
-  oid: id,
+  oid: idSchema,
   name: optional(z.string()),
   fullname: optional(z.string()),
-  type: optional(word(datasetTypes)),
-  connection: optional(connectionSchema),
+  type: optional(wordOrUnknown(datasetTypes)),
+  connection: optional(datasetConnectionSchema),
   schema: optional(z.looseObject({ tables: optional(z.array(readTableSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
@@ -47,12 +47,12 @@ export type Dataset = z.infer<typeof datasetSchema>;
 export const newDatasetSchema = z.looseObject({
   name: z.string().min(1),
   type: z.enum(datasetTypes),
-  connection: optional(connectionSchema),
+  connection: optional(datasetConnectionSchema),
 });
 export type NewDataset = z.input<typeof newDatasetSchema>;
 
 /** Body of PATCH /datasets/{id}: the connection only, complete for its connector. */
-export const datasetChangeSchema = z.strictObject({ connection: connectionSchema });
+export const datasetChangeSchema = z.strictObject({ connection: datasetConnectionSchema });
 export type DatasetChange = z.input<typeof datasetChangeSchema>;
 
 const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
@@ -61,7 +61,7 @@ const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
  * What a dataset is called; `undefined` where nothing names it. The platform names most datasets by a generated id,
  * so the connection's name says more (platform-facts 2.2).
  */
-export function datasetName({ name, connection }: Dataset): string | undefined {
+export function getDatasetName({ name, connection }: Dataset): string | undefined {
   if (name && !generatedName.test(name.replace(/^custom-/, ''))) {
     return name;
   }
@@ -70,12 +70,12 @@ export function datasetName({ name, connection }: Dataset): string | undefined {
 }
 
 /** One end of a relation: the oids of a column and of what holds it (spec, "Relation"). */
-export const relationColumnSchema = z.looseObject({ dataset: id, table: id, column: id });
+export const relationColumnSchema = z.looseObject({ dataset: idSchema, table: idSchema, column: idSchema });
 export type RelationColumn = z.infer<typeof relationColumnSchema>;
 
 /** A relation as the platform answers it. Its further fields are not shown. */
 export const relationSchema = z.looseObject({
-  oid: id,
+  oid: idSchema,
   columns: optional(z.array(relationColumnSchema)),
 });
 export type Relation = z.infer<typeof relationSchema>;
@@ -93,7 +93,7 @@ export type RelationInput = z.input<typeof relationInputSchema>;
 export const datamodelTypes = ['extract', 'live'] as const;
 export type DatamodelType = (typeof datamodelTypes)[number];
 
-const isOids = (value: unknown): boolean =>
+const isIdArray = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
 /**
@@ -101,22 +101,22 @@ const isOids = (value: unknown): boolean =>
  * are kept. A list may answer without `datasets` and `relations`.
  */
 export const datamodelSchema = z.looseObject({
-  oid: id,
+  oid: idSchema,
   title: z.string(),
-  type: optional(word(datamodelTypes)),
+  type: optional(wordOrUnknown(datamodelTypes)),
   server: optional(z.string()),
   lastBuildTime: optional(z.string()),
   lastSuccessfulBuildTime: optional(z.string()),
   lastPublishTime: optional(z.string()),
   lastUpdated: optional(z.string()),
   /** Absent where a list answers nothing but their oids (recorded of the v1 list): what is in them is asked for. */
-  datasets: z.preprocess((value) => (isOids(value) ? undefined : value), optional(z.array(datasetSchema))),
+  datasets: z.preprocess((value) => (isIdArray(value) ? undefined : value), optional(z.array(datasetSchema))),
   relations: optional(z.array(relationSchema)),
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 
 /** The type as people are shown it, a word that is not known included. */
-export const datamodelTypeWord = (model: Pick<Datamodel, 'type'>): string => model.type ?? 'extract';
+export const getDatamodelTypeLabel = (model: Pick<Datamodel, 'type'>): string => model.type ?? 'extract';
 
 /** Body of POST /datamodels. The Datamodel has no editable fields, so there is no body for a change. */
 export const newDatamodelSchema = z.looseObject({
@@ -129,6 +129,6 @@ export type NewDatamodel = z.input<typeof newDatamodelSchema>;
  * How a datamodel is treated: `extract` is the default where the platform does not say (spec, "Datamodel"), and where it
  * says a word that is not known.
  */
-export function datamodelType(model: Pick<Datamodel, 'type'>): DatamodelType {
+export function getDatamodelType(model: Pick<Datamodel, 'type'>): DatamodelType {
   return model.type === 'live' ? 'live' : 'extract';
 }

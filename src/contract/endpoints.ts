@@ -3,10 +3,10 @@
  * the compiler sees to both.
  */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Endpoint {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** The path as the spec writes it; `{name}` is one encoded segment. */
   readonly path: string;
   /** The same endpoint in the dialect with `/schema` (platform-facts 0 and 2.1), where it differs. */
@@ -203,7 +203,7 @@ export type PathDialect = 'plain' | 'schema';
 export const tenantHeader = 'x-tenent-id';
 
 /** The path template of an endpoint in a dialect. */
-export function pathTemplate(id: EndpointId, dialect: PathDialect): string {
+export function getPathTemplate(id: EndpointId, dialect: PathDialect): string {
   const endpoint: Endpoint = endpoints[id];
   return dialect === 'schema' ? (endpoint.schemaPath ?? endpoint.path) : endpoint.path;
 }
@@ -225,12 +225,12 @@ export class PathSegmentError extends Error {
  * The path of an endpoint with its names filled in, each as one percent-encoded segment.
  * @throws PathSegmentError for an empty name, `.` and `..`, which would address another resource.
  */
-export function pathFor(
+export function formatPath(
   id: EndpointId,
   params: Readonly<Record<string, string>>,
   dialect: PathDialect = 'plain',
 ): string {
-  return pathTemplate(id, dialect).replace(/\{(\w+)\}/g, (_match, name: string) => {
+  return getPathTemplate(id, dialect).replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = params[name] ?? '';
     if (value === '' || value === '.' || value === '..') {
       throw new PathSegmentError(name, value);

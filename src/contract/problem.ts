@@ -32,35 +32,35 @@ export interface Problem {
 }
 
 /** How many characters of an error text are worth showing to a person. */
-const longestText = 300;
-const longestReference = 100;
+const maxTextLength = 300;
+const maxReferenceLength = 100;
 
 /** How much of a body is searched for words: an error page may be of any length. */
-const longestSearch = 64 * 1024;
+const maxSearchLength = 64 * 1024;
 
-const textOf = (value: unknown, longest = longestText): string | undefined =>
+const toShortText = (value: unknown, longest = maxTextLength): string | undefined =>
   // Masked before it is cut: half an address does not show that it has a password.
   typeof value === 'string' && value.trim() !== ''
-    ? maskText(value.trim().slice(0, longestSearch)).slice(0, longest)
+    ? maskText(value.trim().slice(0, maxSearchLength)).slice(0, longest)
     : undefined;
 
-const field = (value: unknown, name: string): unknown =>
+const getField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** A number, or a text that is one. */
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-const referenceOf = (value: unknown): string | undefined =>
-  textOf(typeof value === 'number' ? String(value) : value, longestReference);
+const toReference = (value: unknown): string | undefined =>
+  toShortText(typeof value === 'number' ? String(value) : value, maxReferenceLength);
 
 /** What frameworks and gateways say of a path or a method that nobody serves. */
 const bareStatus =
   /^(not found|method not allowed|cannot (get|post|put|patch|delete)\b.*|no route matched.*|route .* not found)\.?$/i;
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -74,26 +74,29 @@ function parsed(text: string): unknown {
  * (platform-facts 2.7; `reason` and `error` as text were recorded, contract v2.0 has `sub` and `logref`); `undefined`
  * for any other body.
  */
-export function problemOf(text: string): Problem | undefined {
-  const body = text.length > longestSearch ? undefined : parsed(text);
-  const error = field(body, 'error');
+export function parseProblem(text: string): Problem | undefined {
+  const body = text.length > maxSearchLength ? undefined : tryParse(text);
+  const error = getField(body, 'error');
   const words =
-    textOf(field(body, 'detail')) ??
-    textOf(field(body, 'reason')) ??
-    textOf(field(error, 'message')) ??
-    textOf(error) ??
-    textOf(field(body, 'message')) ??
-    textOf(field(body, 'title'));
+    toShortText(getField(body, 'detail')) ??
+    toShortText(getField(body, 'reason')) ??
+    toShortText(getField(error, 'message')) ??
+    toShortText(error) ??
+    toShortText(getField(body, 'message')) ??
+    toShortText(getField(body, 'title'));
   return words === undefined
     ? undefined
     : {
         words,
-        code: numberOf(field(error, 'code')) ?? numberOf(field(body, 'code')) ?? numberOf(field(body, 'sub')),
-        sub: referenceOf(field(body, 'sub')),
-        logref: referenceOf(field(body, 'logref')),
+        code:
+          toNumber(getField(error, 'code')) ??
+          toNumber(getField(body, 'code')) ??
+          toNumber(getField(body, 'sub')),
+        sub: toReference(getField(body, 'sub')),
+        logref: toReference(getField(body, 'logref')),
         isBare:
-          field(body, 'title') === undefined &&
-          field(error, 'message') === undefined &&
+          getField(body, 'title') === undefined &&
+          getField(error, 'message') === undefined &&
           bareStatus.test(words),
       };
 }
@@ -102,13 +105,13 @@ export function problemOf(text: string): Problem | undefined {
  * The server's own words in an error body: those of a structured problem, else the first 300 characters of the text
  * without its markup (platform-facts 2.7); `undefined` for an empty body.
  */
-export function wordsOfProblem(text: string): string | undefined {
-  const problem = problemOf(text);
+export function getProblemMessage(text: string): string | undefined {
+  const problem = parseProblem(text);
   if (problem !== undefined) {
     return problem.words;
   }
-  const start = text.slice(0, longestSearch);
-  return textOf(
+  const start = text.slice(0, maxSearchLength);
+  return toShortText(
     /^\s*[[{"]/.test(start)
       ? start
       : start

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, optional, wireNumber } from './values.ts';
+import { idSchema, optional, wireNumber } from './values.ts';
 
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
@@ -27,7 +27,7 @@ const ruleFields = {
 
 /** A rule of an extract datamodel or of a cube set, as the platform answers it. */
 export const extractRuleSchema = z.looseObject({
-  _id: optional(id),
+  _id: optional(idSchema),
   server: optional(z.string()),
   elasticube: optional(z.string()),
   exclusionary: optional(z.boolean()),
@@ -40,7 +40,7 @@ export type ExtractRule = z.infer<typeof extractRuleSchema>;
  * which the spec's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
-  _id: optional(id),
+  _id: optional(idSchema),
   dataSourceId: optional(z.string()),
   fullname: optional(z.string()),
   live: optional(z.boolean()),
@@ -52,24 +52,24 @@ export type LiveRule = z.infer<typeof liveRuleSchema>;
 export type Rule = ExtractRule | LiveRule;
 
 /** Fields that the server makes; they are stripped before a write (platform-facts 3.1; contract v1.0). */
-export const serverMadeRuleFields = [
+export const serverManagedRuleFields = [
   'created',
   'lastModified',
   'importedIdIdentifier',
   'dataSourceId',
 ] as const;
 /** What the server makes of a rule and what says which rule it is and of which datamodel: nothing of what it grants. */
-export const placeRuleFields = [
-  ...serverMadeRuleFields,
+export const ruleIdentityFields = [
+  ...serverManagedRuleFields,
   '_id',
   'server',
   'elasticube',
   'fullname',
   'live',
 ] as const;
-export const serverMadeShareFields = ['partyName'] as const;
+export const serverManagedShareFields = ['partyName'] as const;
 
 /** The identifier of the party, in either spelling; `undefined` for the default party. */
-export function partyOf(share: Pick<Share, 'party' | 'partyId'>): string | undefined {
+export function getPartyId(share: Pick<Share, 'party' | 'partyId'>): string | undefined {
   return share.party ?? share.partyId ?? undefined;
 }

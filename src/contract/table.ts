@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, optional, wireNumber, word } from './values.ts';
+import { idSchema, optional, wireNumber, wordOrUnknown } from './values.ts';
 
 export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
@@ -13,7 +13,7 @@ export type Expression = z.infer<typeof expressionSchema>;
 
 /** A column as the platform answers it (spec, "Column"; further fields: platform-facts 2.2). */
 export const columnSchema = z.looseObject({
-  oid: optional(id),
+  oid: optional(idSchema),
   id: optional(z.string()),
   name: optional(z.string()),
   type: optional(wireNumber),
@@ -36,11 +36,11 @@ export type BuildBehavior = z.infer<typeof buildBehaviorSchema>;
 
 /** A table as the platform answers it (spec, "Table"; further fields: platform-facts 2.2). */
 export const tableSchema = z.looseObject({
-  oid: id,
+  oid: idSchema,
   id: optional(z.string()),
   name: optional(z.string()),
   description: optional(z.string()),
-  type: optional(word(tableTypes)),
+  type: optional(wordOrUnknown(tableTypes)),
   columns: optional(z.array(columnSchema)),
   expression: optional(expressionSchema),
   buildBehavior: optional(buildBehaviorSchema),
@@ -90,7 +90,7 @@ export const tableChangeSchema = newTableSchema.partial();
 export type TableChange = z.input<typeof tableChangeSchema>;
 
 /** The SQL text of a custom table or column, in either spelling; `undefined` when there is none. */
-export function expressionText(expression: Expression | null | undefined): string | undefined {
+export function getExpressionText(expression: Expression | null | undefined): string | undefined {
   if (typeof expression === 'string') {
     return expression;
   }
@@ -98,12 +98,12 @@ export function expressionText(expression: Expression | null | undefined): strin
 }
 
 /** The name by which SQL refers to the table: `name` defaults to `id` (spec, "Table"). */
-export function tableName(table: Pick<Table, 'oid' | 'id' | 'name'>): string {
+export function getTableName(table: Pick<Table, 'oid' | 'id' | 'name'>): string {
   return table.name ?? table.id ?? table.oid;
 }
 
 /** The name used to query the column; the default is not stated, so `id` stands in (spec, "Column"). */
-export function columnName(column: Pick<Column, 'oid' | 'id' | 'name'>): string {
+export function getColumnName(column: Pick<Column, 'oid' | 'id' | 'name'>): string {
   return column.name ?? column.id ?? column.oid ?? '';
 }
 
@@ -133,7 +133,7 @@ export function isPlainColumn(value: unknown): value is Column {
   const column = value as Readonly<Record<string, unknown>>;
   for (const [name, type] of plainFields) {
     const field = column[name];
-    if (field !== undefined && field !== null && !isPlain(field, type)) {
+    if (field !== undefined && field !== null && !isPlainField(field, type)) {
       return false;
     }
   }
@@ -141,7 +141,7 @@ export function isPlainColumn(value: unknown): value is Column {
 }
 
 /** A number of JSON is finite, unless it was too large for a double. */
-const isPlain = (field: unknown, type: string): boolean =>
+const isPlainField = (field: unknown, type: string): boolean =>
   typeof field === type && (type !== 'number' || Number.isFinite(field));
 
 const plainColumns = z.custom<Column[]>((value) => Array.isArray(value) && value.every(isPlainColumn));

@@ -30,7 +30,7 @@ export interface ColumnType {
   readonly name: string;
   readonly group: ColumnGroup;
   /** What the contract of L8.2 calls it, where later releases have another word. */
-  readonly formerName?: string;
+  readonly previousName?: string;
 }
 
 /**
@@ -41,13 +41,13 @@ export interface ColumnType {
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },
   { code: 1, name: 'Binary', group: 'other' },
-  { code: 2, name: 'Boolean', group: 'boolean', formerName: 'Bit' },
+  { code: 2, name: 'Boolean', group: 'boolean', previousName: 'Bit' },
   { code: 3, name: 'Char', group: 'text' },
-  { code: 4, name: 'Timestamp', group: 'date-time', formerName: 'DateTime' },
+  { code: 4, name: 'Timestamp', group: 'date-time', previousName: 'DateTime' },
   { code: 5, name: 'Decimal', group: 'number' },
   { code: 6, name: 'Float', group: 'number' },
   { code: 7, name: 'Image', group: 'other' },
-  { code: 8, name: 'Integer', group: 'number', formerName: 'Int' },
+  { code: 8, name: 'Integer', group: 'number', previousName: 'Int' },
   { code: 9, name: 'Money', group: 'number' },
   { code: 10, name: 'NChar', group: 'text' },
   { code: 11, name: 'NText', group: 'text' },
@@ -79,7 +79,7 @@ export const columnTypes: readonly ColumnType[] = [
 const byCode: ReadonlyMap<number, ColumnType> = new Map(columnTypes.map((type) => [type.code, type]));
 
 /** The type behind a code, or `undefined` for a code that nobody has published. */
-export function columnType(code: number | null | undefined): ColumnType | undefined {
+export function getColumnType(code: number | null | undefined): ColumnType | undefined {
   return code === null || code === undefined ? undefined : byCode.get(code);
 }
 
@@ -87,8 +87,8 @@ export function columnType(code: number | null | undefined): ColumnType | undefi
  * The `datatype` that a data security rule on such a column carries; `undefined` where the column cannot carry a
  * rule (date columns: spec, "Date dimensions are not supported") or where the code is unknown.
  */
-export function ruleDatatype(code: number | null | undefined): 'text' | 'numeric' | undefined {
-  const group = columnType(code)?.group;
+export function getRuleDatatype(code: number | null | undefined): 'text' | 'numeric' | undefined {
+  const group = getColumnType(code)?.group;
   if (group === 'text') {
     return 'text';
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRawNumber } from '../base/json.ts';
 
 /** Identifiers (`oid`, `id`, `_id`) are opaque strings (spec, introduction). */
-export const id = z.string().min(1);
+export const idSchema = z.string().min(1);
 
 /** A number on the wire; one that was kept as source text is read as its nearest double. */
 export const wireNumber = z.preprocess(
@@ -15,15 +15,15 @@ export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNul
   z.nullish(schema);
 
 /** A word that nobody has published. It is shown as it is; the known words beside it stay known to the compiler. */
-export type UnknownWord = string & Record<never, never>;
+export type UnknownValue = string & Record<never, never>;
 
 /**
  * A word that is met in either letter case (platform-facts 2.1: `extract` and `EXTRACT`). One that is not known is kept
  * as it came: what carries it is neither dropped nor refused.
  */
-export const word = <const T extends readonly [string, ...string[]]>(
+export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(
   words: T,
-): z.ZodType<T[number] | UnknownWord> =>
+): z.ZodType<T[number] | UnknownValue> =>
   z.preprocess(
     (value) =>
       (typeof value === 'string' ? words.find((each) => each === value.toLowerCase()) : undefined) ?? value,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, optional } from './values.ts';
+import { idSchema, optional } from './values.ts';
 
 /** Rows of GET /infusion/viewpoints when no limit is given (spec, "Limits"). */
 export const defaultViewpointPage = 100;
@@ -56,7 +56,7 @@ export type ViewpointVisibility = z.infer<typeof viewpointVisibilitySchema>;
 
 /** A viewpoint as the platform answers it (spec, "Viewpoint"). */
 export const viewpointSchema = z.looseObject({
-  id,
+  id: idSchema,
   name: optional(z.string()),
   tenantId: optional(z.string()),
   description: optional(z.string()),

@@ -27,4 +27,5 @@ export const noMemory: BaseMemory = {
  * (microsoft/vscode#128237); what is kept there would be lost to the next window.
  * @param path of the folder that the editor names, `…/workspaceStorage/<workspace>[-<number>]/<extension>`
  */
-export const steadyStorage = (path: string): string => path.replace(/(?<=[^/])-\d+(?=\/[^/]+\/?$)/u, '');
+export const getStableStoragePath = (path: string): string =>
+  path.replace(/(?<=[^/])-\d+(?=\/[^/]+\/?$)/u, '');

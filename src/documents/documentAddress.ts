@@ -1,4 +1,4 @@
-import { pathSegment } from '../catalog/pathSegment.ts';
+import { toPathSegment } from '../catalog/pathSegment.ts';
 import { type ResourceKind, type ResourceRef, resourceRefSchema } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { documentSuffixes } from '../catalog/viewAddress.ts';
@@ -25,47 +25,47 @@ export const isDocument = (resource: ResourceRef): resource is DocumentRef =>
  * tab (design.md, section 8); the rest is for people. The identity ends with a mark of those names: a path with other
  * names is no document, so that nothing is saved over a resource under a name that nobody gave it.
  */
-export function documentPath(
+export function createDocumentPath(
   target: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },
 ): string {
   const { connectionId, resource, name, within } = target;
-  const base = `${pathSegment(name)}${documentSuffixes[resource.kind]}`;
-  const shown = [...within.map(pathSegment), base].join('/');
-  return `/${[...identityParts(connectionId, resource), markOf(shown)].map(escaped).join('~')}/${shown}`;
+  const base = `${toPathSegment(name)}${documentSuffixes[resource.kind]}`;
+  const shown = [...within.map(toPathSegment), base].join('/');
+  return `/${[...getIdentityParts(connectionId, resource), hashName(shown)].map(escapePart).join('~')}/${shown}`;
 }
 
-/** The document at a path; `undefined` for a path that {@link documentPath} does not make. */
+/** The document at a path; `undefined` for a path that {@link createDocumentPath} does not make. */
 export function readDocumentPath(path: string): DocumentIdentity | undefined {
   const [, identity = '', shown = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  const parts = identity.split('~').map(unescaped);
+  const parts = identity.split('~').map(unescapePart);
   const mark = parts.pop();
   const [connectionId, kind, ...ids] = parts;
-  if (!connectionId || mark !== markOf(shown)) {
+  if (!connectionId || mark !== hashName(shown)) {
     return undefined;
   }
-  const resource = resourceRefSchema.safeParse(refOf(kind, ids)).data;
+  const resource = resourceRefSchema.safeParse(toRefCandidate(kind, ids)).data;
   if (resource === undefined || !isDocument(resource)) {
     return undefined;
   }
-  const same = [...identityParts(connectionId, resource), mark].map(escaped).join('~') === identity;
+  const same = [...getIdentityParts(connectionId, resource), mark].map(escapePart).join('~') === identity;
   return same && shown.endsWith(documentSuffixes[resource.kind]) ? { connectionId, resource } : undefined;
 }
 
 /** The name under which people know a document: the last part of its path without the suffix. */
-export function shownName(path: string): string {
+export function getDisplayName(path: string): string {
   const base = path.slice(path.lastIndexOf('/') + 1);
   const suffix = Object.values(documentSuffixes).find((known) => base.endsWith(known)) ?? '';
   return base.slice(0, base.length - suffix.length);
 }
 
 /** The names above a document, from the outside in. */
-export const shownWithin = (path: string): readonly string[] => path.split('/').slice(2, -1);
+export const getDisplayParents = (path: string): readonly string[] => path.split('/').slice(2, -1);
 
 /** What a document is in, from the outside in, without its connection. */
-export const placeInConnection = (path: string): readonly string[] => shownWithin(path).slice(1);
+export const getPathInConnection = (path: string): readonly string[] => getDisplayParents(path).slice(1);
 
 /** The parts of an identity, in an order that never changes: open tabs outlive an update of the product. */
-function identityParts(connectionId: string, ref: DocumentRef): readonly string[] {
+function getIdentityParts(connectionId: string, ref: DocumentRef): readonly string[] {
   const head = [connectionId, ref.kind];
   switch (ref.kind) {
     case 'datamodel':
@@ -80,9 +80,9 @@ function identityParts(connectionId: string, ref: DocumentRef): readonly string[
     case 'relation':
       return [...head, ref.datamodelId, ref.relationId];
     case 'columnRules':
-      return [...head, ...subjectParts(ref.subject), ref.table, ref.column];
+      return [...head, ...getSubjectParts(ref.subject), ref.table, ref.column];
     case 'rule':
-      return [...head, ...subjectParts(ref.subject), ref.ruleId];
+      return [...head, ...getSubjectParts(ref.subject), ref.ruleId];
     case 'viewpoint':
       return [...head, ref.viewpointId];
     case 'customDataObject':
@@ -91,13 +91,13 @@ function identityParts(connectionId: string, ref: DocumentRef): readonly string[
 }
 
 /** As many parts for either kind of subject, so that what follows is always at the same place. */
-const subjectParts = (subject: RuleSubject): readonly string[] =>
+const getSubjectParts = (subject: RuleSubject): readonly string[] =>
   subject.kind === 'live'
     ? [subject.kind, subject.title, '']
     : [subject.kind, subject.server, subject.elasticube];
 
 /** What might be a reference: the schema of references decides. */
-function refOf(kind: string | undefined, ids: readonly string[]): unknown {
+function toRefCandidate(kind: string | undefined, ids: readonly string[]): unknown {
   if (kind === 'columnRules' || kind === 'rule') {
     const [subject, first, second, third, fourth] = ids;
     const named =
@@ -120,16 +120,16 @@ function refOf(kind: string | undefined, ids: readonly string[]): unknown {
 }
 
 /** Letters, digits, `-` and `_` as they are, every other UTF-16 unit as a dot and four digits. */
-const escaped = (part: string): string =>
+const escapePart = (part: string): string =>
   part.replace(/[^\w-]/g, (unit) => `.${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const unescaped = (part: string): string =>
+const unescapePart = (part: string): string =>
   part.replace(/\.([0-9a-f]{4})/g, (_match, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
 
 /** FNV-1a: it tells names apart, it keeps nothing secret. */
-function markOf(text: string): string {
+function hashName(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;

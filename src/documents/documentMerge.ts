@@ -1,8 +1,8 @@
 import type { DocumentState } from './documentState.ts';
 import { type MergeConflict, mergeJson } from './merge.ts';
-import { DocumentRefusal } from './refusals.ts';
-import { editedText } from './textEdits.ts';
-import { type Version, versionOf } from './version.ts';
+import { DocumentRefusedError } from './refusals.ts';
+import { editDocumentText } from './textEdits.ts';
+import { type Version, readVersion } from './version.ts';
 
 /** A person's text with what the server holds put into it. */
 export interface DocumentMerge {
@@ -16,17 +16,22 @@ export interface DocumentMerge {
 /**
  * Merges by key, and SQL by lines (see {@link mergeJson}). What both sides changed is in conflict, as is a text of
  * which nobody knows what it was made from.
- * @throws DocumentRefusal when the text cannot be read
+ * @throws DocumentRefusedError when the text cannot be read
  */
 export function mergeDocument(
   { base, handler }: Pick<DocumentState, 'base' | 'handler'>,
   theirs: Version,
   text: string,
 ): DocumentMerge {
-  const ours = versionOf(text, handler);
+  const ours = readVersion(text, handler);
   if (ours === undefined) {
-    throw new DocumentRefusal('not-json');
+    throw new DocumentRefusedError('not-json');
   }
-  const { merged, conflicts } = mergeJson(base?.value ?? null, ours.value, theirs.value, handler.isServers);
-  return { text: typeof merged === 'string' ? merged : editedText(text, merged), conflicts, theirs };
+  const { merged, conflicts } = mergeJson(
+    base?.value ?? null,
+    ours.value,
+    theirs.value,
+    handler.isServerManaged,
+  );
+  return { text: typeof merged === 'string' ? merged : editDocumentText(text, merged), conflicts, theirs };
 }

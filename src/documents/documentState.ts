@@ -1,6 +1,6 @@
 import type { DocumentIdentity } from './documentAddress.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
-import type { Source } from './sources.ts';
+import type { ServerDocument } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
 /** A version with the time at which it was met first. */
@@ -11,13 +11,13 @@ export interface ShownVersion {
 }
 
 /** What the editor believes of a file: what it was told when it last read or wrote it. */
-export interface EditorBelief {
+export interface EditorFileStat {
   readonly mtime: number;
   readonly size: number;
 }
 
 /** A save that stopped half-way: it ends before another one begins. */
-export interface FormerSave {
+export interface InterruptedSave {
   readonly entryId: string;
   /** The hash of what the person wanted. */
   readonly wanted: string;
@@ -30,7 +30,7 @@ export interface FormerSave {
 /** How far a save came. */
 export interface SaveProgress {
   readonly done: number;
-  readonly of: number;
+  readonly total: number;
   /** True when a write that was not carried out whole has changed something. */
   readonly isPartly: boolean;
   /** True when it could not be found out whether the last write happened. */
@@ -47,22 +47,22 @@ export interface DocumentState {
   /** What the server was last seen to hold. */
   current?: ShownVersion;
   /** What `current` was made from. */
-  source?: Source;
+  source?: ServerDocument;
   /** What the person's text was made from: a save must not overwrite anything newer. */
   base?: Version;
   /** The base that is kept in case the window goes. */
   remembered?: Version;
   /** What the editor was last given to read. */
   lastRead?: ShownVersion;
-  editor?: EditorBelief;
+  editor?: EditorFileStat;
   /** The hash that the editor was shown as newer in a way that made it ask the person (design.md, section 8). */
   asked?: string;
   /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */
   attempted?: string;
   /** The save before stopped half-way. */
-  former?: FormerSave;
+  interruptedSave?: InterruptedSave;
   /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
-  isSettling: boolean;
+  isAwaitingEditor: boolean;
 }
 
 /** What the document is, as the file system tells it. */

@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
-import { handlerOf } from './kinds/kinds.ts';
-import { DocumentRefusal } from './refusals.ts';
+import { createDocumentHandler } from './kinds/kinds.ts';
+import { DocumentRefusedError } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
-import type { Sources } from './sources.ts';
-import { Version, versionOf } from './version.ts';
+import type { ServerDocumentCache } from './serverDocumentCache.ts';
+import { Version, readVersion } from './version.ts';
 
 /** What the documents need of the editor that shows them. */
 export interface DocumentEditor {
@@ -15,7 +15,7 @@ export interface DocumentEditor {
 }
 
 interface DocumentStatesDeps {
-  readonly sources: Sources;
+  readonly sources: ServerDocumentCache;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
   readonly memory: BaseMemory;
@@ -35,36 +35,41 @@ export class DocumentStates {
     return this.#states.get(path);
   }
 
-  /** @throws DocumentRefusal `not-opened` for a path that is no document */
-  at(path: string): DocumentState {
+  /** @throws DocumentRefusedError `not-opened` for a path that is no document */
+  getOrCreate(path: string): DocumentState {
     const known = this.#states.get(path);
     if (known !== undefined && known.document.resource.kind !== 'rule') {
       return known;
     }
     const document = readDocumentPath(path);
     if (document === undefined) {
-      throw new DocumentRefusal('not-opened');
+      throw new DocumentRefusedError('not-opened');
     }
     const current = this.#deps.aliases.current(document);
     if (known !== undefined) {
       // A rule may go by another id since, as after it was brought back.
       known.document = current;
-      known.handler = handlerOf(current.resource);
+      known.handler = createDocumentHandler(current.resource);
       return known;
     }
-    const state = { path, document: current, handler: handlerOf(current.resource), isSettling: false };
+    const state = {
+      path,
+      document: current,
+      handler: createDocumentHandler(current.resource),
+      isAwaitingEditor: false,
+    };
     this.#states.set(path, state);
     return state;
   }
 
   /** The document with what its unsaved text was made from, where the editor kept that text over a restart. */
-  async recalled(path: string): Promise<DocumentState> {
-    const state = this.at(path);
+  async getOrRecall(path: string): Promise<DocumentState> {
+    const state = this.getOrCreate(path);
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
       return state;
     }
     const base = await this.#deps.memory.recall(path);
-    const version = base && versionOf(base.text, state.handler);
+    const version = base && readVersion(base.text, state.handler);
     if (base !== undefined && version !== undefined && state.base === undefined) {
       state.base = version;
       state.remembered = version;
@@ -77,22 +82,22 @@ export class DocumentStates {
   }
 
   /** What the server holds, at most so old. */
-  async look(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
+  async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
     const source = await this.#deps.sources.get(state.document, maxAgeMs);
     if (state.current !== undefined && state.source === source) {
       return state.current;
     }
     const value = source.value === undefined ? undefined : state.handler.show(source.value);
-    if (value === undefined && state.former !== undefined && state.current !== undefined) {
+    if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
       // Our own save that stopped has taken it away: the next one brings it back.
       return state.current;
     }
     if (value === undefined) {
       delete state.source;
-      throw new DocumentRefusal('gone');
+      throw new DocumentRefusedError('gone');
     }
     state.source = source;
-    state.current = this.#newer(state.current, Version.of(value, state.handler.isServers));
+    state.current = this.#newer(state.current, Version.create(value, state.handler.isServerManaged));
     if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
       // A save whose answer was lost did happen: nothing of this is anybody else's.
       this.adopt(state, state.current.version);

@@ -14,7 +14,7 @@ export interface JsonTextProblem extends TextSpan {
   readonly detail: string;
 }
 
-export type JsonText =
+export type ParsedJsonText =
   | { readonly value: JsonValue; readonly hasComments: boolean }
   | { readonly problems: readonly JsonTextProblem[] };
 
@@ -23,7 +23,7 @@ export type JsonText =
  * one of its values would be lost.
  * @param options.comments whether comments and trailing commas are allowed (language `jsonc`)
  */
-export function parseText(text: string, options: { readonly comments: boolean }): JsonText {
+export function parseJsonText(text: string, options: { readonly comments: boolean }): ParsedJsonText {
   const problems: JsonTextProblem[] = [];
   const builder = new JsonBuilder(text, problems);
   let hasComments = false;
@@ -41,7 +41,7 @@ export function parseText(text: string, options: { readonly comments: boolean })
           hasComments = true;
         },
         onError: (error, offset, length) =>
-          problems.push(syntaxProblem(error, spanWithin(text, offset, length))),
+          problems.push(syntaxProblem(error, clampSpan(text, offset, length))),
       },
       { disallowComments: !options.comments, allowTrailingComma: options.comments },
     );
@@ -62,7 +62,7 @@ export function parseText(text: string, options: { readonly comments: boolean })
 }
 
 /** A document as text: two blanks a level, and a line end at the end. */
-export const documentText = (value: JsonValue): string => `${stringify(value, 2)}\n`;
+export const formatDocument = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
 const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
   code: 'syntax',
@@ -71,7 +71,7 @@ const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem =
 });
 
 /** The scanner counts a character behind the end of a text that breaks off in a comment. */
-const spanWithin = (text: string, offset: number, length: number): TextSpan => ({
+const clampSpan = (text: string, offset: number, length: number): TextSpan => ({
   offset,
   length: Math.min(length, text.length - offset),
 });

@@ -1,8 +1,8 @@
-import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../base/json.ts';
-import { type Omit, sameJson } from '../base/canonicalJson.ts';
-import { isBookkeeping } from '../contract/bookkeeping.ts';
+import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../base/json.ts';
+import { type OmitPredicate, jsonEquals } from '../base/canonicalJson.ts';
+import { isServerManagedField } from '../contract/serverManagedFields.ts';
 import { mergeLines } from './mergeLines.ts';
-import { type KeyedItems, keyedItems } from './mergeKeys.ts';
+import { type KeyedItems, indexItems } from './mergeKeys.ts';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -14,7 +14,7 @@ export interface MergeConflict {
   readonly theirs: JsonValue | undefined;
 }
 
-export interface Merge {
+export interface MergeResult {
   /** What both sides did; where they are in conflict, ours. */
   readonly merged: JsonValue;
   readonly conflicts: readonly MergeConflict[];
@@ -26,55 +26,59 @@ type Maybe = JsonValue | undefined;
  * Puts together what two sides made of one document. Items of lists are told by their key (`oid`, `_id`, `dim`, the
  * party of a share, a text itself), never by their position; a list without keys is one value. Texts of several lines
  * are put together where the two sides changed different lines.
- * @param isServers which fields the server keeps by itself: these are theirs
+ * @param isServerManaged which fields the server keeps by itself: these are theirs
  */
 export function mergeJson(
   base: JsonValue,
   ours: JsonValue,
   theirs: JsonValue,
-  isServers: Omit = isBookkeeping,
-): Merge {
+  isServerManaged: OmitPredicate = isServerManagedField,
+): MergeResult {
   const conflicts: MergeConflict[] = [];
-  const merged = new Merger(conflicts, isServers).value(base, ours, theirs, []);
+  const merged = new Merger(conflicts, isServerManaged).value(base, ours, theirs, []);
   return { merged: merged ?? null, conflicts };
 }
 
 class Merger {
   readonly #conflicts: MergeConflict[];
-  readonly #isServers: Omit;
+  readonly #isServerManaged: OmitPredicate;
 
-  constructor(conflicts: MergeConflict[], isServers: Omit) {
+  constructor(conflicts: MergeConflict[], isServerManaged: OmitPredicate) {
     this.#conflicts = conflicts;
-    this.#isServers = isServers;
+    this.#isServerManaged = isServerManaged;
   }
 
   value(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
-    if (sameJson(ours, theirs) || sameJson(base, theirs)) {
+    if (jsonEquals(ours, theirs) || jsonEquals(base, theirs)) {
       return ours;
     }
-    if (sameJson(base, ours)) {
+    if (jsonEquals(base, ours)) {
       return theirs;
     }
     if (isJsonObject(ours) && isJsonObject(theirs)) {
       return this.#object(isJsonObject(base) ? base : {}, ours, theirs, path);
     }
     if (Array.isArray(ours) && Array.isArray(theirs)) {
-      const lists = keyedItems([Array.isArray(base) ? (base as JsonValue[]) : [], ours, theirs]);
+      const lists = indexItems([Array.isArray(base) ? (base as JsonValue[]) : [], ours, theirs]);
       if (lists !== undefined) {
         return this.#list(lists, path);
       }
     }
     const text =
-      ofLines(base) && ofLines(ours) && ofLines(theirs) ? mergeLines(base, ours, theirs) : undefined;
+      isMultiline(base) && isMultiline(ours) && isMultiline(theirs)
+        ? mergeLines(base, ours, theirs)
+        : undefined;
     return text ?? this.#conflict(ours, theirs, path);
   }
 
   #object(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
     const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
     const members = [...names].map((name): readonly [string, Maybe] => {
-      const sides = [base, ours, theirs].map((side) => memberOf(side, name));
+      const sides = [base, ours, theirs].map((side) => getMember(side, name));
       const [before, mine, other] = sides;
-      return this.#isServers(name) ? [name, other] : [name, this.value(before, mine, other, [...path, name])];
+      return this.#isServerManaged(name)
+        ? [name, other]
+        : [name, this.value(before, mine, other, [...path, name])];
     });
     return Object.fromEntries(
       members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
@@ -106,7 +110,7 @@ class Merger {
 
   #taken(base: JsonValue, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
     const left = ours ?? theirs;
-    return left === undefined || sameJson(base, left, this.#isServers)
+    return left === undefined || jsonEquals(base, left, this.#isServerManaged)
       ? undefined
       : this.#conflict(ours, theirs, path);
   }
@@ -116,12 +120,12 @@ class Merger {
     const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
     const shared = (keys: readonly string[]): string => JSON.stringify(keys.filter((key) => common.has(key)));
     if (shared(ours) === shared(base)) {
-      return inserted(theirs, ours);
+      return insertKeys(theirs, ours);
     }
     if (shared(theirs) !== shared(base) && shared(theirs) !== shared(ours)) {
       this.#conflict(ours, theirs, path);
     }
-    return inserted(ours, theirs);
+    return insertKeys(ours, theirs);
   }
 
   #conflict(ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
@@ -131,10 +135,10 @@ class Merger {
 }
 
 /** A text of several lines, such as SQL: it is put together by its lines. */
-const ofLines = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
+const isMultiline = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
 
 /** The keys of `into`, and those that only `from` has, each after the one before it there. */
-function inserted(into: readonly string[], from: readonly string[]): readonly string[] {
+function insertKeys(into: readonly string[], from: readonly string[]): readonly string[] {
   const result = [...into];
   const known = new Set(into);
   from.forEach((key, index) => {

@@ -20,7 +20,7 @@ export type MergeOutcome =
 /**
  * Puts what the server holds into the text that is open. Only a text that has it counts as made from the server's
  * version: otherwise the next save would overwrite what the person never got, without a question (design.md, section 8).
- * @throws DocumentRefusal when the text cannot be read
+ * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
  */
 export async function mergeIntoText(

@@ -1,5 +1,5 @@
-import { type JsonValue, isJsonObject, memberOf } from '../base/json.ts';
-import { canonicalText } from '../base/canonicalJson.ts';
+import { type JsonValue, isJsonObject, getMember } from '../base/json.ts';
+import { toCanonicalText } from '../base/canonicalJson.ts';
 
 /** The items of a list by what tells them apart, in the order of the list. */
 export type KeyedItems = ReadonlyMap<string, JsonValue>;
@@ -21,19 +21,19 @@ const keys: readonly (readonly string[])[] = [
  * Three versions of a list by the key of its items; `undefined` where nothing tells its items apart in each of them.
  * What has no key yet, such as a new column, is told by all that it says.
  */
-export function keyedItems(
+export function indexItems(
   lists: readonly (readonly JsonValue[])[],
 ): readonly [KeyedItems, KeyedItems, KeyedItems] | undefined {
   const all = lists.flat();
   if (all.every((item) => typeof item === 'string')) {
-    return keyed(lists, (item) => canonicalText(item));
+    return indexByKey(lists, (item) => toCanonicalText(item));
   }
   if (!all.every(isJsonObject)) {
     return undefined;
   }
   for (const names of keys) {
-    if (all.some((item) => typeof memberOf(item, names[0] ?? '') === 'string')) {
-      const result = keyed(lists, (item) => keyOf(item, names));
+    if (all.some((item) => typeof getMember(item, names[0] ?? '') === 'string')) {
+      const result = indexByKey(lists, (item) => getKey(item, names));
       if (result !== undefined) {
         return result;
       }
@@ -42,14 +42,14 @@ export function keyedItems(
   return undefined;
 }
 
-function keyOf(item: JsonValue, names: readonly string[]): string {
-  return typeof memberOf(item, names[0] ?? '') === 'string'
-    ? JSON.stringify(names.map((name) => canonicalText(memberOf(item, name) ?? null)))
-    : canonicalText(item);
+function getKey(item: JsonValue, names: readonly string[]): string {
+  return typeof getMember(item, names[0] ?? '') === 'string'
+    ? JSON.stringify(names.map((name) => toCanonicalText(getMember(item, name) ?? null)))
+    : toCanonicalText(item);
 }
 
 /** `undefined` where two items of one list have the same key. */
-function keyed(
+function indexByKey(
   lists: readonly (readonly JsonValue[])[],
   key: (item: JsonValue) => string,
 ): readonly [KeyedItems, KeyedItems, KeyedItems] | undefined {

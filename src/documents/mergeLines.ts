@@ -1,23 +1,23 @@
-import { longestRise } from '../json/text/longestRise.ts';
+import { longestIncreasingSubsequence } from '../json/text/longestIncreasingSubsequence.ts';
 
 /** Texts whose lines have more pairs than this are not compared line by line. */
-const mostPairs = 1_000_000;
+const maxPairs = 1_000_000;
 
 /**
  * What two sides made of one text of several lines, put together line by line as version control does; `undefined`
  * where both changed the same lines, or lines next to each other. Ends of lines are those of `ours`.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
-  const lines = linesOf(base);
-  const [mine, other] = [linesOf(ours), linesOf(theirs)];
-  const [inMine, inOther] = [matches(lines, mine), matches(lines, other)];
+  const lines = splitLines(base);
+  const [mine, other] = [splitLines(ours), splitLines(theirs)];
+  const [inMine, inOther] = [matchLines(lines, mine), matchLines(lines, other)];
   if (inMine === undefined || inOther === undefined) {
     return undefined;
   }
   const merged: string[] = [];
-  let from: Place = { line: 0, mine: 0, other: 0 };
-  const take = (to: Place): boolean => {
-    const chunk = resolve(
+  let from: MatchedLines = { line: 0, mine: 0, other: 0 };
+  const take = (to: MatchedLines): boolean => {
+    const chunk = resolveRegion(
       lines.slice(from.line, to.line),
       mine.slice(from.mine, to.mine),
       other.slice(from.other, to.other),
@@ -39,34 +39,34 @@ export function mergeLines(base: string, ours: string, theirs: string): string |
   return isClean ? merged.join(ours.includes('\r\n') ? '\r\n' : '\n') : undefined;
 }
 
-interface Place {
+interface MatchedLines {
   readonly line: number;
   readonly mine: number;
   readonly other: number;
 }
 
-const linesOf = (text: string): readonly string[] => text.split(/\r?\n/);
+const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
 /** What stands between two lines that all have; `undefined` where both sides changed it differently. */
-function resolve(
+function resolveRegion(
   base: readonly string[],
   mine: readonly string[],
   other: readonly string[],
 ): readonly string[] | undefined {
-  if (same(base, other) || same(mine, other)) {
+  if (areSameLines(base, other) || areSameLines(mine, other)) {
     return mine;
   }
-  return same(base, mine) ? other : undefined;
+  return areSameLines(base, mine) ? other : undefined;
 }
 
-const same = (a: readonly string[], b: readonly string[]): boolean =>
+const areSameLines = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, index) => line === b[index]);
 
 /**
  * Where each line of `base` stands in `side`, for a longest row of lines that both have (Hunt and Szymanski: a
  * longest rise among the places of equal lines); `undefined` where there are too many pairs to look at.
  */
-function matches(
+function matchLines(
   base: readonly string[],
   side: readonly string[],
 ): readonly (number | undefined)[] | undefined {
@@ -82,10 +82,10 @@ function matches(
     }
   }
   const count = base.reduce((sum, line) => sum + (places.get(line)?.length ?? 0), 0);
-  if (count > mostPairs) {
+  if (count > maxPairs) {
     return undefined;
   }
-  const row = longestRise(base.flatMap((line) => places.get(line) ?? []));
+  const row = longestIncreasingSubsequence(base.flatMap((line) => places.get(line) ?? []));
   const found: (number | undefined)[] = base.map(() => undefined);
   let line = 0;
   for (const place of row) {

@@ -36,7 +36,7 @@ export type RefusalCode =
   | 'secrets-needed';
 
 /** A save that was refused before anything was sent. The document stays as it is, unsaved. */
-export class DocumentRefusal extends Error {
+export class DocumentRefusedError extends Error {
   override readonly name = 'DocumentRefusal';
   readonly code: RefusalCode;
   /** Where in the document. */

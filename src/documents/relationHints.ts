@@ -1,6 +1,6 @@
-import { datasetName, type Datamodel } from '../contract/datamodel.ts';
-import { columnName, tableName } from '../contract/table.ts';
-import { nodeAt, textOf } from '../json/text/jsonNode.ts';
+import { getDatasetName, type Datamodel } from '../contract/datamodel.ts';
+import { getColumnName, getTableName } from '../contract/table.ts';
+import { findNodeAtPath, getLiteralText } from '../json/text/jsonNode.ts';
 import type { JsonDocument } from '../json/text/parseJson.ts';
 
 /** A name to be shown behind an oid. */
@@ -12,12 +12,12 @@ export interface NameHint {
 }
 
 /** The names of the datasets, tables and columns that the text of a relation names by their oids. */
-export function relationHints({ root }: JsonDocument, datamodel: Datamodel): readonly NameHint[] {
-  const columns = nodeAt(root, ['columns'])?.node;
+export function getRelationHints({ root }: JsonDocument, datamodel: Datamodel): readonly NameHint[] {
+  const columns = findNodeAtPath(root, ['columns'])?.node;
   return (columns?.kind === 'array' ? columns.items : []).flatMap((end) => {
     const [dataset, table, column] = (['dataset', 'table', 'column'] as const).map((key) => {
-      const node = nodeAt(end, [key])?.node;
-      const oid = textOf(node);
+      const node = findNodeAtPath(end, [key])?.node;
+      const oid = getLiteralText(node);
       return node === undefined || oid === undefined ? undefined : { oid, offset: node.end };
     });
     const datasets = datamodel.datasets ?? [];
@@ -29,10 +29,10 @@ export function relationHints({ root }: JsonDocument, datamodel: Datamodel): rea
     return [
       dataset && {
         offset: dataset.offset,
-        name: inDataset && (datasetName(inDataset) ?? inDataset.name ?? undefined),
+        name: inDataset && (getDatasetName(inDataset) ?? inDataset.name ?? undefined),
       },
-      table && { offset: table.offset, name: inTable && tableName(inTable) },
-      column && { offset: column.offset, name: inColumn && columnName(inColumn) },
+      table && { offset: table.offset, name: inTable && getTableName(inTable) },
+      column && { offset: column.offset, name: inColumn && getColumnName(inColumn) },
     ].filter((hint) => hint !== undefined);
   });
 }

@@ -2,23 +2,23 @@ import { ApiError } from '../client/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
-import { ConflictError, type Report } from '../changes/run/problems.ts';
+import { ConflictError, type OperationReport } from '../changes/run/problems.ts';
 import type { BaseMemory } from './baseMemory.ts';
-import { sameJson } from '../base/canonicalJson.ts';
+import { jsonEquals } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
-import { handlerOf } from './kinds/kinds.ts';
-import { isFinished } from './formerSave.ts';
-import { DocumentRefusal } from './refusals.ts';
-import { IncompleteSave } from './saveProblems.ts';
+import { createDocumentHandler } from './kinds/kinds.ts';
+import { isInterruptedSaveFinished } from './interruptedSave.ts';
+import { DocumentRefusedError } from './refusals.ts';
+import { IncompleteSaveError } from './saveProblems.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
-import { type Saved, save } from './saving.ts';
-import { valueAt } from '../changes/model/madeValues.ts';
-import { type SourceSessions, Sources } from './sources.ts';
+import { type SaveResult, saveDocument } from './saving.ts';
+import { getValueAt } from '../changes/model/outputRefs.ts';
+import { type SourceSessions, ServerDocumentCache } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
 /** Asking and reading follow each other at once when a document is opened: they share a request. */
@@ -54,29 +54,33 @@ export interface SaveOptions {
  */
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
-  readonly #sources: Sources;
+  readonly #sources: ServerDocumentCache;
   readonly #states: DocumentStates;
 
   constructor(deps: RemoteDocumentsDeps) {
     this.#deps = deps;
-    this.#sources = new Sources(deps.sessions, deps.clock);
+    this.#sources = new ServerDocumentCache(deps.sessions, deps.clock);
     this.#states = new DocumentStates({ ...deps, sources: this.#sources });
   }
 
   /**
    * Time and size, true ones: the editor asks before it reads, and before it writes what was changed. Then it is told
    * of what came a moment ago, too: its own question is the better one.
-   * @throws DocumentRefusal `not-opened` for a path that is no document, `gone` when the server does not have it
+   * @throws DocumentRefusedError `not-opened` for a path that is no document, `gone` when the server does not have it
    * @throws ApiError
    */
   async stat(path: string): Promise<DocumentStat> {
-    const state = await this.#states.recalled(path);
+    const state = await this.#states.getOrRecall(path);
     const { version, mtime } =
-      state.isSettling && state.current !== undefined
+      state.isAwaitingEditor && state.current !== undefined
         ? state.current
-        : await this.#states.look(state, this.#deps.editor.isDirty(path) ? 0 : openingMs);
+        : await this.#states.refresh(state, this.#deps.editor.isDirty(path) ? 0 : openingMs);
     const { editor } = state;
-    if (editor !== undefined && editor.mtime < mtime && (await isFinished(state, this.#deps.writer))) {
+    if (
+      editor !== undefined &&
+      editor.mtime < mtime &&
+      (await isInterruptedSaveFinished(state, this.#deps.writer))
+    ) {
       // Our own work, which the next save knows.
       return { mtime: editor.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
     }
@@ -90,29 +94,29 @@ export class RemoteDocuments {
    * Makes the server hold the text. The local copy changes only when the server said yes.
    * @throws whatever {@link save} does; the document stays as it is then
    */
-  async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<Saved> {
+  async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<SaveResult> {
     if (!options.byHand) {
-      throw new DocumentRefusal('not-by-hand');
+      throw new DocumentRefusedError('not-by-hand');
     }
-    const state = await this.#states.recalled(path);
+    const state = await this.#states.getOrRecall(path);
     if (state.base === undefined && !this.#deps.editor.isDirty(path)) {
-      throw new DocumentRefusal('not-opened');
+      throw new DocumentRefusedError('not-opened');
     }
     if (state.source?.isMasked === true) {
       this.#sources.forget(state.document);
     }
     try {
-      const saved = await save(state, this.#hostOf(state, options), bytes);
+      const saved = await saveDocument(state, this.#createHost(state, options), bytes);
       this.#accept(state, saved);
       return saved;
     } catch (error) {
       // Where somebody else has changed the document meanwhile, it is not our own work that is there.
       if (
-        error instanceof IncompleteSave &&
+        error instanceof IncompleteSaveError &&
         (error.progress.done > 0 || error.progress.isPartly) &&
         !(error.cause instanceof ConflictError)
       ) {
-        await this.#adoptOwnWork(path);
+        await this.#adoptOwnChanges(path);
       }
       throw error;
     }
@@ -122,28 +126,28 @@ export class RemoteDocuments {
    * The editor has heard that its save was accepted.
    * @returns whether the server made something else of it, which the editor has to read
    */
-  async settle(path: string): Promise<boolean> {
+  async acknowledgeSave(path: string): Promise<boolean> {
     const state = this.#states.find(path);
-    if (state === undefined || !state.isSettling) {
+    if (state === undefined || !state.isAwaitingEditor) {
       return false;
     }
-    state.isSettling = false;
+    state.isAwaitingEditor = false;
     const { current } = state;
-    return (await this.#states.look(this.#states.at(path), Number.POSITIVE_INFINITY)) !== current;
+    return (await this.#states.refresh(this.#states.getOrCreate(path), Number.POSITIVE_INFINITY)) !== current;
   }
 
   /** The document as its server has it now. */
-  async onServer(path: string): Promise<Version> {
-    return (await this.#states.look(await this.#states.recalled(path), 0)).version;
+  async readServerVersion(path: string): Promise<Version> {
+    return (await this.#states.refresh(await this.#states.getOrRecall(path), 0)).version;
   }
 
   /**
    * The person's text and the server's document in one; what both changed is told. Nothing is saved.
-   * @throws DocumentRefusal when the text cannot be read
+   * @throws DocumentRefusedError when the text cannot be read
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
-    const state = await this.#states.recalled(path);
-    const { version } = await this.#states.look(state, 0);
+    const state = await this.#states.getOrRecall(path);
+    const { version } = await this.#states.refresh(state, 0);
     const { mergeDocument } = await import('./documentMerge.ts');
     return mergeDocument(state, version, text);
   }
@@ -170,8 +174,8 @@ export class RemoteDocuments {
 
   /** The content. */
   async read(path: string): Promise<Uint8Array> {
-    const state = await this.#states.recalled(path);
-    const shown = await this.#states.look(state, openingMs);
+    const state = await this.#states.getOrRecall(path);
+    const shown = await this.#states.refresh(state, openingMs);
     state.lastRead = shown;
     // A look at the file while its editor holds changes (a comparison) does not change what those were made from.
     if (!this.#deps.editor.isDirty(path)) {
@@ -207,22 +211,22 @@ export class RemoteDocuments {
     return this.#states.siblings(path);
   }
 
-  #hostOf(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
+  #createHost(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
     return {
       intent,
       // What ends a former save may give a rule another id.
-      look: () => this.#states.look(this.#states.at(state.path), savingMs),
+      refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), savingMs),
       currentRule: (rule) =>
         this.#deps.aliases.current({ connectionId: state.document.connectionId, resource: rule }).resource
           .ruleId,
-      adoptOwnWork: () => this.#adoptOwnWork(state.path),
+      adoptOwnChanges: () => this.#adoptOwnChanges(state.path),
       invalidate: () => this.#sources.forget(state.document),
       writer: this.#deps.writer,
       onUnknown: () => onUnknown?.(),
     };
   }
 
-  #accept(state: DocumentState, { version, source, report }: Saved): void {
+  #accept(state: DocumentState, { version, source, report }: SaveResult): void {
     const mtime = Math.max(this.#deps.clock.now(), (state.current?.mtime ?? 0) + 1);
     const shown = { version, mtime };
     if (report !== undefined) {
@@ -233,38 +237,38 @@ export class RemoteDocuments {
     }
     state.current = shown;
     state.lastRead = shown;
-    state.isSettling = true;
+    state.isAwaitingEditor = true;
     delete state.attempted;
     this.#states.rebase(state, shown);
     this.#states.forgetBase(state.path);
   }
 
   /** A live rule that was saved is another rule now. */
-  #follow(state: DocumentState, { writes, operation }: Report): void {
+  #follow(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
     if (resource.kind !== 'rule' || !isLiveReplacement(operation.writes)) {
       return;
     }
     const [made] = writes;
-    const to = made?.state === 'done' ? valueAt(made.answer, [0, '_id']) : undefined;
+    const to = made?.state === 'done' ? getValueAt(made.answer, [0, '_id']) : undefined;
     if (typeof to === 'string' && to !== '') {
-      this.#deps.aliases.moved(connectionId, resource, to);
+      this.#deps.aliases.add(connectionId, resource, to);
       state.document = { connectionId, resource: { ...resource, ruleId: to } };
-      state.handler = handlerOf(state.document.resource);
+      state.handler = createDocumentHandler(state.document.resource);
     }
   }
 
   /** A save that stopped half-way has changed the server: the next one goes on from there, unless it takes it back. */
-  async #adoptOwnWork(path: string): Promise<void> {
+  async #adoptOwnChanges(path: string): Promise<void> {
     try {
       // A rule may have another id by now.
-      const state = this.#states.at(path);
-      if (state.former?.how === 'take-back') {
+      const state = this.#states.getOrCreate(path);
+      if (state.interruptedSave?.how === 'take-back') {
         return;
       }
       const { base } = state;
-      const { version } = await this.#states.look(state, 0);
+      const { version } = await this.#states.refresh(state, 0);
       this.#states.adopt(state, version);
       if (state.document.resource.kind === 'rule' && base !== undefined) {
         // The text has the identity of the rule that is no more, and is made from it all the same.
@@ -272,7 +276,7 @@ export class RemoteDocuments {
         state.asked = version.hash;
       }
     } catch (error) {
-      if (!(error instanceof ApiError || error instanceof DocumentRefusal)) {
+      if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {
         throw error;
       }
       // The server cannot be looked at: the next save looks again, and asks.
@@ -281,6 +285,6 @@ export class RemoteDocuments {
 }
 
 /** A secret that a person typed is in the text until the save is read back: it is kept nowhere (design.md, section 8). */
-const holdsSecrets = ({ value }: Version): boolean => !sameJson(value, maskSecrets(value));
+const holdsSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
 
 const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');

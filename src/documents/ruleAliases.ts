@@ -10,7 +10,7 @@ export interface AliasStorage {
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
 /** How many are kept: the oldest go first. */
-const mostAliases = 2000;
+const maxAliases = 2000;
 
 /**
  * What live rules are called now that were called otherwise before: a live rule gets another `_id` with each save,
@@ -26,25 +26,29 @@ export class RuleAliases {
   /** The document with the identity that its rule has now. */
   current<Document extends DocumentIdentity>(document: Document): Document {
     const { resource } = document;
-    const to = resource.kind === 'rule' ? this.#all().get(keyOf(document.connectionId, resource)) : undefined;
+    const to =
+      resource.kind === 'rule' ? this.#all().get(getAliasKey(document.connectionId, resource)) : undefined;
     return to === undefined ? document : { ...document, resource: { ...resource, ruleId: to } };
   }
 
   /** A rule has another `_id`; whoever leads to the former one leads to the new one. */
-  moved(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
+  add(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
     const all = this.#all();
-    const [formerKey, newKey] = [keyOf(connectionId, from), keyOf(connectionId, { ...from, ruleId: to })];
+    const [formerKey, newKey] = [
+      getAliasKey(connectionId, from),
+      getAliasKey(connectionId, { ...from, ruleId: to }),
+    ];
     for (const [key, ruleId] of all) {
       if (
-        keyOf(connectionId, { ...from, ruleId }) === formerKey &&
-        key.startsWith(placeOf(connectionId, from))
+        getAliasKey(connectionId, { ...from, ruleId }) === formerKey &&
+        key.startsWith(getScopeKey(connectionId, from))
       ) {
         all.set(key, to);
       }
     }
     all.set(formerKey, to);
     all.delete(newKey);
-    this.#storage.write([...all].slice(-mostAliases));
+    this.#storage.write([...all].slice(-maxAliases));
   }
 
   #all(): Map<string, string> {
@@ -54,7 +58,8 @@ export class RuleAliases {
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
-const placeOf = (connectionId: string, { subject }: RuleRef): string =>
+const getScopeKey = (connectionId: string, { subject }: RuleRef): string =>
   `${JSON.stringify([connectionId, subject])}:`;
 
-const keyOf = (connectionId: string, ref: RuleRef): string => `${placeOf(connectionId, ref)}${ref.ruleId}`;
+const getAliasKey = (connectionId: string, ref: RuleRef): string =>
+  `${getScopeKey(connectionId, ref)}${ref.ruleId}`;

@@ -5,14 +5,14 @@ import type { SaveIntent } from './saveIntent.ts';
  * so an intent waits under the path of its document until the write comes, and no longer than that save lasts.
  */
 export class SaveIntents {
-  readonly #waiting = new Map<string, SaveIntent>();
+  readonly #peek = new Map<string, SaveIntent>();
 
   /**
    * Saves with an intent. However the save ends, also when it writes nothing because it was canceled, the intent is
    * over with it. One that waits for the same document already gives way.
    */
   async saveWith(path: string, intent: SaveIntent, save: () => PromiseLike<unknown>): Promise<void> {
-    this.#waiting.set(path, intent);
+    this.#peek.set(path, intent);
     try {
       await save();
     } finally {
@@ -21,13 +21,13 @@ export class SaveIntents {
   }
 
   /** What waits for a write of the document that begins now. */
-  waiting(path: string): SaveIntent | undefined {
-    return this.#waiting.get(path);
+  peek(path: string): SaveIntent | undefined {
+    return this.#peek.get(path);
   }
 
   /** Takes an intent that waits, once: `undefined` when another write was given it, or its save is over. */
   take(path: string, intent: SaveIntent | undefined): SaveIntent | undefined {
-    return intent !== undefined && this.#waiting.get(path) === intent && this.#waiting.delete(path)
+    return intent !== undefined && this.#peek.get(path) === intent && this.#peek.delete(path)
       ? intent
       : undefined;
   }

@@ -5,7 +5,7 @@ import type { Version } from './version.ts';
  * The server holds something that the person's text was not made from; nothing was sent. The editor's own dialog has
  * not asked about it: it cannot see a change that leaves the length as it was (design.md, section 8).
  */
-export class DocumentConflict extends Error {
+export class DocumentConflictError extends Error {
   override readonly name = 'DocumentConflict';
   readonly path: string;
   /** What the server holds. */
@@ -22,18 +22,18 @@ export class DocumentConflict extends Error {
 }
 
 /** Some of the writes of a save were carried out and some were not, or nobody knows. `cause` is why it stopped. */
-export class IncompleteSave extends Error {
+export class IncompleteSaveError extends Error {
   override readonly name = 'IncompleteSave';
   readonly progress: SaveProgress;
 
   constructor(progress: SaveProgress, cause: unknown) {
-    super(`The save stopped after ${progress.done} of ${progress.of} writes`, { cause });
+    super(`The save stopped after ${progress.done} of ${progress.total} writes`, { cause });
     this.progress = progress;
   }
 }
 
 /** The server said yes to a save and still holds what it held before. */
-export class UnkeptSave extends Error {
+export class SaveNotKeptError extends Error {
   override readonly name = 'UnkeptSave';
   readonly path: string;
 

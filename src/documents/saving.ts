@@ -2,80 +2,84 @@ import { ApiError, HttpError, RedirectError, PayloadError } from '../client/erro
 import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../changes/model/operation.ts';
-import { ConflictError, type Report, StoppedError } from '../changes/run/problems.ts';
+import { ConflictError, type OperationReport, StoppedError } from '../changes/run/problems.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
-import { sameRef } from '../catalog/resourceRef.ts';
-import { placeInConnection, shownName } from './documentAddress.ts';
+import { isSameRef } from '../catalog/resourceRef.ts';
+import { getPathInConnection, getDisplayName } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
-import { endFormer, stoppedSave } from './formerSave.ts';
-import { parseText } from './jsonText.ts';
+import { recoverInterruptedSave, handleStoppedSave } from './interruptedSave.ts';
+import { parseJsonText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
-import { DocumentRefusal } from './refusals.ts';
-import { DocumentConflict, UnkeptSave } from './saveProblems.ts';
+import { DocumentRefusedError } from './refusals.ts';
+import { DocumentConflictError, SaveNotKeptError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
-import type { Source } from './sources.ts';
+import type { ServerDocument } from './serverDocumentCache.ts';
 import { Version } from './version.ts';
 
 /** What a save made of the server's document; `undefined` where it held what the person wants already. */
-export interface Saved {
+export interface SaveResult {
   readonly version: Version;
-  readonly source: Source | undefined;
-  readonly report: Report | undefined;
+  readonly source: ServerDocument | undefined;
+  readonly report: OperationReport | undefined;
   /** The text has comments, which no server keeps. */
   readonly hasComments: boolean;
 }
 
 /** A document may change in parts that the person does not see: then the save starts over, this often. */
-const attempts = 3;
+const maxAttempts = 3;
 
 /**
  * Makes the server hold what the person wrote.
- * @throws DocumentRefusal when nothing can be sent
- * @throws DocumentConflict when the server holds something newer that nobody was asked about
+ * @throws DocumentRefusedError when nothing can be sent
+ * @throws DocumentConflictError when the server holds something newer that nobody was asked about
  * @throws PlanNeededError when a person has to look at the plan first
- * @throws IncompleteSave when some of it was done, and ApiError when nothing was
+ * @throws IncompleteSaveError when some of it was done, and ApiError when nothing was
  */
-export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Array): Promise<Saved> {
+export async function saveDocument(
+  state: DocumentState,
+  host: SaveHost,
+  bytes: Uint8Array,
+): Promise<SaveResult> {
   const { handler, path } = state;
   if (handler.isReadOnly) {
-    throw new DocumentRefusal('read-only');
+    throw new DocumentRefusedError('read-only');
   }
   const { value, hasComments } = readText(handler.language, bytes);
-  const version = new Version(value, bytes, handler.isServers);
-  const finished = await endFormer(state, host, version.hash);
+  const version = new Version(value, bytes, handler.isServerManaged);
+  const finished = await recoverInterruptedSave(state, host, version.hash);
   if (finished !== undefined) {
     return { version, source: undefined, report: finished.report, hasComments };
   }
   for (let attempt = 1; ; attempt += 1) {
-    const current = await host.look();
+    const current = await host.refresh();
     const { source } = state;
     if (!mayReplace(state, host.intent, current)) {
-      throw new DocumentConflict(path, current.version, state.base);
+      throw new DocumentConflictError(path, current.version, state.base);
     }
     if (source?.value === undefined || source.isMasked) {
-      throw new DocumentRefusal('gone');
+      throw new DocumentRefusedError('gone');
     }
-    const writes = writesOf(state, host, { source: source.value, next: version.value });
+    const writes = createWrites(state, host, { source: source.value, next: version.value });
     if (writes.length === 0) {
       return { version, source: undefined, report: undefined, hasComments };
     }
     state.attempted = version.hash;
     try {
       const report = await send(state, host, { writes, source: source.value });
-      const after = sourceAfter(state, source.value, report);
-      refuseUnkept(state, { before: current.version, wanted: version, after });
+      const after = getSourceAfter(state, source.value, report);
+      checkSaveKept(state, { before: current.version, wanted: version, after });
       return { version, source: after, report, hasComments };
     } catch (error) {
-      if (wasAnswered(error) && (await isThere(host, version))) {
+      if (wasAnswered(error) && (await isOnServer(host, version))) {
         return { version, source: undefined, report: undefined, hasComments };
       }
       if (!(error instanceof ConflictError)) {
         throw error;
       }
       host.invalidate();
-      if (attempt === attempts) {
-        throw new DocumentConflict(path, (await host.look()).version, state.base);
+      if (attempt === maxAttempts) {
+        throw new DocumentConflictError(path, (await host.refresh()).version, state.base);
       }
     }
   }
@@ -85,26 +89,30 @@ const wasAnswered = (error: unknown): boolean => error instanceof HttpError || e
 
 /**
  * A server may say yes and keep what it had. A change of what is masked cannot be told from none.
- * @throws UnkeptSave
+ * @throws SaveNotKeptError
  */
-function refuseUnkept(
+function checkSaveKept(
   { handler, path }: DocumentState,
-  { before, wanted, after }: { readonly before: Version; readonly wanted: Version; readonly after: Source },
+  {
+    before,
+    wanted,
+    after,
+  }: { readonly before: Version; readonly wanted: Version; readonly after: ServerDocument },
 ): void {
   const shown = after.value === undefined ? undefined : handler.show(after.value);
-  const isKept = shown === undefined || Version.of(shown, handler.isServers).hash !== before.hash;
-  if (!isKept && Version.of(maskSecrets(wanted.value), handler.isServers).hash !== before.hash) {
-    throw new UnkeptSave(path);
+  const isKept = shown === undefined || Version.create(shown, handler.isServerManaged).hash !== before.hash;
+  if (!isKept && Version.create(maskSecrets(wanted.value), handler.isServerManaged).hash !== before.hash) {
+    throw new SaveNotKeptError(path);
   }
 }
 
 /** Something on the way may say no although the server did it: what it holds counts, not what was answered. */
-async function isThere(host: SaveHost, version: Version): Promise<boolean> {
+async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
   host.invalidate();
   try {
-    return (await host.look()).version.hash === version.hash;
+    return (await host.refresh()).version.hash === version.hash;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof DocumentRefusal) {
+    if (error instanceof ApiError || error instanceof DocumentRefusedError) {
       return false;
     }
     throw error;
@@ -130,26 +138,26 @@ function readText(
   const text = decodeUtf8(bytes);
   if (text === undefined) {
     // The editor writes in the encoding of its setting `files.encoding`: letters would be lost.
-    throw new DocumentRefusal('not-utf-8');
+    throw new DocumentRefusedError('not-utf-8');
   }
   if (language === 'datamodel-sql') {
     return { value: text, hasComments: false };
   }
-  const parsed = parseText(text, { comments: language === 'jsonc' });
+  const parsed = parseJsonText(text, { comments: language === 'jsonc' });
   if ('problems' in parsed) {
-    throw new DocumentRefusal('not-json', { problems: parsed.problems });
+    throw new DocumentRefusedError('not-json', { problems: parsed.problems });
   }
   return parsed;
 }
 
-const nextOf = (
+const toNextDocument = (
   { document: { resource } }: DocumentState,
   { currentRule }: SaveHost,
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): JsonValue =>
   resource.kind === 'columnRules' ? withCurrentIds(resource, next, { source, currentRule }) : next;
 
-function writesOf(
+function createWrites(
   state: DocumentState,
   host: SaveHost,
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
@@ -157,7 +165,7 @@ function writesOf(
   const { handler, base } = state;
   const { secrets } = host.intent;
   const before = base?.value ?? handler.show(source) ?? null;
-  const current = nextOf(state, host, { source, next });
+  const current = toNextDocument(state, host, { source, next });
   try {
     return handler.writes({
       source,
@@ -167,7 +175,7 @@ function writesOf(
     });
   } catch (error) {
     if (error instanceof PayloadError) {
-      throw new DocumentRefusal('not-allowed', { paths: [error.path], payload: error.problem });
+      throw new DocumentRefusedError('not-allowed', { paths: [error.path], payload: error.problem });
     }
     throw error;
   }
@@ -177,35 +185,39 @@ async function send(
   state: DocumentState,
   host: SaveHost,
   { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
-): Promise<Report> {
+): Promise<OperationReport> {
   const { document, handler, path } = state;
-  const { permit, along = [] } = host.intent;
+  const { approval, additionalWrites = [] } = host.intent;
   const operation: Operation = {
     connectionId: document.connectionId,
     cause: 'save',
-    subject: { name: shownName(path), within: placeInConnection(path) },
-    writes: [...writes, ...along],
+    subject: { name: getDisplayName(path), within: getPathInConnection(path) },
+    writes: [...writes, ...additionalWrites],
   };
   const writer = await host.writer();
   try {
     return await writer.run(operation, {
       expect: handler.expected(source),
-      permit,
+      approval,
       onUnknown: () => host.onUnknown(),
     });
   } catch (error) {
     if (!(error instanceof StoppedError)) {
       throw error;
     }
-    throw await stoppedSave(state, host, error);
+    throw await handleStoppedSave(state, host, error);
   }
 }
 
 /** What the server holds after the writes; documents that were read after them count before their answers. */
-function sourceAfter({ handler }: DocumentState, source: JsonValue, report: Report): Source {
+function getSourceAfter(
+  { handler }: DocumentState,
+  source: JsonValue,
+  report: OperationReport,
+): ServerDocument {
   const { writes, documents } = report;
   const answers = report.operation.writes.map((write, index): JsonValue | undefined => {
-    const read = documents.find(({ ref }) => write.target !== undefined && sameRef(ref, write.target));
+    const read = documents.find(({ ref }) => write.target !== undefined && isSameRef(ref, write.target));
     const state = writes[index];
     return read?.document ?? (state?.state === 'done' ? state.answer : undefined);
   });

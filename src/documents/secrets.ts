@@ -1,17 +1,22 @@
 import type { JsonValue } from '../base/json.ts';
-import { type SecretPath, maskedPaths, secretBehind, unmasked } from '../base/secrets/maskedPaths.ts';
-import type { Edit } from './kinds/documentKind.ts';
-import { DocumentRefusal } from './refusals.ts';
+import {
+  type SecretPath,
+  findMaskedPaths,
+  findSecretBehindMask,
+  unmask,
+} from '../base/secrets/maskedPaths.ts';
+import type { DocumentEdit } from './kinds/documentKind.ts';
+import { DocumentRefusedError } from './refusals.ts';
 
 /**
  * What is sent for a document that shows masks: every secret is one that the person gives, or lets go back as it came.
  * The mask itself is never sent.
  * @param sent the part of the document that is sent, with its names from the root
- * @throws DocumentRefusal `secrets-needed`, also for what the server has no secret for that could go back
+ * @throws DocumentRefusedError `secrets-needed`, also for what the server has no secret for that could go back
  */
-export function withSecrets(
+export function fillSecrets(
   sent: JsonValue,
-  { source, secret }: Pick<Edit, 'source' | 'secret'>,
+  { source, secret }: Pick<DocumentEdit, 'source' | 'secret'>,
   isSent: (path: SecretPath) => boolean = () => true,
 ): JsonValue {
   const secretAt = (path: SecretPath): JsonValue | undefined => {
@@ -19,11 +24,11 @@ export function withSecrets(
     if (given === undefined) {
       return undefined;
     }
-    return given === 'as-it-came' ? secretBehind(source, sent, path) : given.typed;
+    return given === 'as-it-came' ? findSecretBehindMask(source, sent, path) : given.typed;
   };
-  const missing = maskedPaths(sent).filter((path) => isSent(path) && secretAt(path) === undefined);
+  const missing = findMaskedPaths(sent).filter((path) => isSent(path) && secretAt(path) === undefined);
   if (missing.length > 0) {
-    throw new DocumentRefusal('secrets-needed', { paths: missing });
+    throw new DocumentRefusedError('secrets-needed', { paths: missing });
   }
-  return unmasked(sent, (path) => secretAt(path) ?? secretBehind(source, sent, path) ?? null);
+  return unmask(sent, (path) => secretAt(path) ?? findSecretBehindMask(source, sent, path) ?? null);
 }

@@ -27,9 +27,9 @@ export class AllowedAddresses {
   readonly #hosts: readonly AllowedHost[];
 
   /** @param port that of the editor on this machine */
-  constructor(port: number, further: readonly AllowedHost[] = []) {
+  constructor(port: number, additionalHosts: readonly AllowedHost[] = []) {
     const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ name, port }));
-    this.#hosts = [...own, ...further];
+    this.#hosts = [...own, ...additionalHosts];
   }
 
   /** @param host the `Host` header */

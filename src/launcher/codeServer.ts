@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { tokenParameter } from './admission.ts';
+import { tokenParameter } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
-import { cleanEnvironment } from './cleanEnvironment.ts';
+import { createCleanEnvironment } from './cleanEnvironment.ts';
 import { ensureCodeServer } from './codeServerInstall.ts';
-import type { Gate } from './gate.ts';
+import type { GateServer } from './gate.ts';
 import { openGate } from './gate.ts';
-import { privateFolder, writePrivateFile } from '../base/storage/privateFiles.ts';
-import { startSupervised } from './supervised.ts';
+import { ensurePrivateFolder, writePrivateFile } from '../base/storage/privateFiles.ts';
+import { startSupervised } from './supervisedProcess.ts';
 
 const readyTimeoutMs = 60_000;
 /** A socket's path has room for 107 characters, and VS Code's names take 50. */
-const longestSocketFolder = 55;
+const maxSocketFolderLength = 55;
 /** On every system. */
-const longestSocketPath = 103;
+const maxSocketPathLength = 103;
 
 export interface CodeServerOptions {
   /** 0 or absent: a free one. */
@@ -70,17 +70,17 @@ const quietSettings: Readonly<Record<string, unknown>> = {
  */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const { serverMain } = await ensureCodeServer();
-  const serverDataDir = await privateFolder(options.serverDataDir);
+  const serverDataDir = await ensurePrivateFolder(options.serverDataDir);
   await writeSettings(serverDataDir, options.settings ?? {});
   await using starting = new AsyncDisposableStack();
   const connectionToken = randomBytes(16).toString('hex');
   const tokenFile = join(serverDataDir, 'connection-token');
   await rm(tokenFile, { force: true });
   await writePrivateFile(tokenFile, connectionToken);
-  const socket = await socketPath(serverDataDir, starting);
+  const socket = await createSocketPath(serverDataDir, starting);
   // Of its own for each start: the browser keeps the token for this path, and other ports never see it.
   const basePath = `/${randomBytes(8).toString('hex')}/`;
-  const gate = await openGateAt({
+  const gate = await openGateOnPort({
     port: options.port ?? 0,
     socket,
     basePath,
@@ -100,12 +100,12 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
       '--telemetry-level=off',
       ...(options.acceptDevelopmentExtension === true ? ['--enable-smoke-test-driver'] : []),
     ],
-    env: cleanEnvironment({ ...(await temporaryFiles(serverDataDir)), ...options.env }),
+    env: createCleanEnvironment({ ...(await createTemporaryEnvironment(serverDataDir)), ...options.env }),
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
   starting.defer(() => supervised.stop());
   // A server that cannot listen says so and stays.
-  const [line, isListening] = await supervised.line(
+  const [line, isListening] = await supervised.waitForLine(
     /(Extension host agent listening on )|Error: listen .*/,
     readyTimeoutMs,
   );
@@ -122,7 +122,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   };
 }
 
-async function openGateAt(options: Parameters<typeof openGate>[0]): Promise<Gate> {
+async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<GateServer> {
   try {
     return await openGate(options);
   } catch (error) {
@@ -131,12 +131,12 @@ async function openGateAt(options: Parameters<typeof openGate>[0]): Promise<Gate
 }
 
 /** Where the server listens, in a folder of its owner: a socket, on Windows a pipe. */
-async function socketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
+async function createSocketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\datamodel-studio-${randomBytes(16).toString('hex')}`;
   }
   const near = join(resolve(serverDataDir), 'server.sock');
-  if (near.length <= longestSocketPath) {
+  if (near.length <= maxSocketPathLength) {
     await rm(near, { force: true });
     return near;
   }
@@ -149,17 +149,17 @@ async function socketPath(serverDataDir: string, owned: AsyncDisposableStack): P
  * Keeps sockets and temporary files below the server's own folder, so that they go with it. Only where the paths
  * stay short enough for a socket.
  */
-async function temporaryFiles(serverDataDir: string): Promise<NodeJS.ProcessEnv> {
+async function createTemporaryEnvironment(serverDataDir: string): Promise<NodeJS.ProcessEnv> {
   const folder = join(resolve(serverDataDir), 'tmp');
-  if (process.platform !== 'linux' || folder.length > longestSocketFolder) {
+  if (process.platform !== 'linux' || folder.length > maxSocketFolderLength) {
     return {};
   }
-  await privateFolder(folder);
+  await ensurePrivateFolder(folder);
   return { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
 }
 
 /** Where VS Code for the browser keeps the user's settings; read when a page starts. */
-function settingsFile(serverDataDir: string): string {
+function getSettingsFile(serverDataDir: string): string {
   return join(serverDataDir, 'data', 'User', 'settings.json');
 }
 
@@ -167,11 +167,11 @@ async function writeSettings(
   serverDataDir: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const file = settingsFile(serverDataDir);
+  const file = getSettingsFile(serverDataDir);
   if (existsSync(file)) {
     return;
   }
-  await privateFolder(dirname(file));
+  await ensurePrivateFolder(dirname(file));
   await writePrivateFile(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }
 
@@ -180,8 +180,8 @@ export async function linkExtension(extensionFolder: string, serverDataDir: stri
   const folder = resolve(extensionFolder);
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const { publisher, name, version } = Object(manifest);
-  await privateFolder(serverDataDir);
-  const extensions = await privateFolder(join(serverDataDir, 'extensions'));
+  await ensurePrivateFolder(serverDataDir);
+  const extensions = await ensurePrivateFolder(join(serverDataDir, 'extensions'));
   const link = join(extensions, `${publisher}.${name}-${version}`);
   if (!existsSync(link)) {
     await symlink(folder, link, 'junction');
@@ -200,7 +200,7 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
       `--server-data-dir=${serverDataDir}`,
       '--accept-server-license-terms',
     ],
-    env: cleanEnvironment(),
+    env: createCleanEnvironment(),
     onLine: (line) => void output.push(line),
   });
   const code = await installing.ended;
@@ -211,7 +211,7 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
 }
 
 /** The address that opens a folder at once. `payload` needs `acceptDevelopmentExtension`. */
-export function folderUrl(
+export function createFolderUrl(
   server: CodeServer,
   folder: string | undefined,
   payload: readonly (readonly [string, string])[] = [],
@@ -229,6 +229,6 @@ export function folderUrl(
 }
 
 /** The address of a file of this machine inside a page of the server. */
-export function remotePath(server: CodeServer, path: string): string {
+export function createRemotePath(server: CodeServer, path: string): string {
   return `vscode-remote://127.0.0.1:${server.port}${resolve(path)}`;
 }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { cleanEnvironment } from './cleanEnvironment.ts';
+import { createCleanEnvironment } from './cleanEnvironment.ts';
 import { findExecutable } from './executables.ts';
 import { withInstallLock } from './installLock.ts';
-import { startSupervised } from './supervised.ts';
+import { startSupervised } from './supervisedProcess.ts';
 
 const codeServerVersion = '4.139.1';
-const keptLines = 60;
+const maxOutputLines = 60;
 
 /** An editor that runs in a browser, as it lies on disk. */
 export interface CodeServerInstallation {
@@ -22,7 +22,7 @@ export interface InstallOptions {
 }
 
 /** Per-user, outside every clone, so that a second clone does not install again. */
-export function editorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
   if (chosen) {
     return chosen;
@@ -34,7 +34,7 @@ export function editorCacheFolder(env: NodeJS.ProcessEnv = process.env): string 
 /** Installs the editor once; later calls, also of other processes, find it. */
 export async function ensureCodeServer(
   options: InstallOptions = {
-    folder: join(editorCacheFolder(), `code-server-${codeServerVersion}`),
+    folder: join(getEditorCacheFolder(), `code-server-${codeServerVersion}`),
     report: (message) => void process.stderr.write(`${message}\n`),
   },
 ): Promise<CodeServerInstallation> {
@@ -109,12 +109,12 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
     command,
     args,
     cwd,
-    env: cleanEnvironment({ PATH: path }),
+    env: createCleanEnvironment({ PATH: path }),
     onLine: (line) => void output.push(line),
   });
   const code = await running.ended;
   if (code !== 0) {
-    const tail = output.slice(-keptLines).join('\n');
+    const tail = output.slice(-maxOutputLines).join('\n');
     throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${tail}`);
   }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { cleanEnvironment } from './cleanEnvironment.ts';
-import { editorCacheFolder } from './codeServerInstall.ts';
+import { createCleanEnvironment } from './cleanEnvironment.ts';
+import { getEditorCacheFolder } from './codeServerInstall.ts';
 import { findExecutable } from './executables.ts';
-import type { Supervised } from './supervised.ts';
-import { startSupervised } from './supervised.ts';
+import type { SupervisedProcess } from './supervisedProcess.ts';
+import { startSupervised } from './supervisedProcess.ts';
 
 /** How long a download may stand still before it counts as impossible. */
 const downloadIdleMs = 5000;
@@ -37,7 +37,7 @@ export async function downloadDesktopEditor(
   const { downloadAndUnzipVSCode, SilentReporter } = await import('@vscode/test-electron');
   try {
     const executable = await downloadAndUnzipVSCode({
-      cachePath: join(editorCacheFolder(), 'desktop'),
+      cachePath: join(getEditorCacheFolder(), 'desktop'),
       reporter: new SilentReporter(),
       timeout: downloadIdleMs,
     });
@@ -59,7 +59,7 @@ export interface DesktopOptions {
 }
 
 /** Opens a window with the extension in development. `--verbose` keeps the window a child of ours. */
-export function startDesktop(options: DesktopOptions): Supervised {
+export function startDesktop(options: DesktopOptions): SupervisedProcess {
   const isRoot = process.getuid?.() === 0;
   return startSupervised({
     command: options.editor.executable,
@@ -75,7 +75,7 @@ export function startDesktop(options: DesktopOptions): Supervised {
       ...(isRoot ? ['--no-sandbox'] : []),
       options.folder,
     ],
-    env: cleanEnvironment(options.env),
+    env: createCleanEnvironment(options.env),
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { tokenCookie, tokenParameter } from './admission.ts';
+import { tokenCookie, tokenParameter } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
 import type { CodeServer } from './codeServer.ts';
-import { folderUrl, linkExtension, startCodeServer } from './codeServer.ts';
+import { createFolderUrl, linkExtension, startCodeServer } from './codeServer.ts';
 import type { DesktopEditor } from './desktop.ts';
 import { downloadDesktopEditor, findDesktopEditor, hasDisplay, startDesktop } from './desktop.ts';
 import { writeOpeningPage } from './openExternal.ts';
-import { privateFolder } from '../base/storage/privateFiles.ts';
+import { ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 
 export interface EditorRequest {
   /** Only the editor in the browser. */
@@ -34,7 +34,7 @@ export interface RunningEditor {
 
 /** Desktop VS Code when it is here or can be fetched, else (or when asked) VS Code for the browser. */
 export async function startEditor(request: EditorRequest): Promise<RunningEditor> {
-  const folder = await privateFolder(join(request.stateFolder, 'workspace'));
+  const folder = await ensurePrivateFolder(join(request.stateFolder, 'workspace'));
   const desktop = request.web ? undefined : await findOrDownloadDesktop(request.report);
   if (desktop !== undefined) {
     const { extensionFolder, stateFolder, env, report } = request;
@@ -65,7 +65,7 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
   const server = await startCodeServer({ port, allowedHosts, serverDataDir, env });
   try {
     await requireWorkbench(server);
-    const url = folderUrl(server, folder);
+    const url = createFolderUrl(server, folder);
     const openingPage = join(request.stateFolder, 'open.html');
     await writeOpeningPage(openingPage, url);
     return { url, openingPage, ended: server.ended, stop: () => server.stop() };

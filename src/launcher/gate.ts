@@ -3,8 +3,8 @@ import { createServer, request, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import type { AdmissionRules, Asked } from './admission.ts';
-import { refusalOf, tokenCookie } from './admission.ts';
+import type { AdmissionRules, RequestInfo } from './requestAdmission.ts';
+import { getRefusal, tokenCookie } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { AllowedAddresses } from './allowedAddresses.ts';
 
@@ -25,12 +25,12 @@ const hopByHop = new Set([
 const upgradeHeaders: readonly string[] = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
 /** What the gate says by itself. */
-interface Answer {
+interface GateResponse {
   readonly status: number;
-  readonly sentence: string;
+  readonly message: string;
 }
 
-const unreachable: Answer = { status: 502, sentence: 'The editor does not answer: start it again.' };
+const unreachable: GateResponse = { status: 502, message: 'The editor does not answer: start it again.' };
 
 export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
   /** 0: a free one. */
@@ -42,17 +42,17 @@ export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
 }
 
 /** The only way to a server that checks neither Host nor Origin and listens on a socket that nobody else can reach. */
-export interface Gate {
+export interface GateServer {
   readonly port: number;
   /** Closes every connection; idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens on 127.0.0.1 and passes on what `refusalOf` admits, WebSockets included.
+ * Listens on 127.0.0.1 and passes on what `getRefusal` admits, WebSockets included.
  * @throws Error when the port cannot be had
  */
-export async function openGate(options: GateOptions): Promise<Gate> {
+export async function openGate(options: GateOptions): Promise<GateServer> {
   const server = createServer({
     // Whatever else a connection could become (h2c), nobody behind would understand.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
@@ -61,9 +61,9 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const rules = { ...options, addresses: new AllowedAddresses(port, options.allowedHosts) };
 
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = refusalOf(askedBy(incoming), rules);
+    const refusal = getRefusal(toRequestInfo(incoming), rules);
     if (refusal === undefined) {
-      passOn(incoming, outgoing, options);
+      forwardRequest(incoming, outgoing, options);
     } else {
       refuse(outgoing, refusal);
     }
@@ -74,9 +74,9 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     socket.once('close', () => tunnels.delete(socket));
     // A connection that breaks ends its tunnel, and is nobody's failure.
     socket.on('error', () => socket.destroy());
-    const refusal = refusalOf(askedBy(incoming), rules);
+    const refusal = getRefusal(toRequestInfo(incoming), rules);
     if (refusal === undefined) {
-      passOnUpgrade(incoming, socket, head, options.socket);
+      forwardUpgrade(incoming, socket, head, options.socket);
     } else {
       refuseUpgrade(socket, refusal);
     }
@@ -102,19 +102,19 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const askedBy = ({ url = '', headersDistinct, headers }: IncomingMessage): Asked => ({
+const toRequestInfo = ({ url = '', headersDistinct, headers }: IncomingMessage): RequestInfo => ({
   target: url,
   hosts: headersDistinct['host'] ?? [],
   origins: headersDistinct['origin'] ?? [],
   cookie: headers.cookie,
 });
 
-function passOn(
+function forwardRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { socket, basePath }: GateOptions,
 ): void {
-  const upstream = request(requestBehind(incoming, socket));
+  const upstream = request(createUpstreamRequest(incoming, socket));
   upstream.on('error', () => {
     if (outgoing.headersSent) {
       outgoing.destroy();
@@ -123,55 +123,60 @@ function passOn(
     }
   });
   upstream.once('response', (answer) => {
-    const headers = scopedCookies(endToEnd(answer.rawHeaders), basePath);
+    const headers = scopeCookies(removeHopByHopHeaders(answer.rawHeaders), basePath);
     outgoing.writeHead(answer.statusCode ?? unreachable.status, answer.statusMessage, headers);
-    pipeline(answer, outgoing, endsBoth);
+    pipeline(answer, outgoing, ignorePipelineError);
   });
   outgoing.once('close', () => upstream.destroy());
-  pipeline(incoming, upstream, endsBoth);
+  pipeline(incoming, upstream, ignorePipelineError);
 }
 
-function passOnUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
-  const upstream = request(requestBehind(incoming, target, upgradeHeaders));
+function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
+  const upstream = request(createUpstreamRequest(incoming, target, upgradeHeaders));
   upstream.on('error', () => refuseUpgrade(socket, unreachable));
   upstream.once('response', (answer) => {
     // Whatever came next on the connection would be a request that nobody has looked at: it ends here.
     answer.resume();
     refuseUpgrade(socket, {
       status: answer.statusCode ?? unreachable.status,
-      sentence: 'No WebSocket is here.',
+      message: 'No WebSocket is here.',
     });
   });
   upstream.once('upgrade', (answer, server, first) => {
     server.on('error', () => server.destroy());
-    socket.write(rawHead(answer.statusCode ?? 101, [...endToEnd(answer.rawHeaders), ...upgradeHeaders]));
+    socket.write(
+      formatRawHead(answer.statusCode ?? 101, [
+        ...removeHopByHopHeaders(answer.rawHeaders),
+        ...upgradeHeaders,
+      ]),
+    );
     socket.write(first);
     server.write(head);
-    pipeline(socket, server, endsBoth);
-    pipeline(server, socket, endsBoth);
+    pipeline(socket, server, ignorePipelineError);
+    pipeline(server, socket, ignorePipelineError);
   });
   socket.once('close', () => upstream.destroy());
   upstream.end();
 }
 
 /** A pipeline that fails has closed both of its ends, and that is all there is to do. */
-const endsBoth = (): void => undefined;
+const ignorePipelineError = (): void => undefined;
 
 /** The same request on a connection of its own, so that none waits for another or meets one just closed. */
-const requestBehind = (
+const createUpstreamRequest = (
   { method, url, rawHeaders }: IncomingMessage,
   socketPath: string,
-  further: readonly string[] = [],
+  extraHeaders: readonly string[] = [],
 ): RequestOptions => ({
   method: method ?? 'GET',
   path: url ?? '/',
-  headers: [...endToEnd(rawHeaders), ...further],
+  headers: [...removeHopByHopHeaders(rawHeaders), ...extraHeaders],
   socketPath,
   agent: false,
 });
 
 /** Names and values by turns, as `rawHeaders` has them. */
-function endToEnd(raw: readonly string[]): string[] {
+function removeHopByHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
@@ -179,7 +184,7 @@ function endToEnd(raw: readonly string[]): string[] {
  * Keeps the connection token from other ports of this machine, whose pages share all cookies but those of a path, and
  * two editors of one browser apart.
  */
-function scopedCookies(raw: readonly string[], path: string): string[] {
+function scopeCookies(raw: readonly string[], path: string): string[] {
   return raw.map((text, index) =>
     index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'set-cookie' && text.startsWith(`${tokenCookie}=`)
       ? `${text}; Path=${path}`
@@ -187,7 +192,7 @@ function scopedCookies(raw: readonly string[], path: string): string[] {
   );
 }
 
-const plainText: readonly string[] = [
+const plainTextHeaders: readonly string[] = [
   'Content-Type',
   'text/plain; charset=utf-8',
   'X-Content-Type-Options',
@@ -198,18 +203,18 @@ const plainText: readonly string[] = [
   'close',
 ];
 
-function refuse(outgoing: ServerResponse, { status, sentence }: Answer): void {
-  outgoing.writeHead(status, [...plainText]).end(`${sentence}\n`);
+function refuse(outgoing: ServerResponse, { status, message }: GateResponse): void {
+  outgoing.writeHead(status, [...plainTextHeaders]).end(`${message}\n`);
 }
 
-function refuseUpgrade(socket: Duplex, { status, sentence }: Answer): void {
+function refuseUpgrade(socket: Duplex, { status, message }: GateResponse): void {
   // Unread, what else was sent would keep the connection from closing.
   socket.resume();
   // As node does after an answer that closes: whoever keeps their own side open keeps nothing of ours.
-  socket.end(`${rawHead(status, plainText)}${sentence}\n`, () => socket.destroy());
+  socket.end(`${formatRawHead(status, plainTextHeaders)}${message}\n`, () => socket.destroy());
 }
 
-function rawHead(status: number, raw: readonly string[]): string {
+function formatRawHead(status: number, raw: readonly string[]): string {
   const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
   return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n')}\r\n\r\n`;
 }

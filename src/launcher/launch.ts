@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxAddress } from '../sandbox/host/sandboxProcess.ts';
+import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
 import { startSandboxProcess } from '../sandbox/host/sandboxProcess.ts';
 import type { RunningEditor } from './editorHost.ts';
 import { startEditor } from './editorHost.ts';
@@ -17,11 +17,11 @@ export interface LaunchOptions extends StartOptions {
 }
 
 /** The demo sandbox and an editor that is connected to it. */
-export interface Launched {
+export interface LaunchedStudio {
   readonly vscode: string | undefined;
   /** The file that leads a browser to the editor. */
   readonly openingPage: string | undefined;
-  readonly sandbox: SandboxAddress;
+  readonly sandbox: SandboxProcessAddress;
   /** Names the one of the two that has gone first. */
   readonly ended: Promise<'sandbox' | 'editor'>;
 }
@@ -29,7 +29,7 @@ export interface Launched {
 /** Owns what a start has started, so that it can be ended at any moment, half started included. */
 export class Launcher {
   readonly #options: LaunchOptions;
-  readonly #stops: (() => Promise<void>)[] = [];
+  readonly #stopFunctions: (() => Promise<void>)[] = [];
   #stopping: Promise<void> | undefined;
 
   constructor(options: LaunchOptions) {
@@ -37,10 +37,10 @@ export class Launcher {
   }
 
   /** Starts both; resolves when the sandbox and the editor answer. */
-  async launch(): Promise<Launched> {
+  async launch(): Promise<LaunchedStudio> {
     const { root, report } = this.#options;
     const state = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
-    await this.#own(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
+    await this.#registerStop(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
 
     const script = join(root, 'dist', 'sandbox.js');
     if (!existsSync(script)) {
@@ -52,7 +52,7 @@ export class Launcher {
       seed: 'demo',
       profile: this.#options.profile,
     });
-    await this.#own(() => sandbox.stop());
+    await this.#registerStop(() => sandbox.stop());
     await requireAuthenticated(sandbox);
     report(`The sandbox answers at ${sandbox.url}`);
 
@@ -69,7 +69,7 @@ export class Launcher {
       },
       report,
     });
-    await this.#own(() => editor.stop());
+    await this.#registerStop(() => editor.stop());
     return {
       vscode: editor.url,
       openingPage: editor.openingPage,
@@ -88,21 +88,21 @@ export class Launcher {
   }
 
   async #stopAll(): Promise<void> {
-    for (const stop of this.#stops.reverse()) {
+    for (const stop of this.#stopFunctions.reverse()) {
       await stop();
     }
   }
 
-  async #own(stop: () => Promise<void>): Promise<void> {
+  async #registerStop(stop: () => Promise<void>): Promise<void> {
     if (this.#stopping !== undefined) {
       await stop();
       throw new Error('Stopped while starting');
     }
-    this.#stops.push(stop);
+    this.#stopFunctions.push(stop);
   }
 }
 
-async function requireAuthenticated(sandbox: SandboxAddress): Promise<void> {
+async function requireAuthenticated(sandbox: SandboxProcessAddress): Promise<void> {
   const response = await fetch(new URL('/api/auth/isauth', sandbox.url), {
     headers: { authorization: `Bearer ${sandbox.adminToken}` },
     signal: AbortSignal.timeout(sessionCheckMs),

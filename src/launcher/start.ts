@@ -5,7 +5,7 @@ import { Launcher } from './launch.ts';
 import { openExternal } from './openExternal.ts';
 import { projectRoot } from './projectRoot.ts';
 import type { StartOptions } from './startOptions.ts';
-import { parseStartOptions, readyLine, startUsage } from './startOptions.ts';
+import { parseStartOptions, formatReadyLine, startUsage } from './startOptions.ts';
 
 function report(message: string): void {
   process.stderr.write(`${message}\n`);
@@ -36,7 +36,7 @@ async function start(options: StartOptions): Promise<void> {
     if (launched === undefined) {
       return;
     }
-    process.stdout.write(`${readyLine(launched.vscode, launched.sandbox)}\n`);
+    process.stdout.write(`${formatReadyLine(launched.vscode, launched.sandbox)}\n`);
     const { vscode, openingPage } = launched;
     if (vscode !== undefined && openingPage !== undefined) {
       const isOpening = options.open && openExternal(pathToFileURL(openingPage).href);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { parseAllowedHost } from './allowedAddresses.ts';
-import type { SandboxAddress } from '../sandbox/host/sandboxProcess.ts';
+import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
 
 /** What `npm start -- …` was asked for. */
 export interface StartOptions {
@@ -47,7 +47,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
 }
 
 /** The only line that `npm start` prints on stdout, without the line end. */
-export function readyLine(vscode: string | undefined, sandbox: SandboxAddress): string {
+export function formatReadyLine(vscode: string | undefined, sandbox: SandboxProcessAddress): string {
   const { url, adminToken, userToken } = sandbox;
   return JSON.stringify({ vscode: vscode ?? null, sandbox: { url, adminToken, userToken } });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** The document whose form has the focus: the editor counts no form as a text editor. */
-export function activeForm(): vscode.Uri | undefined {
+export function getActiveFormUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }

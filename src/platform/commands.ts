@@ -18,10 +18,10 @@ export function registerCommand<Id extends CommandId>(
       return await handler(...(args as unknown as Commands[Id]));
     } catch (error) {
       // What an error means is loaded when something fails.
-      const { isSilent } = await import('./userErrors.ts');
-      if (!isSilent(error)) {
+      const { isCancellation } = await import('./userErrors.ts');
+      if (!isCancellation(error)) {
         log.error('commands', 'Failed', { command: id, reason: String(error) });
-        void tell(error);
+        void showCommandError(error);
       }
       return undefined;
     }
@@ -29,11 +29,11 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /** Not awaited by the command: a message stays until it is read. */
-async function tell(error: unknown): Promise<void> {
-  const { userMessage, waysOn } = await import('./userErrors.ts');
+async function showCommandError(error: unknown): Promise<void> {
+  const { getUserMessage, getErrorActions } = await import('./userErrors.ts');
   const { showError } = await import('./messages.ts');
-  const ways = waysOn(error);
-  const chosen = await showError(userMessage(error), ...ways.map(({ label }) => label));
+  const ways = getErrorActions(error);
+  const chosen = await showError(getUserMessage(error), ...ways.map(({ label }) => label));
   const way = ways.find(({ label }) => label === chosen);
   if (way !== undefined) {
     await vscode.commands.executeCommand(way.command, way.target);
@@ -46,12 +46,15 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands
 }
 
 /** As {@link runCommand}, with what the command answers; `undefined` when it failed. */
-export async function answerOf<Id extends CommandId>(id: Id, ...args: Commands[Id]): Promise<unknown> {
+export async function runCommandWithResult<Id extends CommandId>(
+  id: Id,
+  ...args: Commands[Id]
+): Promise<unknown> {
   return vscode.commands.executeCommand(id, ...args);
 }
 
 /** A command as tree items and status bar items carry it. */
-export function commandLink<Id extends CommandId>(
+export function createCommand<Id extends CommandId>(
   id: Id,
   title: string,
   ...args: Commands[Id]

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { plainText } from './serverText.ts';
+import { toPlainText } from './serverText.ts';
 
 /** Asks for the name of a production instance before much of it is changed; true for any other. */
 export async function confirmProduction(
@@ -15,9 +15,9 @@ export async function confirmProduction(
   const { name } = connection;
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: plainText(vscode.l10n.t('This is a production instance. Type {0} to confirm.', name)),
+    prompt: toPlainText(vscode.l10n.t('This is a production instance. Type {0} to confirm.', name)),
     ignoreFocusOut: true,
-    validateInput: (text) => (text === name ? undefined : plainText(vscode.l10n.t('Type {0}', name))),
+    validateInput: (text) => (text === name ? undefined : toPlainText(vscode.l10n.t('Type {0}', name))),
   });
   return typed === name;
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Directories } from '../connections/directories.ts';
-import { type Identified, identify } from '../connections/identify.ts';
+import { type ResolvedParty, resolveParty } from '../connections/resolveParty.ts';
 import type { Sessions } from '../connections/sessions.ts';
 import type { PartyKind } from '../catalog/people/directory.ts';
-import { ask, showError } from './messages.ts';
+import { showModalQuestion, showError } from './messages.ts';
 
 export interface IdentifyDeps {
   readonly sessions: Pick<Sessions, 'get'>;
@@ -24,17 +24,17 @@ export async function identifyParty(
   { sessions, directories }: IdentifyDeps,
   connectionId: string,
   wanted: { readonly type: PartyKind; readonly text: string },
-): Promise<Identified> {
+): Promise<ResolvedParty> {
   const [{ client }, directory] = await Promise.all([
     sessions.get(connectionId),
     directories.get(connectionId),
   ]);
-  return identify({ directory, client }, wanted);
+  return resolveParty({ directory, client }, wanted);
 }
 
 /** Why a text leads to nobody, for a person. */
-export function notIdentified(
-  found: Exclude<Identified, { kind: 'found' }>,
+export function describeNotIdentified(
+  found: Exclude<ResolvedParty, { kind: 'found' }>,
   { type, text }: { readonly type: PartyKind; readonly text: string },
 ): string {
   const t = vscode.l10n.t;
@@ -57,7 +57,7 @@ export function notIdentified(
  * As {@link identifyParty}, with what is wrong shown: a name that leads to nobody is refused, with the nearest known
  * one to take instead; an identifier that nobody reports is used after a question.
  */
-export async function askWhoIsMeant(
+export async function identifyPartyOrWarn(
   deps: IdentifyDeps,
   connectionId: string,
   wanted: { readonly type: PartyKind; readonly text: string },
@@ -69,7 +69,7 @@ export async function askWhoIsMeant(
     const use = t('Use Anyway');
     const isWanted =
       !isUnreported ||
-      (await ask(
+      (await showModalQuestion(
         wanted.type === 'group'
           ? t('No known group has the ID {0}.', id)
           : t('No known user has the ID {0}.', id),
@@ -79,13 +79,13 @@ export async function askWhoIsMeant(
     return isWanted ? { id, name } : undefined;
   }
   const { nearest } = found.kind === 'unknown' ? found : { nearest: undefined };
-  const problem = notIdentified(found, wanted);
+  const problem = describeNotIdentified(found, wanted);
   if (nearest === undefined) {
     await showError(problem);
     return undefined;
   }
   const use = t('Use {0}', nearest);
   return (await showError(problem, use)) === use
-    ? askWhoIsMeant(deps, connectionId, { ...wanted, text: nearest })
+    ? identifyPartyOrWarn(deps, connectionId, { ...wanted, text: nearest })
     : undefined;
 }

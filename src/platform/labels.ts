@@ -3,7 +3,7 @@ import type { ConnectionRole } from '../connections/connection.ts';
 import type { Build } from '../builds/build.ts';
 
 /** A role as people call it. */
-export function roleLabel(role: ConnectionRole): string {
+export function getRoleLabel(role: ConnectionRole): string {
   switch (role) {
     case 'development':
       return vscode.l10n.t('development');
@@ -25,10 +25,10 @@ const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: str
 };
 
 /** The icon of a build; what it tells is always told in words as well. */
-export function buildIcon(phase: Build['phase']): vscode.ThemeIcon {
+export function getBuildIcon(phase: Build['phase']): vscode.ThemeIcon {
   const [icon, color] = icons[phase];
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 /** The icon within a text. */
-export const iconText = (phase: Build['phase']): string => `$(${icons[phase][0]})`;
+export const getBuildIconMarkup = (phase: Build['phase']): string => `$(${icons[phase][0]})`;

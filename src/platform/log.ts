@@ -5,7 +5,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 type Mask = (text: string) => string;
 
 /** What texts have that can hold a secret: a value by a name, an address with a user, JSON, a key, a header. */
-const mayHoldSecret = /[=:@{]|begin|bearer|basic/i;
+const secretHintPattern = /[=:@{]|begin|bearer|basic/i;
 
 /**
  * Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. What knows secrets is
@@ -14,8 +14,8 @@ const mayHoldSecret = /[=:@{]|begin|bearer|basic/i;
 export class ChannelLog implements Log {
   readonly #channel: LogOutputChannel;
   #mask: Mask | undefined;
-  #waiting: Promise<void> | undefined;
-  #countWaiting = 0;
+  #pendingWrites: Promise<void> | undefined;
+  #pendingCount = 0;
 
   constructor(channel: LogOutputChannel) {
     this.#channel = channel;
@@ -39,13 +39,13 @@ export class ChannelLog implements Log {
 
   #write(level: Level, tag: LogTag, message: string, facts: LogFacts = {}): void {
     if (this.#mask !== undefined) {
-      this.#channel[level](line(tag, message, facts, this.#mask));
-    } else if (this.#waiting === undefined && !needsMask(message, facts)) {
-      this.#channel[level](line(tag, message, facts, asItIs));
+      this.#channel[level](formatLine(tag, message, facts, this.#mask));
+    } else if (this.#pendingWrites === undefined && !needsMask(message, facts)) {
+      this.#channel[level](formatLine(tag, message, facts, identity));
     } else {
-      this.#countWaiting += 1;
-      this.#waiting = this.#writeLater(this.#waiting, (mask) =>
-        this.#channel[level](line(tag, message, facts, mask)),
+      this.#pendingCount += 1;
+      this.#pendingWrites = this.#writeLater(this.#pendingWrites, (mask) =>
+        this.#channel[level](formatLine(tag, message, facts, mask)),
       );
     }
   }
@@ -56,21 +56,21 @@ export class ChannelLog implements Log {
       const { maskText } = await import('../base/secrets/maskSecrets.ts');
       write(maskText);
       // Only behind the last that waits may a line be written at once.
-      this.#mask = this.#countWaiting === 1 ? maskText : undefined;
+      this.#mask = this.#pendingCount === 1 ? maskText : undefined;
     } catch (error) {
       this.#channel.error(`[log] A line was left out: ${error instanceof Error ? error.name : 'unknown'}`);
     } finally {
-      this.#countWaiting -= 1;
+      this.#pendingCount -= 1;
     }
   }
 }
 
 const needsMask = (message: string, facts: LogFacts): boolean =>
-  [message, ...Object.values(facts)].some((text) => typeof text === 'string' && mayHoldSecret.test(text));
+  [message, ...Object.values(facts)].some((text) => typeof text === 'string' && secretHintPattern.test(text));
 
-const asItIs: Mask = (text) => text;
+const identity: Mask = (text) => text;
 
-function line(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
+function formatLine(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
   const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
   // Facts are of our own making, but a reason may repeat what a server said.
   const texts = pairs.map(

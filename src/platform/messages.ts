@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from './serverText.ts';
+import { toPlainText } from './serverText.ts';
 
 /** Messages to the person; what the server said in them is shown as text. They answer the chosen action. */
 
@@ -7,32 +7,32 @@ export function showError<Action extends string>(
   text: string,
   ...actions: readonly Action[]
 ): Thenable<Action | undefined> {
-  return vscode.window.showErrorMessage(plainText(text), ...actions);
+  return vscode.window.showErrorMessage(toPlainText(text), ...actions);
 }
 
 export function showInformation<Action extends string>(
   text: string,
   ...actions: readonly Action[]
 ): Thenable<Action | undefined> {
-  return vscode.window.showInformationMessage(plainText(text), ...actions);
+  return vscode.window.showInformationMessage(toPlainText(text), ...actions);
 }
 
 export function showWarning<Action extends string>(
   text: string,
   ...actions: readonly Action[]
 ): Thenable<Action | undefined> {
-  return vscode.window.showWarningMessage(plainText(text), ...actions);
+  return vscode.window.showWarningMessage(toPlainText(text), ...actions);
 }
 
 /** A question that blocks until it is answered; `undefined` when it was cancelled. */
-export function ask<Action extends string>(
+export function showModalQuestion<Action extends string>(
   text: string,
   detail: string,
   ...actions: readonly Action[]
 ): Thenable<Action | undefined> {
   return vscode.window.showWarningMessage(
-    plainText(text),
-    { modal: true, detail: plainText(detail) },
+    toPlainText(text),
+    { modal: true, detail: toPlainText(detail) },
     ...actions,
   );
 }

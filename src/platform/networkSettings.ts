@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import type { ProxySettings } from '../client/network.ts';
 import type { TransportOptions } from '../client/undiciTransport.ts';
 import type { RequestLimits } from '../connections/connector.ts';
-import { setting } from './settings.ts';
+import { getSetting } from './settings.ts';
 
 /** The editor's own network settings and ours, which every request follows (design.md, sections 4 and 6). */
-export async function transportOptions(): Promise<TransportOptions> {
-  return { ...networkRules(), caFiles: await furtherCertificates() };
+export async function getTransportOptions(): Promise<TransportOptions> {
+  return { ...getProxySettings(), caFiles: await readExtraCertificates() };
 }
 
 /** Which way requests go, and whether certificates are checked. */
-export function networkRules(): ProxySettings & { readonly strictSSL: boolean } {
+export function getProxySettings(): ProxySettings & { readonly strictSSL: boolean } {
   const http = vscode.workspace.getConfiguration('http');
   return {
     proxy: http.get<string>('proxy') || undefined,
@@ -25,15 +25,15 @@ export function networkRules(): ProxySettings & { readonly strictSSL: boolean } 
  * The certificates that a person adds to those that are trusted anyway, as PEM texts.
  * @throws Error that names the setting when its file cannot be read
  */
-export async function furtherCertificates(): Promise<readonly string[]> {
-  const certificateFile = setting('network.certificateFile');
+export async function readExtraCertificates(): Promise<readonly string[]> {
+  const certificateFile = getSetting('network.certificateFile');
   return certificateFile === '' ? [] : [await readCertificates(certificateFile)];
 }
 
-export function requestLimits(): RequestLimits {
+export function getRequestLimits(): RequestLimits {
   return {
-    timeoutMs: setting('network.requestTimeout') * 1000,
-    concurrency: setting('network.concurrency'),
+    timeoutMs: getSetting('network.requestTimeout') * 1000,
+    concurrency: getSetting('network.concurrency'),
   };
 }
 

@@ -4,17 +4,17 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CurrentConnection } from '../connections/currentConnection.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { showInformation } from './messages.ts';
-import { plainText } from './serverText.ts';
-import { roleLabel } from './labels.ts';
+import { toPlainText } from './serverText.ts';
+import { getRoleLabel } from './labels.ts';
 
 /** What a command that acts on one connection chooses from. */
-export interface ConnectionChoice {
+export interface ConnectionPickerDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
 }
 
 /** What a person is asked who did not say which connection. */
-export interface ConnectionQuestion {
+export interface ConnectionPickOptions {
   readonly title?: string;
   readonly placeholder: string;
   /** The connections that it can be done with, and what is said where there are none. */
@@ -22,14 +22,14 @@ export interface ConnectionQuestion {
 }
 
 /** A connection as lists describe it. */
-export const describeConnection = ({ current }: ConnectionChoice, { id, role }: Connection): string =>
-  current.value?.id === id ? vscode.l10n.t('{0}, current', roleLabel(role)) : roleLabel(role);
+export const describeConnection = ({ current }: ConnectionPickerDeps, { id, role }: Connection): string =>
+  current.value?.id === id ? vscode.l10n.t('{0}, current', getRoleLabel(role)) : getRoleLabel(role);
 
 /** The connection that a menu passed; without one, the only one, or the one that a person picks. */
-export async function targetConnection(
-  choice: ConnectionChoice,
+export async function resolveTargetConnection(
+  choice: ConnectionPickerDeps,
   target: ConnectionTarget | undefined,
-  question: ConnectionQuestion,
+  question: ConnectionPickOptions,
 ): Promise<Connection | undefined> {
   const given = target === undefined ? undefined : choice.connections.find(target.connectionId);
   return given ?? pickConnection(choice, question);
@@ -37,12 +37,12 @@ export async function targetConnection(
 
 /** Lets a person choose a connection, the current one at hand; a single one is chosen without asking. */
 async function pickConnection(
-  choice: ConnectionChoice,
-  { title, placeholder, only }: ConnectionQuestion,
+  choice: ConnectionPickerDeps,
+  { title, placeholder, only }: ConnectionPickOptions,
 ): Promise<Connection | undefined> {
   const all = choice.current.first;
-  const meant = only === undefined ? all : all.filter(only.isMeant);
-  const [first, second] = meant;
+  const candidates = only === undefined ? all : all.filter(only.isMeant);
+  const [first, second] = candidates;
   if (first === undefined) {
     const none = vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.');
     await showInformation(all.length === 0 || only === undefined ? none : only.none);
@@ -52,8 +52,8 @@ async function pickConnection(
     return first;
   }
   const picked = await vscode.window.showQuickPick(
-    meant.map((connection) => ({
-      label: plainText(connection.name),
+    candidates.map((connection) => ({
+      label: toPlainText(connection.name),
       description: describeConnection(choice, connection),
       detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
       connection,

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import type { Sessions } from '../connections/sessions.ts';
 import type { DatamodelTarget } from '../contributions.ts';
-import { datamodelType, datamodelTypeWord } from '../contract/datamodel.ts';
+import { getDatamodelType, getDatamodelTypeLabel } from '../contract/datamodel.ts';
 import { showInformation } from './messages.ts';
-import type { ConnectionChoice } from './pickConnection.ts';
-import { plainText } from './serverText.ts';
-import { userMessage } from './userErrors.ts';
+import type { ConnectionPickerDeps } from './pickConnection.ts';
+import { toPlainText } from './serverText.ts';
+import { getUserMessage } from './userErrors.ts';
 
 type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };
 
 /** Lets a person choose a datamodel of any connection; `undefined` when none was chosen. */
 export async function pickDatamodel(
-  deps: ConnectionChoice & { readonly sessions: Sessions },
+  deps: ConnectionPickerDeps & { readonly sessions: Sessions },
   title: string,
 ): Promise<DatamodelTarget | undefined> {
   if (deps.connections.all.length === 0) {
     await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(datamodelItems(deps), {
+  const picked = await vscode.window.showQuickPick(createDatamodelItems(deps), {
     title,
     placeHolder: vscode.l10n.t('Choose a datamodel'),
     matchOnDescription: true,
@@ -27,8 +27,8 @@ export async function pickDatamodel(
 }
 
 /** Connection by connection, the one that is worked on first. */
-async function datamodelItems(
-  deps: ConnectionChoice & { readonly sessions: Sessions },
+async function createDatamodelItems(
+  deps: ConnectionPickerDeps & { readonly sessions: Sessions },
 ): Promise<readonly DatamodelItem[]> {
   const groups = await Promise.all(
     deps.current.first.map(async (connection): Promise<readonly DatamodelItem[]> => {
@@ -37,17 +37,17 @@ async function datamodelItems(
         const { catalog } = await deps.sessions.get(connection.id);
         const datamodels = (await catalog.readable.datamodels()).value;
         const items = datamodels.map((datamodel) => {
-          const type = datamodelType(datamodel);
+          const type = getDatamodelType(datamodel);
           return {
-            label: plainText(datamodel.title),
-            description: datamodelTypeWord(datamodel),
+            label: toPlainText(datamodel.title),
+            description: getDatamodelTypeLabel(datamodel),
             target: { connectionId: connection.id, datamodelId: datamodel.oid, title: datamodel.title, type },
           };
         });
         return [separator, ...items];
       } catch (error) {
         // One connection that fails must not hide the others; choosing its line chooses nothing.
-        return [separator, { label: `$(error) ${plainText(userMessage(error))}` }];
+        return [separator, { label: `$(error) ${toPlainText(getUserMessage(error))}` }];
       }
     }),
   );

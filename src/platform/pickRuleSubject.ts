@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 import {
   type RuleSubject,
-  ruleSubjectOf,
-  ruleSubjectOfSet,
-  sameSubject,
-  subjectTitle,
+  getRuleSubject,
+  getCubeSetRuleSubject,
+  isSameSubject,
+  getSubjectTitle,
 } from '../catalog/ruleSubject.ts';
 import type { Sessions } from '../connections/sessions.ts';
-import { datamodelTypeWord } from '../contract/datamodel.ts';
+import { getDatamodelTypeLabel } from '../contract/datamodel.ts';
 import type { SubjectTarget } from '../contributions.ts';
-import { type ConnectionChoice, targetConnection } from './pickConnection.ts';
-import { plainText } from './serverText.ts';
+import { type ConnectionPickerDeps, resolveTargetConnection } from './pickConnection.ts';
+import { toPlainText } from './serverText.ts';
 
 /** What rules can be bound to: a datamodel or cube set as people choose it. */
-export interface SubjectChoice extends vscode.QuickPickItem {
+export interface SubjectItem extends vscode.QuickPickItem {
   readonly subject: RuleSubject;
 }
 
-interface SubjectChoiceDeps extends ConnectionChoice {
+interface SubjectPickerDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
 }
 
 /** Lets a person pick a datamodel or cube set; a target that a menu passed is taken. */
 export async function pickRuleSubject(
-  deps: SubjectChoiceDeps,
+  deps: SubjectPickerDeps,
   target: SubjectTarget | undefined,
   question: { readonly title: string; readonly without?: SubjectTarget },
 ): Promise<SubjectTarget | undefined> {
@@ -31,16 +31,16 @@ export async function pickRuleSubject(
     return target;
   }
   const { title, without } = question;
-  const connection = await targetConnection(deps, undefined, {
+  const connection = await resolveTargetConnection(deps, undefined, {
     title,
     placeholder: vscode.l10n.t('Connection of the datamodel'),
   });
   if (connection === undefined) {
     return undefined;
   }
-  const isMeant = ({ subject }: SubjectChoice): boolean =>
-    without?.connectionId !== connection.id || !sameSubject(subject, without.subject);
-  const choices = subjectChoices(deps, connection.id).then((all) => all.filter(isMeant));
+  const isAllowed = ({ subject }: SubjectItem): boolean =>
+    without?.connectionId !== connection.id || !isSameSubject(subject, without.subject);
+  const choices = loadSubjectItems(deps, connection.id).then((all) => all.filter(isAllowed));
   const picked = await vscode.window.showQuickPick(choices, {
     title,
     placeHolder: vscode.l10n.t('Datamodel or cube set'),
@@ -53,22 +53,24 @@ export async function pickRuleSubject(
  * The datamodels and cube sets of a connection.
  * @throws ApiError
  */
-export async function subjectChoices(
-  deps: SubjectChoiceDeps,
+export async function loadSubjectItems(
+  deps: SubjectPickerDeps,
   connectionId: string,
-): Promise<readonly SubjectChoice[]> {
+): Promise<readonly SubjectItem[]> {
   const { catalog } = await deps.sessions.get(connectionId);
   const sets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
     ...(await catalog.readable.datamodels()).value.map((datamodel) =>
-      choiceOf(ruleSubjectOf(datamodel), datamodelTypeWord(datamodel)),
+      toSubjectItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
     ),
-    ...sets.map(({ name, server }) => choiceOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set'))),
+    ...sets.map(({ name, server }) =>
+      toSubjectItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),
+    ),
   ];
 }
 
-const choiceOf = (subject: RuleSubject, description: string): SubjectChoice => ({
-  label: plainText(subjectTitle(subject)),
+const toSubjectItem = (subject: RuleSubject, description: string): SubjectItem => ({
+  label: toPlainText(getSubjectTitle(subject)),
   description,
   subject,
 });

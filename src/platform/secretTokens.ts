@@ -10,17 +10,17 @@ export class SecretTokenStore implements TokenStore {
   }
 
   async get(connectionId: string, origin: string): Promise<string | undefined> {
-    return this.#secrets.get(key(connectionId, origin));
+    return this.#secrets.get(getSecretKey(connectionId, origin));
   }
 
   async set(connectionId: string, origin: string, token: string): Promise<void> {
-    await this.#secrets.store(key(connectionId, origin), token);
+    await this.#secrets.store(getSecretKey(connectionId, origin), token);
   }
 
   async forget(connectionId: string, origin: string): Promise<void> {
-    await this.#secrets.delete(key(connectionId, origin));
+    await this.#secrets.delete(getSecretKey(connectionId, origin));
   }
 }
 
-const key = (connectionId: string, origin: string): string =>
+const getSecretKey = (connectionId: string, origin: string): string =>
   `datamodelStudio.token:${connectionId}@${origin}`;

@@ -3,18 +3,18 @@ import type { TreeTarget } from '../contributions.ts';
 
 /** What is selected in the explorer, for commands that a key runs: a key passes no node. */
 export class TreeSelection {
-  #read: () => readonly TreeTarget[] = () => [];
+  #getSelection: () => readonly TreeTarget[] = () => [];
 
   get current(): readonly TreeTarget[] {
-    return this.#read();
+    return this.#getSelection();
   }
 
   /** The view that is asked from now on. */
-  follow(read: () => readonly TreeTarget[]): Disposable {
-    this.#read = read;
+  track(read: () => readonly TreeTarget[]): Disposable {
+    this.#getSelection = read;
     return {
       dispose: () => {
-        this.#read = () => [];
+        this.#getSelection = () => [];
       },
     };
   }

@@ -2,16 +2,16 @@ import type { ResourceRef } from '../catalog/resourceRef.ts';
 import type { ResourceTarget, TreeTarget } from '../contributions.ts';
 
 /** The resource of a node with what tells it from others of its name; `undefined` for a node without one. */
-export function resourceTarget(node: TreeTarget): ResourceTarget | undefined {
+export function toResourceTarget(node: TreeTarget): ResourceTarget | undefined {
   const { connectionId, resource, name } = node;
   return connectionId === undefined || resource === undefined || name === undefined
     ? undefined
-    : { connectionId, resource, name, within: namesAbove(node) };
+    : { connectionId, resource, name, within: getParentNames(node) };
 }
 
 /** The SQL of a custom table or column; `undefined` for a node without one. */
-export function expressionTarget(node: TreeTarget): ResourceTarget | undefined {
-  const target = resourceTarget(node);
+export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined {
+  const target = toResourceTarget(node);
   if (target?.resource.kind === 'table') {
     return { ...target, resource: { ...target.resource, kind: 'tableExpression' } };
   }
@@ -21,16 +21,16 @@ export function expressionTarget(node: TreeTarget): ResourceTarget | undefined {
 }
 
 /** The names of what a resource is in; a group such as Relations is no resource and has none. */
-function namesAbove({ parent }: TreeTarget): readonly string[] {
+function getParentNames({ parent }: TreeTarget): readonly string[] {
   if (parent === undefined) {
     return [];
   }
-  const above = namesAbove(parent);
+  const above = getParentNames(parent);
   return parent.resource === undefined || parent.name === undefined ? above : [...above, parent.name];
 }
 
 /** The nearest resource of that kind from the node upwards. */
-export function nearest<Kind extends ResourceRef['kind']>(
+export function findNearest<Kind extends ResourceRef['kind']>(
   node: TreeTarget | undefined,
   kind: Kind,
 ):
@@ -39,8 +39,8 @@ export function nearest<Kind extends ResourceRef['kind']>(
   if (node === undefined) {
     return undefined;
   }
-  const target = resourceTarget(node);
-  return target !== undefined && isOfKind(target, kind) ? target : nearest(node.parent, kind);
+  const target = toResourceTarget(node);
+  return target !== undefined && isOfKind(target, kind) ? target : findNearest(node.parent, kind);
 }
 
 const isOfKind = <Kind extends ResourceRef['kind']>(

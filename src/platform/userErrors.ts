@@ -4,24 +4,24 @@ import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
-import { apiErrorText, causeText } from '../client/words/apiErrorWords.ts';
-import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
-import { plainText } from './serverText.ts';
+import { formatApiError, formatCause } from '../client/words/apiErrorWords.ts';
+import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
+import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
 /** True for what the person did on purpose, such as cancelling: no message is needed. */
-export const isSilent = (error: unknown): boolean =>
+export const isCancellation = (error: unknown): boolean =>
   error instanceof CancelledError || error instanceof vscode.CancellationError;
 
 /** What happened, to what, and what to do, in the person's language. */
-export function userMessage(error: unknown): string {
+export function getUserMessage(error: unknown): string {
   if (error instanceof ApiError) {
-    const text = apiErrorText(t, error);
+    const text = formatApiError(t, error);
     // Items that could not be read are called what the server calls them.
-    return error instanceof PartialAnswerError ? plainText(text) : text;
+    return error instanceof PartialAnswerError ? toPlainText(text) : text;
   }
-  const ruleProblem = ruleProblemText(t, error, userMessage);
+  const ruleProblem = formatRuleProblem(t, error, getUserMessage);
   if (ruleProblem !== undefined) {
     return ruleProblem;
   }
@@ -38,7 +38,7 @@ export function userMessage(error: unknown): string {
 }
 
 /** What a person can do about it with one click, what helps most first. */
-export function waysOn(error: unknown): readonly {
+export function getErrorActions(error: unknown): readonly {
   readonly label: string;
   readonly command:
     | 'datamodelStudio.connections.unlock'
@@ -54,7 +54,7 @@ export function waysOn(error: unknown): readonly {
           {
             label: t('Unlock for Writing…'),
             command: 'datamodelStudio.connections.unlock',
-            target: refusingConnection(error),
+            target: getRefusingConnection(error),
           } as const,
         ]
       : []),
@@ -65,13 +65,13 @@ export function waysOn(error: unknown): readonly {
   ];
 }
 
-/** What happened, as a label: no operation, no remedy. The whole of it is {@link userMessage}. */
-export function shortMessage(error: unknown): string {
-  const text = error instanceof ApiError ? causeText(t, error) : userMessage(error);
+/** What happened, as a label: no operation, no remedy. The whole of it is {@link getUserMessage}. */
+export function getShortMessage(error: unknown): string {
+  const text = error instanceof ApiError ? formatCause(t, error) : getUserMessage(error);
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-function refusingConnection(error: unknown): ConnectionTarget | undefined {
+function getRefusingConnection(error: unknown): ConnectionTarget | undefined {
   const id = error instanceof ReadOnlyError ? error.connection?.id : undefined;
   return id === undefined ? undefined : { connectionId: id };
 }

@@ -1,5 +1,5 @@
 /** What a page of a webview is made of; the addresses are those that the webview may load. */
-export interface WebviewPage {
+export interface WebviewPageOptions {
   readonly script: string;
   readonly style: string;
   /** Where the webview may load from, as a content security policy names it. */
@@ -10,14 +10,14 @@ export interface WebviewPage {
   /** The editor's display language, such as `en` or `pt-br`. */
   readonly language: string;
   /** Translations by English text; none in English. */
-  readonly words: Readonly<Record<string, string>>;
+  readonly translations: Readonly<Record<string, string>>;
 }
 
 /**
  * The page of a webview: one script, one style sheet, and nothing of what a server or a document says (that comes by
  * messages, as data). The policy forbids everything else, inline scripts and styles included (design.md, section 12).
  */
-export function webviewHtml(page: WebviewPage): string {
+export function renderWebviewHtml(page: WebviewPageOptions): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${page.nonce}'`,
@@ -28,17 +28,17 @@ export function webviewHtml(page: WebviewPage): string {
   ].join('; ');
   // The icons of @vscode-elements find their style sheet by this id.
   return `<!DOCTYPE html>
-<html lang="${attribute(page.language)}">
+<html lang="${escapeAttribute(page.language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(page.title)}</title>
-<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${attribute(page.style)}">
+<title>${escapeAttribute(page.title)}</title>
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeAttribute(page.style)}">
 </head>
-<body data-words="${attribute(JSON.stringify(page.words))}">
+<body data-words="${escapeAttribute(JSON.stringify(page.translations))}">
 <div id="root"></div>
-<script type="module" nonce="${attribute(page.nonce)}" src="${attribute(page.script)}"></script>
+<script type="module" nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.script)}"></script>
 </body>
 </html>
 `;
@@ -52,5 +52,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const attribute = (text: string): string =>
+const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -2,29 +2,29 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
-import { HostEnd } from '../webviews/protocol/handshake.ts';
-import { webviewHtml } from './webviewHtml.ts';
+import { HostHandshake } from '../webviews/protocol/handshake.ts';
+import { renderWebviewHtml } from './webviewHtml.ts';
 
 /** Folders of the product's webviews: each is a bundle `dist/webviews/<name>.js` with its style sheet. */
 const bundleFolder = ['dist', 'webviews'];
 
 /** Fills a webview with one of our pages; it may load its bundle and nothing else. */
-export function showPage(
+export function renderPage(
   webview: vscode.Webview,
   page: { readonly extensionUri: vscode.Uri; readonly bundle: string; readonly title: string },
 ): void {
   const root = vscode.Uri.joinPath(page.extensionUri, ...bundleFolder);
-  const address = (file: string): string =>
+  const toWebviewUri = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString(true);
   webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [root] };
-  webview.html = webviewHtml({
-    script: address(`${page.bundle}.js`),
-    style: address(`${page.bundle}.css`),
+  webview.html = renderWebviewHtml({
+    script: toWebviewUri(`${page.bundle}.js`),
+    style: toWebviewUri(`${page.bundle}.css`),
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
     language: vscode.env.language,
-    words: vscode.l10n.bundle ?? {},
+    translations: vscode.l10n.bundle ?? {},
   });
 }
 
@@ -44,16 +44,16 @@ export interface WebviewChannel<Out> extends Disposable {
  * Opens the messages of a page. What comes in is parsed before it is used; a message of another shape, and a handler
  * that fails, are logged and harm nobody else. What is posted before the page listens waits for it.
  */
-export function openChannel<In, Out>(
+export function openWebviewChannel<In, Out>(
   webview: vscode.Webview,
   schema: MessageSchema<In>,
   receive: (message: In) => void | Promise<void>,
   log: Log,
 ): WebviewChannel<Out> {
   // A page that is gone takes no messages; nobody waits for it.
-  const end = new HostEnd<Out>((message) => void webview.postMessage(message));
+  const end = new HostHandshake<Out>((message) => void webview.postMessage(message));
   const handle = async (raw: unknown): Promise<void> => {
-    if (end.hears(raw)) {
+    if (end.handleMessage(raw)) {
       return;
     }
     const message = schema.safeParse(raw);

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
-import { plainText } from './serverText.ts';
+import { toPlainText } from './serverText.ts';
 import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 
 /** A question for a line of text that becomes a field; blanks around it go. */
-export function textStep<Key extends string, State extends { readonly [key in Key]: string }>(
+export function createTextStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
   question: (state: State) => TextQuestion,
 ): WizardStep<State> {
   return async (state, position) => {
-    const answer = await askText({ value: state[key], ...question(state) }, position);
+    const answer = await promptForText({ value: state[key], ...question(state) }, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value.trim() } } : answer;
   };
 }
 
 /** A question for one of several things that becomes a field. */
-export function choiceStep<Key extends keyof State, State extends object>(
+export function createChoiceStep<Key extends keyof State, State extends object>(
   key: Key,
   question: (state: State) => {
     readonly title: string;
@@ -25,18 +25,18 @@ export function choiceStep<Key extends keyof State, State extends object>(
 ): WizardStep<State> {
   return async (state, position) => {
     const { items, ...rest } = question(state);
-    const answer = await askChoice({ ...rest, current: state[key] }, items, position);
+    const answer = await promptForChoice({ ...rest, current: state[key] }, items, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
 
 /** A question for one of the names that were seen, or another that is typed, which becomes a field. */
-export function nameStep<Key extends string, State extends { readonly [key in Key]: string }>(
+export function createNameStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
   question: (state: State) => NameQuestion,
 ): WizardStep<State> {
   return async (state, position) => {
-    const answer = await askName({ current: state[key], ...question(state) }, position);
+    const answer = await promptForName({ current: state[key], ...question(state) }, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
@@ -51,20 +51,21 @@ export interface NameQuestion {
 }
 
 /** Asks for a name that was seen, by its identifier, or takes what is typed as it stands. */
-function askName(
+function promptForName(
   { names, icon, typed, ...question }: NameQuestion & { readonly current: string },
   position: StepPosition,
 ): Promise<StepAnswer<string>> {
   const iconPath = new vscode.ThemeIcon(icon);
-  const isSeen = (text: string): boolean => names.some(({ id, name }) => id === text || name === text);
-  return askChoice(
+  const isKnownName = (text: string): boolean => names.some(({ id, name }) => id === text || name === text);
+  return promptForChoice(
     {
       ...question,
-      typed: (text) => (isSeen(text) ? undefined : { label: typed(plainText(text)), iconPath, value: text }),
+      typed: (text) =>
+        isKnownName(text) ? undefined : { label: typed(toPlainText(text)), iconPath, value: text },
     },
     names.map(({ id, name }) => ({
-      label: plainText(name),
-      ...(id === name ? {} : { description: plainText(id) }),
+      label: toPlainText(name),
+      ...(id === name ? {} : { description: toPlainText(id) }),
       iconPath,
       value: id,
     })),
@@ -83,24 +84,24 @@ export interface TextQuestion {
 }
 
 /** Asks for a line of text. It stays while another window has the focus: tokens are copied from elsewhere. */
-export function askText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
+export function promptForText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
-  box.prompt = plainText(question.prompt);
+  box.prompt = toPlainText(question.prompt);
   box.value = question.value ?? '';
   box.placeholder = question.placeholder ?? '';
   box.password = question.password ?? false;
   // The editor makes links of commands in both.
-  const problemOf = (value: string): string | undefined => {
+  const validate = (value: string): string | undefined => {
     const problem = question.problem?.(value);
-    return problem === undefined ? undefined : plainText(problem);
+    return problem === undefined ? undefined : toPlainText(problem);
   };
-  return ask(box, position, (finish) => [
+  return showQuickInput(box, position, (finish) => [
     box.onDidChangeValue((value) => {
-      box.validationMessage = value === '' ? undefined : problemOf(value);
+      box.validationMessage = value === '' ? undefined : validate(value);
     }),
     box.onDidAccept(() => {
-      const problem = problemOf(box.value);
+      const problem = validate(box.value);
       box.validationMessage = problem;
       if (problem === undefined) {
         finish({ value: box.value });
@@ -123,7 +124,7 @@ export interface ChoiceQuestion<T> {
 }
 
 /** Asks for one of several things. */
-export function askChoice<T>(
+export function promptForChoice<T>(
   question: ChoiceQuestion<T>,
   items: readonly ChoiceItem<T>[],
   position: StepPosition,
@@ -137,7 +138,7 @@ export function askChoice<T>(
   if (current.length > 0) {
     pick.activeItems = current;
   }
-  return ask(pick, position, (finish) => [
+  return showQuickInput(pick, position, (finish) => [
     pick.onDidChangeValue((value) => {
       const text = value.trim();
       const typed = text === '' ? undefined : question.typed?.(text);
@@ -154,7 +155,7 @@ export function askChoice<T>(
   ]);
 }
 
-function ask<T>(
+function showQuickInput<T>(
   input: vscode.QuickInput & {
     buttons: readonly vscode.QuickInputButton[];
     readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;

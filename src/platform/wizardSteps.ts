@@ -11,7 +11,7 @@ export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 export interface WizardStep<State> {
   (state: State, position: StepPosition): Promise<StepAnswer<State>>;
   /** Whether it is asked at all, after what is known so far; always, unless said. */
-  applies?(state: State): boolean;
+  isApplicable?(state: State): boolean;
 }
 
 /** Asks one question after the other, with a way back; `undefined` when the person gave up. */
@@ -21,8 +21,13 @@ export async function runWizard<State>(
 ): Promise<State | undefined> {
   const asked: { readonly index: number; readonly state: State }[] = [];
   let state = initial;
-  for (let index = next(steps, 0, state); index < steps.length; index = next(steps, index, state)) {
-    const totalSteps = asked.length + steps.slice(index).filter((step) => applies(step, state)).length;
+  for (
+    let index = findNextStep(steps, 0, state);
+    index < steps.length;
+    index = findNextStep(steps, index, state)
+  ) {
+    const totalSteps =
+      asked.length + steps.slice(index).filter((step) => isStepApplicable(step, state)).length;
     const answer = await steps[index]?.(state, { step: asked.length + 1, totalSteps });
     if (answer === undefined) {
       return undefined;
@@ -38,18 +43,18 @@ export async function runWizard<State>(
   return state;
 }
 
-const applies = <State>(step: WizardStep<State> | undefined, state: State): boolean =>
-  step?.applies?.(state) ?? true;
+const isStepApplicable = <State>(step: WizardStep<State> | undefined, state: State): boolean =>
+  step?.isApplicable?.(state) ?? true;
 
 /** The index of the next step from `index` on that is asked. */
-function next<State>(steps: readonly WizardStep<State>[], index: number, state: State): number {
-  const found = steps.findIndex((step, at) => at >= index && applies(step, state));
+function findNextStep<State>(steps: readonly WizardStep<State>[], index: number, state: State): number {
+  const found = steps.findIndex((step, at) => at >= index && isStepApplicable(step, state));
   return found === -1 ? steps.length : found;
 }
 
 /** A question that is asked only after certain answers. */
-export const when = <State>(
+export const createConditionalStep = <State>(
   condition: (state: State) => boolean,
   step: WizardStep<State>,
 ): WizardStep<State> =>
-  Object.assign((state: State, position: StepPosition) => step(state, position), { applies: condition });
+  Object.assign((state: State, position: StepPosition) => step(state, position), { isApplicable: condition });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Fault, faultsSchema } from './faults.ts';
-import { type ProfileName, profileNames, type SameShares, sameSharesReadings } from './profiles/profile.ts';
+import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/port.ts';
 
 /** What the command line of a sandbox says (design.md, section 13). */
@@ -29,27 +29,27 @@ export const usage =
   'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
 
 /** @throws UsageError that says which argument is wrong. */
-export function parseArguments(args: readonly string[]): SandboxArguments {
-  const values = read(args);
+export function parseSandboxArguments(args: readonly string[]): SandboxArguments {
+  const values = readOptions(args);
   if (values.data === undefined || values.data === '') {
     throw new UsageError('--data needs a folder');
   }
   return {
-    port: whole('--port', values.port, 65_535),
+    port: parseWholeNumber('--port', values.port, 65_535),
     data: values.data,
-    seed: oneOf('--seed', values.seed, seedNames),
-    profile: oneOf('--profile', values.profile, profileNames),
+    seed: parseOneOf('--seed', values.seed, seedNames),
+    profile: parseOneOf('--profile', values.profile, profileNames),
     sameShares:
       values['same-shares'] === undefined
         ? undefined
-        : oneOf('--same-shares', values['same-shares'], sameSharesReadings),
-    buildDelayMs: whole('--build-delay', values['build-delay'], Number.MAX_SAFE_INTEGER),
+        : parseOneOf('--same-shares', values['same-shares'], sameSharesModes),
+    buildDelayMs: parseWholeNumber('--build-delay', values['build-delay'], Number.MAX_SAFE_INTEGER),
     stdinLifeline: values['stdin-lifeline'],
-    faults: values.faults === undefined ? [] : readFaults(values.faults),
+    faults: values.faults === undefined ? [] : parseFaults(values.faults),
   };
 }
 
-function read(args: readonly string[]) {
+function readOptions(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -70,7 +70,7 @@ function read(args: readonly string[]) {
   }
 }
 
-function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
+function parseOneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
   const word = words.find((each) => each === text);
   if (word === undefined) {
     throw new UsageError(`${name} is one of ${words.join(', ')}`);
@@ -78,7 +78,7 @@ function oneOf<T extends string>(name: string, text: string, words: readonly T[]
   return word;
 }
 
-function whole(name: string, text: string, most: number): number {
+function parseWholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > most) {
     throw new UsageError(`${name} needs a whole number from 0 to ${most}`);
@@ -86,7 +86,7 @@ function whole(name: string, text: string, most: number): number {
   return value;
 }
 
-function readFaults(text: string): readonly Fault[] {
+function parseFaults(text: string): readonly Fault[] {
   try {
     return faultsSchema.parse({ faults: JSON.parse(text) }).faults;
   } catch (error) {

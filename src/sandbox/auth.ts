@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { builtInUsers } from './seeds/port.ts';
-import type { Caller } from './call.ts';
-import { HttpProblem, unauthorized } from './problem.ts';
+import type { Caller } from './endpointCall.ts';
+import { HttpProblem, createUnauthorizedProblem } from './problem.ts';
 
 /** The two bearer tokens of a sandbox (design.md, section 5). */
 export interface Tokens {
@@ -16,15 +16,15 @@ export function createTokens(): Tokens {
 }
 
 /** The caller where an endpoint needs no authorization (spec, "Authentication" 5). */
-export const anonymous: Caller = { userId: '', administrator: false };
+export const anonymousCaller: Caller = { userId: '', administrator: false };
 
 /** The caller behind an Authorization header; {@link anonymous} where it leads to nobody. */
-export function callerOrNobody(authenticate: Authenticate, header: string | undefined): Caller {
+export function getCallerOrAnonymous(authenticate: Authenticate, header: string | undefined): Caller {
   try {
     return authenticate(header);
   } catch (error) {
     if (error instanceof HttpProblem) {
-      return anonymous;
+      return anonymousCaller;
     }
     throw error;
   }
@@ -49,12 +49,12 @@ export function createAuthenticator(tokens: Tokens): Authenticate {
   return (header) => {
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
     if (token === undefined) {
-      throw unauthorized('The request carries no bearer token');
+      throw createUnauthorizedProblem('The request carries no bearer token');
     }
     const sent = digest(token);
     const match = callers.find((entry) => timingSafeEqual(entry.digest, sent));
     if (match === undefined) {
-      throw unauthorized('The token is not known');
+      throw createUnauthorizedProblem('The token is not known');
     }
     return match.caller;
   };

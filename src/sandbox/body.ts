@@ -1,11 +1,11 @@
 import type { JsonValue } from '../base/json.ts';
-import { parseSent } from './check.ts';
-import { HttpProblem, invalid } from './problem.ts';
+import { parseRequestJson } from './validation.ts';
+import { HttpProblem, createInvalidProblem } from './problem.ts';
 
 /** The largest request body in bytes. The platform's own limit is not shown (spec, "Limits"). */
 export const defaultMaxBodyBytes = 10 * 1024 * 1024;
 
-const tooLarge = (maxBytes: number): HttpProblem =>
+const createTooLargeProblem = (maxBytes: number): HttpProblem =>
   new HttpProblem(413, 'PayloadTooLarge', 1013, `The body is larger than ${maxBytes} bytes`);
 
 /**
@@ -15,19 +15,19 @@ const tooLarge = (maxBytes: number): HttpProblem =>
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
   const text = await readText(request, maxBytes).catch((error: unknown) => {
     // The only other error here is that of a caller who left in the middle of the body.
-    throw error instanceof HttpProblem ? error : invalid('The body broke off');
+    throw error instanceof HttpProblem ? error : createInvalidProblem('The body broke off');
   });
   if (text.trim() === '') {
-    throw invalid('The request needs a JSON body');
+    throw createInvalidProblem('The request needs a JSON body');
   }
-  return parseSent(text, 'The body');
+  return parseRequestJson(text, 'The body');
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > maxBytes) {
-      throw tooLarge(maxBytes);
+      throw createTooLargeProblem(maxBytes);
     }
     return await request.text();
   }
@@ -40,7 +40,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) {
-      throw tooLarge(maxBytes);
+      throw createTooLargeProblem(maxBytes);
     }
     chunks.push(chunk);
   }

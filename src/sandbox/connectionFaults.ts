@@ -3,26 +3,26 @@ import { pipeline } from 'node:stream/promises';
 import { connectionFaultHeader, endlessBytesHeader } from './faultResponses.ts';
 
 /** What a fault needs of a Node response; `node:http` stays in the listener. */
-export interface Outgoing extends Writable {
+export interface OutgoingResponse extends Writable {
   writeHead(status: number, headers: Record<string, string>): unknown;
 }
 
 const chunkBytes = 64 * 1024;
 
 /** Carries out the connection fault that a response names (design.md, section 5, "Fault switches"). */
-export async function breakConnection(response: Response, outgoing: Outgoing): Promise<void> {
+export async function breakConnection(response: Response, outgoing: OutgoingResponse): Promise<void> {
   const fault = response.headers.get(connectionFaultHeader);
   if (fault === 'truncate') {
-    await truncate(response, outgoing);
+    await sendTruncated(response, outgoing);
   } else if (fault === 'endless') {
-    await flood(Number(response.headers.get(endlessBytesHeader) ?? Number.POSITIVE_INFINITY), outgoing);
+    await sendEndless(Number(response.headers.get(endlessBytesHeader) ?? Number.POSITIVE_INFINITY), outgoing);
   } else if (fault !== 'hang') {
     outgoing.destroy();
   }
 }
 
 /** Sends the true length and half of the body, then closes. */
-async function truncate(response: Response, outgoing: Outgoing): Promise<void> {
+async function sendTruncated(response: Response, outgoing: OutgoingResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   outgoing.writeHead(response.status, {
     'content-type': response.headers.get('content-type') ?? 'application/json',
@@ -32,10 +32,10 @@ async function truncate(response: Response, outgoing: Outgoing): Promise<void> {
 }
 
 /** Sends a JSON array of numbers until so many bytes went out, or the caller has had enough. */
-async function flood(bytes: number, outgoing: Outgoing): Promise<void> {
+async function sendEndless(bytes: number, outgoing: OutgoingResponse): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
   try {
-    await pipeline(numbers(bytes), outgoing);
+    await pipeline(generateNumbers(bytes), outgoing);
   } catch (error) {
     if (!outgoing.destroyed) {
       throw error;
@@ -43,7 +43,7 @@ async function flood(bytes: number, outgoing: Outgoing): Promise<void> {
   }
 }
 
-function* numbers(bytes: number): Generator<Uint8Array> {
+function* generateNumbers(bytes: number): Generator<Uint8Array> {
   const chunk = Buffer.from('0,'.repeat(chunkBytes / 2));
   yield Buffer.from('[');
   for (let sent = 0; sent < bytes; sent += chunk.byteLength) {

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
-import { restrictFileSync, privateFileMode, privateFolderSync } from '../base/storage/privateFiles.ts';
+import { restrictFileSync, privateFileMode, ensurePrivateFolderSync } from '../base/storage/privateFiles.ts';
 import { createTokens, type Tokens } from './auth.ts';
 
 const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });
 const addressSchema = z.object({ pid: z.number(), url: z.string() });
 
 /** Where a running sandbox is found. */
-export type SandboxAddress = z.infer<typeof addressSchema>;
+export type SandboxAnnouncement = z.infer<typeof addressSchema>;
 
 /** A file of the data folder does not hold what was written there. Its contents are not told: they may be tokens. */
 export class DamagedFileError extends Error {
@@ -34,7 +34,7 @@ export class DataFolder {
 
   /** Creates the folder when it is missing; nobody but its owner reads it, also when it was there. */
   constructor(path: string) {
-    this.path = privateFolderSync(path);
+    this.path = ensurePrivateFolderSync(path);
   }
 
   get stateFile(): string {
@@ -73,16 +73,16 @@ export class DataFolder {
   }
 
   /** The tokens, if the folder has some already. */
-  knownTokens(): Tokens | undefined {
+  readTokens(): Tokens | undefined {
     return this.#read('tokens.json', tokensSchema);
   }
 
   /** Where the sandbox of this folder said it listens; it may be gone since. */
-  address(): SandboxAddress | undefined {
+  readAnnouncement(): SandboxAnnouncement | undefined {
     return this.#read('sandbox.json', addressSchema);
   }
 
-  announce(address: SandboxAddress): void {
+  announce(address: SandboxAnnouncement): void {
     this.#write('sandbox.json', address);
   }
 

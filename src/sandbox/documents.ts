@@ -10,12 +10,12 @@ export function parseDocument(text: string): JsonObject {
 }
 
 /** A copy without some members. */
-export function omit(document: JsonObject, names: readonly string[]): JsonObject {
+export function omitDocumentMembers(document: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name)));
 }
 
 /** A copy with some members only, those that are there. */
-export function pick(document: JsonObject, names: readonly string[]): JsonObject {
+export function pickDocumentMembers(document: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
@@ -23,17 +23,17 @@ export function pick(document: JsonObject, names: readonly string[]): JsonObject
  * The text of a JSON object with members added at its end, without parsing it: a large model is put together from
  * its parts in milliseconds. `members` are JSON texts, and none may be in the object already.
  */
-export function withMembers(objectText: string, members: Readonly<Record<string, string>>): string {
+export function appendMembers(objectText: string, members: Readonly<Record<string, string>>): string {
   const own = objectText.slice(1, -1);
   const added = Object.entries(members).map(([name, text]) => `${stringify(name)}:${text}`);
   return `{${[own, ...added].filter((text) => text !== '').join(',')}}`;
 }
 
 /** The text of a JSON array of JSON texts. */
-export const arrayText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+export const joinAsArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /** A member that is text; an empty text where it is missing or something else. */
-export function textIn(document: JsonObject, name: string): string {
+export function getTextMember(document: JsonObject, name: string): string {
   const value = document[name];
   return typeof value === 'string' ? value : '';
 }

@@ -1,21 +1,21 @@
 import type { Context as HonoContext } from 'hono';
 import { type Clock, delay } from '../base/clock.ts';
-import { connectionFaultHeader, faultResponse } from './faultResponses.ts';
+import { connectionFaultHeader, createFaultResponse } from './faultResponses.ts';
 import type { Faults } from './faults.ts';
-import { isUnder, ownPaths } from './paths.ts';
+import { isUnder, sandboxPathPrefix } from './paths.ts';
 import type { Profile } from './profiles/profile.ts';
 
-interface FaultDeps {
+interface FaultDependencies {
   readonly faults: Faults;
   readonly clock: Clock;
   readonly profile: Profile;
 }
 
 /** Strikes requests with the faults that are switched on; the sandbox's own paths are spared. */
-export function faultMiddleware({ faults, clock, profile }: FaultDeps) {
+export function createFaultMiddleware({ faults, clock, profile }: FaultDependencies) {
   return async (c: HonoContext, next: () => Promise<void>): Promise<Response | undefined> => {
     const { method, path } = c.req;
-    if (isUnder(ownPaths, path)) {
+    if (isUnder(sandboxPathPrefix, path)) {
       await next();
       return undefined;
     }
@@ -27,7 +27,7 @@ export function faultMiddleware({ faults, clock, profile }: FaultDeps) {
     // Only a true answer can break off in its middle.
     const takesEffect = fault === undefined || fault.kind === 'truncate' || fault.when === 'after';
     if (!takesEffect) {
-      return faultResponse(fault, path, profile.errorBody);
+      return createFaultResponse(fault, path, profile.errorBody);
     }
     await next();
     if (fault?.kind === 'truncate') {
@@ -35,7 +35,7 @@ export function faultMiddleware({ faults, clock, profile }: FaultDeps) {
     } else if (fault !== undefined) {
       // Without this, headers of the true answer would be carried over.
       c.res = undefined;
-      c.res = faultResponse(fault, path, profile.errorBody);
+      c.res = createFaultResponse(fault, path, profile.errorBody);
     }
     return undefined;
   };

@@ -1,11 +1,11 @@
 import { assertNever } from '../base/assertNever.ts';
 import { stringify } from '../base/json.ts';
-import type { Strike } from './faults.ts';
+import type { FaultStrike } from './faults.ts';
 import { HttpProblem } from './problem.ts';
 import type { Profile } from './profiles/profile.ts';
 
 type ErrorBody = Profile['errorBody'];
-type Fault = NonNullable<Strike['fault']>;
+type Fault = NonNullable<FaultStrike['fault']>;
 
 /** Names a fault of the connection on a response; the listener carries it out and never sends the header. */
 export const connectionFaultHeader = 'x-sandbox-fault';
@@ -13,26 +13,30 @@ export const connectionFaultHeader = 'x-sandbox-fault';
 /** Bytes of an endless body; absent for one that does not end. */
 export const endlessBytesHeader = 'x-sandbox-fault-bytes';
 
-const page = `<!doctype html>
+const htmlPage = `<!doctype html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
 `;
 
 /** Answers in the place of a route. Faults of the connection are only named: an app has no connection. */
-export function faultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
-  const problem = (status: number, title: string, headers: Readonly<Record<string, string>> = {}): Response =>
+export function createFaultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
+  const respondWithProblem = (
+    status: number,
+    title: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Response =>
     new Response(
       stringify(errorBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path)),
       { status, headers: { 'content-type': 'application/json', ...headers } },
     );
   switch (fault.kind) {
     case 'status':
-      return problem(fault.status, 'SandboxFault');
+      return respondWithProblem(fault.status, 'SandboxFault');
     case 'tooManyRequests':
-      return problem(429, 'TooManyRequests', { 'retry-after': String(fault.retryAfter) });
+      return respondWithProblem(429, 'TooManyRequests', { 'retry-after': String(fault.retryAfter) });
     case 'bodyLimit':
-      return problem(413, 'PayloadTooLarge');
+      return respondWithProblem(413, 'PayloadTooLarge');
     case 'html':
-      return new Response(page, {
+      return new Response(htmlPage, {
         status: fault.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8' },
       });

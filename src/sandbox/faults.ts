@@ -3,7 +3,7 @@ import * as z from 'zod';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Which requests a fault meets. */
-const scope = {
+const scopeSchema = {
   /** Only paths that start so. */
   pathPrefix: z.string().optional(),
   methods: z.array(z.enum(methods)).optional(),
@@ -17,45 +17,49 @@ const scope = {
   when: z.enum(['before', 'after']).optional(),
 };
 
-const text = z.string();
-const milliseconds = z.int().min(0);
-const errorStatus = z.int().min(400).max(599);
+const textSchema = z.string();
+const millisecondsSchema = z.int().min(0);
+const errorStatusSchema = z.int().min(400).max(599);
 
 /** The fault switches (design.md, section 5). */
 const faultSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('latency'), ms: milliseconds, ...scope }),
+  z.strictObject({ kind: z.literal('latency'), ms: millisecondsSchema, ...scopeSchema }),
   /** An error with a body as the platform writes it. */
-  z.strictObject({ kind: z.literal('status'), status: errorStatus, ...scope }),
+  z.strictObject({ kind: z.literal('status'), status: errorStatusSchema, ...scopeSchema }),
   /** 429; `retryAfter` in seconds. */
-  z.strictObject({ kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0), ...scope }),
+  z.strictObject({ kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0), ...scopeSchema }),
   /** A web page where JSON belongs, as proxies and login pages answer. */
-  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional(), ...scope }),
-  z.strictObject({ kind: z.literal('emptyBody'), status: z.int().min(200).max(599).optional(), ...scope }),
+  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional(), ...scopeSchema }),
+  z.strictObject({
+    kind: z.literal('emptyBody'),
+    status: z.int().min(200).max(599).optional(),
+    ...scopeSchema,
+  }),
   /** A redirect; on POST, PUT, PATCH and DELETE unless `methods` says otherwise. */
   z.strictObject({
     kind: z.literal('redirect'),
     status: z.int().min(301).max(308).optional(),
-    location: text.optional(),
-    ...scope,
+    location: textSchema.optional(),
+    ...scopeSchema,
   }),
   /** 413 for bodies above this many bytes. */
-  z.strictObject({ kind: z.literal('bodyLimit'), bytes: z.int().min(0), ...scope }),
+  z.strictObject({ kind: z.literal('bodyLimit'), bytes: z.int().min(0), ...scopeSchema }),
   /** The connection is closed without an answer. */
-  z.strictObject({ kind: z.literal('drop'), ...scope }),
+  z.strictObject({ kind: z.literal('drop'), ...scopeSchema }),
   /** The connection is closed in the middle of the body. */
-  z.strictObject({ kind: z.literal('truncate'), ...scope }),
+  z.strictObject({ kind: z.literal('truncate'), ...scopeSchema }),
   /** No answer at all; the connection stays open. */
-  z.strictObject({ kind: z.literal('hang'), ...scope }),
+  z.strictObject({ kind: z.literal('hang'), ...scopeSchema }),
   /** A body that does not end, or one of `bytes` bytes. */
-  z.strictObject({ kind: z.literal('endless'), bytes: z.int().min(1).optional(), ...scope }),
+  z.strictObject({ kind: z.literal('endless'), bytes: z.int().min(1).optional(), ...scopeSchema }),
   /** Each build takes so much longer. */
-  z.strictObject({ kind: z.literal('slowBuilds'), ms: milliseconds, count: scope.count }),
+  z.strictObject({ kind: z.literal('slowBuilds'), ms: millisecondsSchema, count: scopeSchema.count }),
   /** Each build fails with these words. */
   z.strictObject({
     kind: z.literal('failingBuilds'),
-    message: text.optional(),
-    table: text.optional(),
-    count: scope.count,
+    message: textSchema.optional(),
+    table: textSchema.optional(),
+    count: scopeSchema.count,
   }),
 ]);
 export type Fault = z.infer<typeof faultSchema>;
@@ -75,13 +79,13 @@ export interface FaultyRequest {
 }
 
 /** What strikes one request: a wait, and then at most one other fault. */
-export interface Strike {
+export interface FaultStrike {
   readonly delayMs: number;
   readonly fault: Exclude<RequestFault, { kind: 'latency' }> | undefined;
 }
 
 /** A switch with what it has seen. */
-interface Switch {
+interface FaultSwitch {
   readonly fault: Fault;
   met: number;
   struck: number;
@@ -91,10 +95,10 @@ const writeMethods: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The fault switches of one sandbox. */
 export class Faults {
-  #switches: readonly Switch[];
+  #switches: readonly FaultSwitch[];
 
   constructor(faults: readonly Fault[] = []) {
-    this.#switches = faults.map(newSwitch);
+    this.#switches = faults.map(createSwitch);
   }
 
   /** The switches that are on, as they were set. */
@@ -104,19 +108,19 @@ export class Faults {
 
   /** Replaces all switches; their counts start again. */
   set(faults: readonly Fault[]): void {
-    this.#switches = faults.map(newSwitch);
+    this.#switches = faults.map(createSwitch);
   }
 
   /** What strikes this request. Counts it. */
-  strike(request: FaultyRequest): Strike {
+  strike(request: FaultyRequest): FaultStrike {
     let delayMs = 0;
     for (const entry of this.#switches) {
       const { fault } = entry;
       if (
         fault.kind === 'slowBuilds' ||
         fault.kind === 'failingBuilds' ||
-        !meets(fault, request) ||
-        !strikesNow(entry)
+        !matchesRequest(fault, request) ||
+        !shouldStrike(entry)
       ) {
         continue;
       }
@@ -137,10 +141,10 @@ export class Faults {
     let failure: { message: string; table?: string } | undefined;
     for (const entry of this.#switches) {
       const { fault } = entry;
-      if (fault.kind === 'slowBuilds' && strikesNow(entry)) {
+      if (fault.kind === 'slowBuilds' && shouldStrike(entry)) {
         delayMs += fault.ms;
       }
-      if (fault.kind === 'failingBuilds' && strikesNow(entry)) {
+      if (fault.kind === 'failingBuilds' && shouldStrike(entry)) {
         const table = fault.table === undefined ? {} : { table: fault.table };
         failure = { message: fault.message ?? 'The build fails because a fault switch says so', ...table };
       }
@@ -149,9 +153,9 @@ export class Faults {
   }
 }
 
-const newSwitch = (fault: Fault): Switch => ({ fault, met: 0, struck: 0 });
+const createSwitch = (fault: Fault): FaultSwitch => ({ fault, met: 0, struck: 0 });
 
-function meets(fault: RequestFault, { method, path, bodyBytes }: FaultyRequest): boolean {
+function matchesRequest(fault: RequestFault, { method, path, bodyBytes }: FaultyRequest): boolean {
   const allowed: readonly string[] | undefined =
     fault.methods ?? (fault.kind === 'redirect' ? writeMethods : undefined);
   return (
@@ -161,7 +165,7 @@ function meets(fault: RequestFault, { method, path, bodyBytes }: FaultyRequest):
   );
 }
 
-function strikesNow(entry: Switch): boolean {
+function shouldStrike(entry: FaultSwitch): boolean {
   const { fault } = entry;
   if (fault.count !== undefined && entry.struck >= fault.count) {
     return false;

@@ -2,21 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 
 /** Makes the ids of new resources. */
-export interface Ids {
+export interface IdGenerator {
   /** An `oid` of the v2 areas: a UUID. */
-  oid(): string;
+  createOid(): string;
   /** An `_id` or viewpoint `id`: 24 hex digits (platform-facts 3.1 and 4). Later ones sort after earlier ones. */
-  objectId(): string;
+  createObjectId(): string;
 }
 
 /** Object ids are seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), as document stores make them. */
-export function createIds(clock: Clock): Ids {
+export function createIdGenerator(clock: Clock): IdGenerator {
   const random = randomBytes(5).toString('hex');
   let counter = 0;
   let lastSecond = 0;
   return {
-    oid: () => randomUUID(),
-    objectId() {
+    createOid: () => randomUUID(),
+    createObjectId() {
       // A clock that is set back must not bring an older id: viewpoints are listed by id.
       const second = Math.max(lastSecond, Math.floor(clock.now() / 1000));
       counter = second === lastSecond ? counter + 1 : 0;

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { stringify } from '../base/json.ts';
-import { jsonHeaders } from './call.ts';
+import { jsonHeaders } from './endpointCall.ts';
 import { breakConnection } from './connectionFaults.ts';
 import { connectionFaultHeader } from './faultResponses.ts';
-import { HttpProblem, problemBody } from './problem.ts';
+import { HttpProblem, createProblemBody } from './problem.ts';
 
 /** The one address that a sandbox listens on. */
 const host = '127.0.0.1';
@@ -18,7 +18,7 @@ const host = '127.0.0.1';
 const keepAliveMs = 60_000;
 
 /** Something that answers requests, e.g. a Hono app. */
-export interface Fetcher {
+export interface RequestFetcher {
   fetch(request: Request): Response | Promise<Response>;
 }
 
@@ -36,8 +36,8 @@ export class Listener {
   #port = 0;
   #stopping: Promise<void> | undefined;
 
-  constructor(app: Fetcher) {
-    const answer = async (request: Request, { outgoing }: HttpBindings): Promise<Response> => {
+  constructor(app: RequestFetcher) {
+    const handleRequest = async (request: Request, { outgoing }: HttpBindings): Promise<Response> => {
       const response = await app.fetch(request);
       if (!response.headers.has(connectionFaultHeader)) {
         return response;
@@ -45,10 +45,13 @@ export class Listener {
       await breakConnection(response, outgoing);
       return RESPONSE_ALREADY_SENT;
     };
-    const listener = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings), {
-      overrideGlobalObjects: false,
-      errorHandler: refuse,
-    });
+    const listener = getRequestListener(
+      (request, bindings) => handleRequest(request, bindings as HttpBindings),
+      {
+        overrideGlobalObjects: false,
+        errorHandler: createRefusal,
+      },
+    );
     this.#server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
       void listener(incoming, outgoing);
     });
@@ -87,10 +90,13 @@ export class Listener {
 }
 
 /** Answers a request that never became one, e.g. for its Host; an app answers every other one itself. */
-function refuse(error: unknown): Response {
+function createRefusal(error: unknown): Response {
   const isBadRequest = error instanceof RequestError;
   const problem = isBadRequest
     ? new HttpProblem(400, 'BadRequest', 1003, error.message)
     : new HttpProblem(500, 'InternalServerError', 1000, 'The sandbox has failed');
-  return new Response(stringify(problemBody(problem, '')), { status: problem.status, headers: jsonHeaders });
+  return new Response(stringify(createProblemBody(problem, '')), {
+    status: problem.status,
+    headers: jsonHeaders,
+  });
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { stringify } from '../base/json.ts';
-import { parseArguments, type SandboxArguments, usage, UsageError } from './arguments.ts';
+import { parseSandboxArguments, type SandboxArguments, usage, UsageError } from './arguments.ts';
 import type { ServerMessage, ServerStart } from './serverThread.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ServerMessage, ServerStart } from './serverThread.ts';
  */
 
 /** How long the server has to end cleanly, in milliseconds. Every acknowledged write is on the disk by then. */
-const patienceMs = 2000;
+const shutdownTimeoutMs = 2000;
 
 /** The thread lies beside this file, in the sources as in the bundle. */
 const server = new URL(
@@ -24,7 +24,7 @@ const writeError = (line: string): void => {
 /** The arguments; `undefined` after saying what is wrong with them. */
 function readArguments(): SandboxArguments | undefined {
   try {
-    return parseArguments(process.argv.slice(2));
+    return parseSandboxArguments(process.argv.slice(2));
   } catch (error) {
     if (error instanceof UsageError) {
       writeError(`${error.message}; ${usage}`);
@@ -35,11 +35,11 @@ function readArguments(): SandboxArguments | undefined {
 }
 
 /** Nothing in a process outlasts this signal, not even a thread inside a native call, for which `exit` would wait. */
-const endNow = (): void => {
+const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-function run(parsed: SandboxArguments): void {
+function runServer(parsed: SandboxArguments): void {
   // State and built data hold what the user's sources hold: nobody else may read them.
   process.umask(0o077);
   const thread = new Worker(server, { workerData: parsed satisfies ServerStart });
@@ -48,10 +48,10 @@ function run(parsed: SandboxArguments): void {
   const end = (): void => {
     if (!isReady) {
       // Nobody has used it yet; the seed is written whole or not at all.
-      endNow();
+      killSelf();
     } else if (!isEnding) {
       isEnding = true;
-      setTimeout(endNow, patienceMs);
+      setTimeout(killSelf, shutdownTimeoutMs);
       thread.postMessage('stop');
     }
   };
@@ -94,5 +94,5 @@ if (parsed === undefined) {
   process.exitCode = 2;
   process.disconnect?.();
 } else {
-  run(parsed);
+  runServer(parsed);
 }

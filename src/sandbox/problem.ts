@@ -26,24 +26,26 @@ export class HttpProblem extends Error {
 }
 
 /** A request that breaks a rule: 400 `ValidationError` 1002 (platform-facts 2.7). `detail` names the field. */
-export const invalid = (detail: string): HttpProblem => new HttpProblem(400, 'ValidationError', 1002, detail);
+export const createInvalidProblem = (detail: string): HttpProblem =>
+  new HttpProblem(400, 'ValidationError', 1002, detail);
 
 /** A resource that is not there: 404 (platform-facts 2.7). */
-export const notFound = (what: string, id: string): HttpProblem =>
+export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
 
 /** A title in use: 400 `ElasticubeAlreadyExists` 1011 (platform-facts 2.7). */
-export const titleTaken = (title: string): HttpProblem =>
+export const createTitleTakenProblem = (title: string): HttpProblem =>
   new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
 
 /** No token, or one that is not ours: 401 with the code of platform-facts 2.7. */
-export const unauthorized = (detail: string): HttpProblem =>
+export const createUnauthorizedProblem = (detail: string): HttpProblem =>
   new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
 
-export const forbidden = (detail: string): HttpProblem => new HttpProblem(403, 'Forbidden', 5003, detail);
+export const createForbiddenProblem = (detail: string): HttpProblem =>
+  new HttpProblem(403, 'Forbidden', 5003, detail);
 
 /** Reason phrases of RFC 9110 for the codes that the sandbox answers; `node:http` stays in the listener. */
-const reasons: Readonly<Record<number, string>> = {
+const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -66,10 +68,10 @@ const isLegacyPath = (path: string): boolean =>
   path.startsWith('/api/') && !path.startsWith('/api/v2/') && path !== '/api/v2';
 
 /** The error body as the area of the path writes it: v0.9 and v1 `{"error": …}`, v2 problem details. */
-export function problemBody(problem: HttpProblem, path: string): ProblemBody | LegacyErrorBody {
+export function createProblemBody(problem: HttpProblem, path: string): ProblemBody | LegacyErrorBody {
   const { status, title, sub, message } = problem;
   if (isLegacyPath(path)) {
-    return { error: { code: sub, message, status, httpMessage: reasons[status] ?? title } };
+    return { error: { code: sub, message, status, httpMessage: reasonPhrases[status] ?? title } };
   }
   const kind = title === 'ValidationError' ? 'validation-error' : 'general-error';
   return { type: `${problemTypes}/${kind}`, title, status, sub, detail: message };

@@ -1,29 +1,29 @@
-import type { Handlers } from './call.ts';
-import { buildRoutes } from './routes/builds.ts';
-import { customDataRoutes } from './routes/customData.ts';
-import { datamodelRoutes } from './routes/datamodels.ts';
-import { datasetRoutes } from './routes/datasets.ts';
-import { extractRuleRoutes } from './routes/extractRules.ts';
-import { liveRuleRoutes } from './routes/liveRules.ts';
-import { relationRoutes } from './routes/relations.ts';
-import { groupRoutes, userRoutes } from './routes/people.ts';
-import { sessionRoutes } from './routes/session.ts';
-import { tableRoutes } from './routes/tables.ts';
-import { viewpointRoutes } from './routes/viewpoints.ts';
-import type { Services } from './services.ts';
+import type { EndpointHandlers } from './endpointCall.ts';
+import { createBuildHandlers } from './routes/builds.ts';
+import { createCustomDataHandlers } from './routes/customData.ts';
+import { createDatamodelHandlers } from './routes/datamodels.ts';
+import { createDatasetHandlers } from './routes/datasets.ts';
+import { createExtractRuleHandlers } from './routes/extractRules.ts';
+import { createLiveRuleHandlers } from './routes/liveRules.ts';
+import { createRelationHandlers } from './routes/relations.ts';
+import { createGroupHandlers, createUserHandlers } from './routes/people.ts';
+import { createSessionHandlers } from './routes/session.ts';
+import { createTableHandlers } from './routes/tables.ts';
+import { createViewpointHandlers } from './routes/viewpoints.ts';
+import type { RouteServices } from './routeServices.ts';
 
 /** A handler for every endpoint of the contract; the type makes the compiler see to it. */
-export const createHandlers = (services: Services): Handlers => ({
-  ...sessionRoutes(),
-  ...groupRoutes(services),
-  ...userRoutes(services),
-  ...extractRuleRoutes(services),
-  ...liveRuleRoutes(services),
-  ...datamodelRoutes(services),
-  ...datasetRoutes(services),
-  ...tableRoutes(services),
-  ...relationRoutes(services),
-  ...buildRoutes(services),
-  ...customDataRoutes(services),
-  ...viewpointRoutes(services),
+export const createHandlers = (services: RouteServices): EndpointHandlers => ({
+  ...createSessionHandlers(),
+  ...createGroupHandlers(services),
+  ...createUserHandlers(services),
+  ...createExtractRuleHandlers(services),
+  ...createLiveRuleHandlers(services),
+  ...createDatamodelHandlers(services),
+  ...createDatasetHandlers(services),
+  ...createTableHandlers(services),
+  ...createRelationHandlers(services),
+  ...createBuildHandlers(services),
+  ...createCustomDataHandlers(services),
+  ...createViewpointHandlers(services),
 });

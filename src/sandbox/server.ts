@@ -4,11 +4,11 @@ import type { Log } from '../base/log.ts';
 import { createApp } from './app.ts';
 import type { Tokens } from './auth.ts';
 import { defaultMaxBodyBytes } from './body.ts';
-import { BuildService, defaultKeepMs } from './builds/buildService.ts';
+import { BuildService, defaultRetentionMs } from './builds/buildService.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { BuildEngine, EngineTasks } from './engine/port.ts';
 import { type Fault, Faults } from './faults.ts';
-import { createIds } from './ids.ts';
+import { createIdGenerator } from './ids.ts';
 import { Listener } from './listener.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { Seed } from './seeds/port.ts';
@@ -54,14 +54,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.seed(seed, folder.path);
     const tokens = folder.tokens();
     const faults = new Faults(options.faults);
-    const ids = createIds(clock);
+    const ids = createIdGenerator(clock);
     const context = { store, clock, ids, faults, log };
     const builds = new BuildService({
       ...context,
       engine,
       delayMs: options.buildDelayMs,
       folder: folder.path,
-      keepMs: defaultKeepMs,
+      keepMs: defaultRetentionMs,
     });
     if (profile.builds.seedsAreBuilt) {
       await buildSeeds(store, builds, log);
@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     folder.announce({ pid: process.pid, url });
     return {
       access: { url, ...tokens },
-      stop: stopOnce([
+      stop: createStopOnce([
         () => folder.withdraw(),
         () => listener.stop(),
         () => builds.stop(),
@@ -108,7 +108,7 @@ async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise
 }
 
 /** Runs the steps in order, once; a step that fails does not keep the rest from running. */
-function stopOnce(steps: readonly (() => void | Promise<void>)[]): () => Promise<void> {
+function createStopOnce(steps: readonly (() => void | Promise<void>)[]): () => Promise<void> {
   const run = async (): Promise<void> => {
     const errors: unknown[] = [];
     for (const step of steps) {

@@ -4,11 +4,11 @@ import { systemClock } from '../base/clock.ts';
 import { stringify } from '../base/json.ts';
 import type { Log, LogFacts } from '../base/log.ts';
 import type { SandboxArguments } from './arguments.ts';
-import { claim } from './attach.ts';
+import { claimFolder } from './attach.ts';
 import { DataFolder } from './dataFolder.ts';
 import { createBuildEngine } from './engine/engine.ts';
 import { TaskProcesses } from './engine/processes.ts';
-import { profileOf } from './profiles/profiles.ts';
+import { getProfile } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
 import { type SandboxAccess, startSandbox } from './server.ts';
 
@@ -34,21 +34,21 @@ const writeError = (line: string): void => {
 const stderrLog: Log = {
   debug() {},
   info() {},
-  warn: (tag, message, facts) => writeError(logLine('warning', tag, message, facts)),
-  error: (tag, message, facts) => writeError(logLine('error', tag, message, facts)),
+  warn: (tag, message, facts) => writeError(writeLogLine('warning', tag, message, facts)),
+  error: (tag, message, facts) => writeError(writeLogLine('error', tag, message, facts)),
 };
 
-const logLine = (level: string, tag: string, message: string, facts: LogFacts = {}): string =>
+const writeLogLine = (level: string, tag: string, message: string, facts: LogFacts = {}): string =>
   `${level} [${tag}] ${message} ${stringify(facts)}`;
 
-const say = (message: ServerMessage): void => parentPort?.postMessage(message, []);
+const postMessageToParent = (message: ServerMessage): void => parentPort?.postMessage(message, []);
 
 /** Starts the sandbox, or finds the one that runs in the folder. */
 async function main(start: ServerStart): Promise<void> {
   const folder = new DataFolder(resolve(start.data));
-  const claimed = await claim(folder, systemClock);
+  const claimed = await claimFolder(folder, systemClock);
   if ('running' in claimed) {
-    say({ kind: 'attached', access: claimed.running });
+    postMessageToParent({ kind: 'attached', access: claimed.running });
     return;
   }
   const engine = new TaskProcesses(program);
@@ -56,7 +56,7 @@ async function main(start: ServerStart): Promise<void> {
     folder,
     lock: claimed.lock,
     seed: seeds[start.seed],
-    profile: profileOf(start.profile, start.sameShares),
+    profile: getProfile(start.profile, start.sameShares),
     engine: createBuildEngine({ program }),
     tasks: engine.tasks,
     port: start.port,
@@ -67,14 +67,16 @@ async function main(start: ServerStart): Promise<void> {
   });
   parentPort?.on('message', () => {
     Promise.all([engine.stop(), sandbox.stop()]).then(
-      () => say({ kind: 'ended', code: 0 }),
+      () => postMessageToParent({ kind: 'ended', code: 0 }),
       (error: unknown) => {
-        writeError(logLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }));
-        say({ kind: 'ended', code: 1 });
+        writeError(
+          writeLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
+        );
+        postMessageToParent({ kind: 'ended', code: 1 });
       },
     );
   });
-  say({ kind: 'ready', access: sandbox.access });
+  postMessageToParent({ kind: 'ready', access: sandbox.access });
 }
 
 // One broken request must not end the sandbox for all others; the state is SQLite's and stays whole.
@@ -86,5 +88,5 @@ try {
   await main(workerData as ServerStart);
 } catch (error) {
   writeError(`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
-  say({ kind: 'ended', code: 1 });
+  postMessageToParent({ kind: 'ended', code: 1 });
 }

@@ -8,7 +8,7 @@ const corruptCode = 11;
  * What keeps the data folder from being written, in words; `undefined` for any other error. A request that ends so has
  * changed nothing: each is one transaction.
  */
-export function storageFailure(error: Error): string | undefined {
+export function describeStorageFailure(error: Error): string | undefined {
   const code: unknown = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
   // Extended codes have the primary one in their lowest byte.
   switch (typeof code === 'number' ? code & 0xff : code) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type JsonObject, stringify } from '../base/json.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { textIn } from './documents.ts';
+import { getTextMember } from './documents.ts';
 import { CustomDataStore } from './store/customDataStore.ts';
 import { DatamodelStore } from './store/datamodelStore.ts';
 import { Database, type Statement } from './store/database.ts';
@@ -13,7 +13,7 @@ import { TableStore } from './store/tableStore.ts';
 import { ViewpointStore } from './store/viewpointStore.ts';
 import type { Seed, SeedTarget } from './seeds/port.ts';
 import { builtInUsers } from './seeds/port.ts';
-import { nameParties } from './models/ruleDocument.ts';
+import { addPartyNames } from './models/ruleDocument.ts';
 
 /**
  * The state of one sandbox in one SQLite file. Documents are kept as JSON text, so what a caller sent comes back
@@ -46,8 +46,8 @@ export class Store implements Disposable {
     this.viewpoints = new ViewpointStore(this.#database);
     this.customData = new CustomDataStore(this.#database);
     this.people = new PeopleStore(this.#database);
-    this.#meta = this.#database.statement('SELECT value FROM meta WHERE name = ?');
-    this.#setMeta = this.#database.statement('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+    this.#meta = this.#database.prepare('SELECT value FROM meta WHERE name = ?');
+    this.#setMeta = this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
   }
 
   /** Runs the work as one transaction: a write of many documents is stored whole or not at all. */
@@ -57,12 +57,12 @@ export class Store implements Disposable {
 
   /** The name of the seed that filled this store; `undefined` when none did. */
   get seedName(): string | undefined {
-    return this.#meta.row('seed')?.['value'];
+    return this.#meta.getRow('seed')?.['value'];
   }
 
   /** The oids of the datamodels that the seed brought. */
   get seedModels(): readonly string[] {
-    const text = this.#meta.row('seedModels')?.['value'];
+    const text = this.#meta.getRow('seedModels')?.['value'];
     return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
   }
 
@@ -78,8 +78,8 @@ export class Store implements Disposable {
       this.people.insertUser(builtInUsers.administrator);
       this.people.insertUser(builtInUsers.user);
       const models: string[] = [];
-      seed.apply(this.#seedTarget(models), folder);
-      this.#nameAllParties();
+      seed.apply(this.#createSeedTarget(models), folder);
+      this.#addAllPartyNames();
       this.#setMeta.run('seed', seed.name);
       this.#setMeta.run('seedModels', stringify(models));
     });
@@ -91,11 +91,11 @@ export class Store implements Disposable {
   }
 
   /** @param models collects the oids of the datamodels */
-  #seedTarget(models: string[]): SeedTarget {
+  #createSeedTarget(models: string[]): SeedTarget {
     return {
       insertDatamodel: (datamodel) => {
         this.datamodels.insert(datamodel);
-        models.push(textIn(datamodel, 'oid'));
+        models.push(getTextMember(datamodel, 'oid'));
       },
       insertExtractRule: (rule) => this.rules.insert('extract', rule),
       insertLiveRule: (rule) => this.rules.insert('live', rule),
@@ -107,9 +107,9 @@ export class Store implements Disposable {
   }
 
   /** A seed may insert rules before the people they name. */
-  #nameAllParties(): void {
-    for (const { kind, rule } of this.rules.all()) {
-      const named: JsonObject = nameParties(rule, this.people);
+  #addAllPartyNames(): void {
+    for (const { kind, rule } of this.rules.getAll()) {
+      const named: JsonObject = addPartyNames(rule, this.people);
       if (stringify(named) !== stringify(rule)) {
         this.rules.update(kind, named);
       }

@@ -1,36 +1,38 @@
 import * as z from 'zod';
 import { viewpointSearchSchema } from '../contract/viewpoint.ts';
-import { checked, parseSent, plain } from './check.ts';
-import { invalid } from './problem.ts';
-import type { ViewpointQuery } from './store/viewpointStore.ts';
+import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts';
+import { createInvalidProblem } from './problem.ts';
+import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
 /** A search, split into what the database answers and what needs the documents. */
 export interface ViewpointSearchPlan {
-  readonly query: ViewpointQuery;
+  readonly query: ViewpointStoreQuery;
   /** The partial structures to be found inside a viewpoint; absent when the search names none. */
   readonly parts?: { readonly visibility: unknown; readonly details: unknown };
 }
 
 /** The fields of a search (spec, "ViewpointSearch"); another one would silently widen the result. */
-const strictSearch = z.strictObject(viewpointSearchSchema.shape);
+const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
 
 /**
  * Reads the `search` query parameter, JSON of a ViewpointSearch (spec).
  * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and times that are none.
  */
-export function readSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
+export function parseSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
   if (text === undefined || text.trim() === '') {
     return { query: { tenant } };
   }
-  const search = checked(strictSearch, plain(parseSent(text, 'search')), ['search']);
-  const query: ViewpointQuery = {
+  const search = parseWithSchema(strictSearchSchema, toPlainValue(parseRequestJson(text, 'search')), [
+    'search',
+  ]);
+  const query: ViewpointStoreQuery = {
     tenant,
     id: search.id ?? undefined,
     name: search.name ?? undefined,
     description: search.description ?? undefined,
     text: search.text ?? undefined,
-    updatedAfter: timeOf('after', search.lastUpdate?.after),
-    updatedBefore: timeOf('before', search.lastUpdate?.before),
+    updatedAfter: parseTime('after', search.lastUpdate?.after),
+    updatedBefore: parseTime('before', search.lastUpdate?.before),
   };
   const { visibility, details } = search;
   return visibility || details
@@ -39,13 +41,15 @@ export function readSearch(text: string | undefined, tenant: string | undefined)
 }
 
 /** A timestamp in milliseconds or an ISO datetime (spec, "ViewpointSearch"), as milliseconds. */
-function timeOf(name: string, value: string | number | null | undefined): number | undefined {
+function parseTime(name: string, value: string | number | null | undefined): number | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
   const time = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Date.parse(value);
   if (!Number.isFinite(time)) {
-    throw invalid(`search/lastUpdate/${name}: "${value}" is neither a timestamp nor an ISO datetime`);
+    throw createInvalidProblem(
+      `search/lastUpdate/${name}: "${value}" is neither a timestamp nor an ISO datetime`,
+    );
   }
   return time;
 }
@@ -54,9 +58,11 @@ function timeOf(name: string, value: string | number | null | undefined): number
  * Whether `whole` holds the partial structure `part` (spec: "partial ViewpointVisibility", "partial
  * ViewpointDetails"): members of an object are matched by name, each item of an array by some item.
  */
-export function holds(whole: unknown, part: unknown): boolean {
+export function containsStructure(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) {
-    return Array.isArray(whole) && part.every((item) => whole.some((other) => holds(other, item)));
+    return (
+      Array.isArray(whole) && part.every((item) => whole.some((other) => containsStructure(other, item)))
+    );
   }
   if (typeof part === 'object' && part !== null) {
     return (
@@ -64,7 +70,7 @@ export function holds(whole: unknown, part: unknown): boolean {
       whole !== null &&
       Object.entries(part).every(
         ([name, value]) =>
-          Object.hasOwn(whole, name) && holds((whole as Record<string, unknown>)[name], value),
+          Object.hasOwn(whole, name) && containsStructure((whole as Record<string, unknown>)[name], value),
       )
     );
   }

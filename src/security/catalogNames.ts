@@ -30,7 +30,7 @@ export class CatalogNames {
   }
 
   /** True when rules on the column are known to protect nothing, since there is no such column (facts 3.1). */
-  lacks(table: string, column: string): boolean {
+  isMissing(table: string, column: string): boolean {
     return typeof this.find(table, column) === 'string';
   }
 }

@@ -1,13 +1,13 @@
 import type { PartyType } from '../contract/terms.ts';
 import type { Grant, NamedParty, ReadRule } from './readRule.ts';
 import {
-  everything,
-  intersection,
-  intersectionAll,
-  isBlock,
-  isNothing,
-  isSame,
-  nothing,
+  allValues,
+  intersect,
+  intersectAll,
+  isExclusion,
+  isNoValues,
+  isSameValueSet,
+  noValues,
   union,
   unionAll,
   type ValueSet,
@@ -37,38 +37,39 @@ export interface AppliedRule {
  * Why nobody can say what the party sees of a column: `lists` that differ, of users or of groups; a rule that can be
  * read in two ways; no rule that matches and none for everyone else; group rules and a user whose groups are unknown.
  */
-export type Doubt = 'lists' | 'unclear-rule' | 'no-rule' | 'groups-unknown';
+export type UncertaintyReason = 'lists' | 'unclear-rule' | 'no-rule' | 'groups-unknown';
 
 /** What is seen at least and at most, whichever of the possible readings holds. */
-export interface Bounds {
+export interface ValueSetBounds {
   readonly atLeast: ValueSet;
   readonly atMost: ValueSet;
 }
 
 /** What a party sees of one column, and the rules that say so. Where nothing is in doubt, both bounds are the access. */
 export interface ColumnAccess {
-  readonly access: ValueSet | Doubt;
-  readonly bounds: Bounds;
+  readonly access: ValueSet | UncertaintyReason;
+  readonly bounds: ValueSetBounds;
   readonly applied: readonly AppliedRule[];
 }
 
 /** False for a doubt and for a grant that is unclear. */
-const isSet = (access: ValueSet | Doubt | Grant): access is ValueSet => typeof access !== 'string';
+const isValueSet = (access: ValueSet | UncertaintyReason | Grant): access is ValueSet =>
+  typeof access !== 'string';
 
 /** The rules on one column, found by the parties that they name. */
-export interface RulesOfColumn {
+export interface ColumnRuleIndex {
   readonly table: string;
   readonly column: string;
   readonly byParty: ReadonlyMap<string, readonly ReadRule[]>;
 }
 
 /** Rules by column, in the order in which columns first occur; names are case sensitive (spec). */
-export function rulesByColumn(rules: readonly ReadRule[]): readonly RulesOfColumn[] {
+export function groupRulesByColumn(rules: readonly ReadRule[]): readonly ColumnRuleIndex[] {
   const columns = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
   return [...columns.values()].map((ofColumn) => {
     const byParty = new Map<string, ReadRule[]>();
     for (const rule of ofColumn) {
-      for (const key of new Set(rule.parties.map(partyKey))) {
+      for (const key of new Set(rule.parties.map(getPartyKey))) {
         const known = byParty.get(key);
         if (known === undefined) {
           byParty.set(key, [rule]);
@@ -84,19 +85,19 @@ export function rulesByColumn(rules: readonly ReadRule[]): readonly RulesOfColum
 
 const groupPrefix = 'group:';
 const defaultKey = 'default:';
-const partyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
 /** A party as rules are looked up for it: made once, asked of many columns. */
-export interface Asker {
+export interface PartyKeys {
   readonly users: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
-  readonly isUnsure: boolean;
+  readonly hasUnknownGroups: boolean;
 }
 
-export const askerOf = ({ userId, groupIds, groupsUnknown }: Party): Asker => ({
+export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKeys => ({
   users: new Set(userId === undefined ? [] : [`user:${userId}`]),
   groups: new Set(groupIds.map((id) => groupPrefix + id)),
-  isUnsure: groupsUnknown === true && userId !== undefined,
+  hasUnknownGroups: groupsUnknown === true && userId !== undefined,
 });
 
 /**
@@ -106,30 +107,35 @@ export const askerOf = ({ userId, groupIds, groupsUnknown }: Party): Asker => ({
  * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is in doubt.
  * @param lists how allow-lists that differ combine, whoever they are for; in doubt without it
  */
-export function columnAccess(
-  { byParty }: Pick<RulesOfColumn, 'byParty'>,
-  asker: Asker,
+export function computeColumnAccess(
+  { byParty }: Pick<ColumnRuleIndex, 'byParty'>,
+  partyKeys: PartyKeys,
   lists: GroupCombination | undefined,
 ): ColumnAccess {
-  const users = matching(byParty, 'user', asker.users);
-  const inGroups = matching(byParty, 'group', asker.groups);
+  const users = findApplicableRules(byParty, 'user', partyKeys.users);
+  const inGroups = findApplicableRules(byParty, 'group', partyKeys.groups);
   const isNamed = users.length > 0 || inGroups.length > 0;
-  const applied = isNamed ? [...users, ...inGroups] : matching(byParty, 'default', new Set([defaultKey]));
-  const user = level(users, lists);
-  const group = level(inGroups, lists);
+  const applied = isNamed
+    ? [...users, ...inGroups]
+    : findApplicableRules(byParty, 'default', new Set([defaultKey]));
+  const user = combineRules(users, lists);
+  const group = combineRules(inGroups, lists);
   const known = isNamed
-    ? narrower(user, group)
-    : (level(applied, lists) ?? { access: 'no-rule', bounds: { atLeast: nothing, atMost: everything } });
-  const others = asker.isUnsure ? otherGroups(byParty, asker.groups) : [];
+    ? intersectReadings(user, group)
+    : (combineRules(applied, lists) ?? {
+        access: 'no-rule',
+        bounds: { atLeast: noValues, atMost: allValues },
+      });
+  const others = partyKeys.hasUnknownGroups ? getOtherGroupGrants(byParty, partyKeys.groups) : [];
   return others.length === 0
     ? { ...known, applied }
     : // Whether the default rule holds is in doubt itself.
-      { ...inUnknownGroups({ known, user, group }, others), applied: isNamed ? applied : [] };
+      { ...withUnknownGroups({ known, user, group }, others), applied: isNamed ? applied : [] };
 }
 
 /** The rules for some of the keys, each once, in the order of the list. Looks through whichever is fewer. */
-function matching(
-  byParty: RulesOfColumn['byParty'],
+function findApplicableRules(
+  byParty: ColumnRuleIndex['byParty'],
   via: PartyType,
   keys: ReadonlySet<string>,
 ): readonly AppliedRule[] {
@@ -147,7 +153,10 @@ function matching(
 }
 
 /** What rules for further groups grant, each once however many groups it is for. */
-function otherGroups(byParty: RulesOfColumn['byParty'], known: ReadonlySet<string>): readonly Grant[] {
+function getOtherGroupGrants(
+  byParty: ColumnRuleIndex['byParty'],
+  known: ReadonlySet<string>,
+): readonly Grant[] {
   const found = new Set<ReadRule>();
   for (const [key, rules] of byParty) {
     if (key.startsWith(groupPrefix) && !known.has(key)) {
@@ -159,9 +168,12 @@ function otherGroups(byParty: RulesOfColumn['byParty'], known: ReadonlySet<strin
   return Array.from(found, ({ grant }) => grant);
 }
 
-type Reading = Omit<ColumnAccess, 'applied'>;
+type AccessReading = Omit<ColumnAccess, 'applied'>;
 
-const certain = (access: ValueSet): Reading => ({ access, bounds: { atLeast: access, atMost: access } });
+const createCertainAccess = (access: ValueSet): AccessReading => ({
+  access,
+  bounds: { atLeast: access, atMost: access },
+});
 
 /**
  * Several rules of one kind of party on one column (platform-facts 3.3, second table): *Nothing* wins; what is
@@ -170,67 +182,74 @@ const certain = (access: ValueSet): Reading => ({ access, bounds: { atLeast: acc
  * combination wins"). It does not tell users from groups, so neither is told apart here: in doubt until `lists` says
  * how they combine.
  */
-function level(applied: readonly AppliedRule[], lists: GroupCombination | undefined): Reading | undefined {
+function combineRules(
+  applied: readonly AppliedRule[],
+  lists: GroupCombination | undefined,
+): AccessReading | undefined {
   const grants = applied.map(({ rule }) => rule.grant);
   if (grants.length === 0) {
     return undefined;
   }
-  if (grants.some((grant) => isSet(grant) && isNothing(grant))) {
-    return certain(nothing);
+  if (grants.some((grant) => isValueSet(grant) && isNoValues(grant))) {
+    return createCertainAccess(noValues);
   }
-  const sets = grants.filter(isSet);
-  const blocked = intersectionAll(sets.filter(isBlock));
-  const allowed = sets.filter((set) => !isBlock(set));
-  const narrow = intersection(intersectionAll(allowed), blocked);
+  const sets = grants.filter(isValueSet);
+  const blocked = intersectAll(sets.filter(isExclusion));
+  const allowed = sets.filter((set) => !isExclusion(set));
+  const narrow = intersect(intersectAll(allowed), blocked);
   if (sets.length < grants.length) {
     // Read as Nothing it leaves nothing, read as Everything it takes nothing from what others leave.
     const atMost = lists === 'intersection' ? narrow : blocked;
-    return { access: 'unclear-rule', bounds: { atLeast: nothing, atMost } };
+    return { access: 'unclear-rule', bounds: { atLeast: noValues, atMost } };
   }
-  const wide = allowed.length === 0 ? blocked : intersection(unionAll(allowed), blocked);
-  const [first = everything, ...others] = allowed;
-  if (lists === undefined && others.some((other) => !isSame(first, other))) {
+  const wide = allowed.length === 0 ? blocked : intersect(unionAll(allowed), blocked);
+  const [first = allValues, ...others] = allowed;
+  if (lists === undefined && others.some((other) => !isSameValueSet(first, other))) {
     return { access: 'lists', bounds: { atLeast: narrow, atMost: wide } };
   }
-  return certain(lists === 'intersection' ? narrow : wide);
+  return createCertainAccess(lists === 'intersection' ? narrow : wide);
 }
 
 /** The more restrictive of user and group rules (platform-facts 3.3); what neither can widen needs no certainty. */
-function narrower(user: Reading | undefined, group: Reading | undefined): Reading {
+function intersectReadings(user: AccessReading | undefined, group: AccessReading | undefined): AccessReading {
   const both = [user, group].filter((reading) => reading !== undefined);
   const bounds = {
-    atLeast: intersectionAll(both.map((reading) => reading.bounds.atLeast)),
-    atMost: intersectionAll(both.map((reading) => reading.bounds.atMost)),
+    atLeast: intersectAll(both.map((reading) => reading.bounds.atLeast)),
+    atMost: intersectAll(both.map((reading) => reading.bounds.atMost)),
   };
   const accesses = both.map(({ access }) => access);
-  if (accesses.some((access) => isSet(access) && isNothing(access))) {
-    return certain(nothing);
+  if (accesses.some((access) => isValueSet(access) && isNoValues(access))) {
+    return createCertainAccess(noValues);
   }
-  const doubt = accesses.find((access) => !isSet(access));
-  return doubt === undefined ? certain(bounds.atMost) : { access: doubt, bounds };
+  const doubt = accesses.find((access) => !isValueSet(access));
+  return doubt === undefined ? createCertainAccess(bounds.atMost) : { access: doubt, bounds };
 }
 
 /**
  * The user may be in none of the other groups, in one or in several. Beside a rule for the user they can only take
  * away; in place of the default rule, or beside the list of another group, they can give as well.
  */
-function inUnknownGroups(
+function withUnknownGroups(
   {
     known,
     user,
     group,
-  }: { readonly known: Reading; readonly user?: Reading | undefined; readonly group?: Reading | undefined },
+  }: {
+    readonly known: AccessReading;
+    readonly user?: AccessReading | undefined;
+    readonly group?: AccessReading | undefined;
+  },
   others: readonly Grant[],
-): Reading {
-  const atLeast = intersectionAll([
+): AccessReading {
+  const atLeast = intersectAll([
     known.bounds.atLeast,
-    ...others.map((grant) => (isSet(grant) ? grant : nothing)),
+    ...others.map((grant) => (isValueSet(grant) ? grant : noValues)),
   ]);
-  const widest = unionAll(others.map((grant) => (isSet(grant) ? grant : everything)));
-  const ofGroups = group === undefined ? everything : union(group.bounds.atMost, widest);
+  const widest = unionAll(others.map((grant) => (isValueSet(grant) ? grant : allValues)));
+  const ofGroups = group === undefined ? allValues : union(group.bounds.atMost, widest);
   const atMost =
-    user === undefined ? union(known.bounds.atMost, widest) : intersection(user.bounds.atMost, ofGroups);
-  return isSame(atLeast, atMost)
-    ? certain(atLeast)
+    user === undefined ? union(known.bounds.atMost, widest) : intersect(user.bounds.atMost, ofGroups);
+  return isSameValueSet(atLeast, atMost)
+    ? createCertainAccess(atLeast)
     : { access: 'groups-unknown', bounds: { atLeast, atMost } };
 }

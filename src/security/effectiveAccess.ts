@@ -1,16 +1,16 @@
 import type { PartyType } from '../contract/terms.ts';
 import {
   type AppliedRule,
-  askerOf,
+  toPartyKeys,
   type ColumnAccess,
-  columnAccess,
+  computeColumnAccess,
   type GroupCombination,
   type Party,
-  rulesByColumn,
-  type RulesOfColumn,
+  groupRulesByColumn,
+  type ColumnRuleIndex,
 } from './columnAccess.ts';
-import { asList, isObject, isText, readRules } from './readRule.ts';
-import { isEverything, isNothing, type ValueSet } from './valueSet.ts';
+import { toArray, isObject, isText, readRules } from './readRule.ts';
+import { isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
 
@@ -30,7 +30,7 @@ export interface EffectiveAccess {
 }
 
 /** A column that has rules, and what a party sees of it. */
-export interface ColumnResult extends ColumnAccess {
+export interface ColumnAccessResult extends ColumnAccess {
   readonly table: string;
   readonly column: string;
 }
@@ -40,7 +40,7 @@ export interface ColumnResult extends ColumnAccess {
  * rules restricts nobody (platform-facts 3.3) and is left out. Names are case sensitive (spec).
  * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; nothing in them throws
  * @param party a user with groups, a group (`groupIds` of one), or everyone else (neither)
- * @param options how allow-lists that differ combine, of several groups or of one user (see {@link columnAccess});
+ * @param options how allow-lists that differ combine, of several groups or of one user (see {@link computeColumnAccess});
  *   without it they are `ambiguous` (design.md, section 13)
  */
 export function effectiveAccess(
@@ -48,11 +48,11 @@ export function effectiveAccess(
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly EffectiveAccess[] {
-  return accessOfColumns(rules, party, options).map(({ table, column, access, applied }) => ({
+  return getColumnAccess(rules, party, options).map(({ table, column, access, applied }) => ({
     table,
     column,
-    ...verdictOf(access),
-    because: applied.map(becauseOf),
+    ...toVerdict(access),
+    because: applied.map(toBecause),
   }));
 }
 
@@ -60,46 +60,46 @@ export function effectiveAccess(
 export interface AccessBounds {
   readonly table: string;
   readonly column: string;
-  readonly atLeast: ReturnType<typeof seenOf>;
-  readonly atMost: ReturnType<typeof seenOf>;
+  readonly atLeast: ReturnType<typeof toCertainVerdict>;
+  readonly atMost: ReturnType<typeof toCertainVerdict>;
 }
 
 /**
  * As {@link effectiveAccess}, in the same order: what the party sees at least and at most under every reading that is
  * left open. Where nothing is in doubt, both are the verdict.
  */
-export const accessBounds = (
+export const getAccessBounds = (
   rules: readonly unknown[],
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly AccessBounds[] =>
-  accessOfColumns(rules, party, options).map(({ table, column, bounds }) => ({
+  getColumnAccess(rules, party, options).map(({ table, column, bounds }) => ({
     table,
     column,
-    atLeast: seenOf(bounds.atLeast),
-    atMost: seenOf(bounds.atMost),
+    atLeast: toCertainVerdict(bounds.atLeast),
+    atMost: toCertainVerdict(bounds.atMost),
   }));
 
 /** The same with the rules themselves and the kind of doubt. */
-export const accessOfColumns = (
+export const getColumnAccess = (
   rules: readonly unknown[],
   party: Party,
   options?: { readonly groups: GroupCombination },
-): readonly ColumnResult[] => accessIn(rulesByColumn(readRules(rules)), party, options);
+): readonly ColumnAccessResult[] => getPartyAccess(groupRulesByColumn(readRules(rules)), party, options);
 
 /** The same from rules that were sorted by column once, to be asked for many parties. */
-export function accessIn(
-  columns: readonly RulesOfColumn[],
+export function getPartyAccess(
+  columns: readonly ColumnRuleIndex[],
   party: Party,
   options?: { readonly groups: GroupCombination },
-): readonly ColumnResult[] {
-  const asker = askerOf(readParty(party));
+): readonly ColumnAccessResult[] {
+  const partyKeys = toPartyKeys(readParty(party));
   const { groups } = isObject(options) ? options : {};
   const combination = groups === 'union' || groups === 'intersection' ? groups : undefined;
   return columns.map((ofColumn) => ({
     table: ofColumn.table,
     column: ofColumn.column,
-    ...columnAccess(ofColumn, asker, combination),
+    ...computeColumnAccess(ofColumn, partyKeys, combination),
   }));
 }
 
@@ -108,27 +108,27 @@ function readParty(party: unknown): Party {
   const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
     ...(isText(userId) ? { userId } : {}),
-    groupIds: asList(groupIds).filter(isText),
+    groupIds: toArray(groupIds).filter(isText),
     groupsUnknown: groupsUnknown === true,
   };
 }
 
-export function verdictOf(access: ColumnAccess['access']): Pick<EffectiveAccess, 'verdict' | 'values'> {
-  return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : seenOf(access);
+export function toVerdict(access: ColumnAccess['access']): Pick<EffectiveAccess, 'verdict' | 'values'> {
+  return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : toCertainVerdict(access);
 }
 
 /** A set of values as a verdict, where nothing is in doubt. */
-export function seenOf(set: ValueSet): {
+export function toCertainVerdict(set: ValueSet): {
   readonly verdict: Exclude<Verdict, 'ambiguous'>;
   readonly values: readonly string[];
 } {
-  if (isEverything(set)) {
+  if (isAllValues(set)) {
     return { verdict: 'all', values: [] };
   }
-  return isNothing(set) ? { verdict: 'none', values: [] } : { verdict: set.kind, values: [...set.values] };
+  return isNoValues(set) ? { verdict: 'none', values: [] } : { verdict: set.kind, values: [...set.values] };
 }
 
-const becauseOf = ({ rule, via }: AppliedRule): Because => ({
+const toBecause = ({ rule, via }: AppliedRule): Because => ({
   ...(rule.ruleId === undefined ? {} : { ruleId: rule.ruleId }),
   via,
 });

@@ -1,15 +1,15 @@
 export type { GroupCombination, Party } from './columnAccess.ts';
 export {
   type AccessBounds,
-  accessBounds,
-  accessOfColumns,
+  getAccessBounds,
+  getColumnAccess,
   type Because,
-  type ColumnResult,
+  type ColumnAccessResult,
   type EffectiveAccess,
   effectiveAccess,
   type Verdict,
 } from './effectiveAccess.ts';
-export { fixesFor } from './fixes/fixesFor.ts';
+export { getRuleFixes } from './fixes/ruleFixes.ts';
 export type { RuleFix, RuleFixCode } from './fixes/ruleFix.ts';
 export type { RuleLint } from './lint/finding.ts';
 export type { RuleLintCode } from './lint/lintCode.ts';

@@ -1,6 +1,6 @@
 import { isRawNumber } from '../base/json.ts';
 import type { PartyType } from '../contract/terms.ts';
-import { everything, nothing, type ValueSet } from './valueSet.ts';
+import { allValues, noValues, type ValueSet } from './valueSet.ts';
 
 /** What a rule grants to its parties; `unclear` where the platform's own clients read it in opposite ways. */
 export type Grant = ValueSet | 'unclear';
@@ -29,14 +29,14 @@ export const isObject = (value: unknown): value is UnknownObject =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * Rules out of anything: what is no rule on a column is left out. A rule without parties stays, since it still makes
  * its column one that has rules.
  */
 export function readRules(rules: unknown): readonly ReadRule[] {
-  return asList(rules).flatMap((rule, index) => {
+  return toArray(rules).flatMap((rule, index) => {
     if (!isObject(rule) || !isText(rule['table']) || !isText(rule['column'])) {
       return [];
     }
@@ -47,8 +47,8 @@ export function readRules(rules: unknown): readonly ReadRule[] {
         ...(isText(id) ? { ruleId: id } : {}),
         table,
         column,
-        grant: grantOf(rule),
-        parties: asList(rule['shares']).flatMap(partiesOf),
+        grant: getGrant(rule),
+        parties: toArray(rule['shares']).flatMap(readParties),
       },
     ];
   });
@@ -58,7 +58,7 @@ export function readRules(rules: unknown): readonly ReadRule[] {
 export const ruleFlags = ['allMembers', 'exclusionary'] as const;
 
 /** Whether a property is neither true, false nor null: some clients take `"false"` for true. */
-export const isOddFlag = (value: unknown): boolean =>
+export const isInvalidFlag = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'boolean';
 
 /**
@@ -67,18 +67,18 @@ export const isOddFlag = (value: unknown): boolean =>
  * read as *Nothing* by some clients and as *Everything* by others; a flag that is no boolean is unclear; else the list is
  * allowed, or hidden when `exclusionary`.
  */
-export function grantOf(rule: UnknownObject): Grant {
+export function getGrant(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;
   if (allMembers === true) {
-    return everything;
+    return allValues;
   }
-  if (isOddFlag(allMembers) || isOddFlag(exclusionary)) {
+  if (isInvalidFlag(allMembers) || isInvalidFlag(exclusionary)) {
     return 'unclear';
   }
   if (!Array.isArray(members) || members.length === 0) {
-    return allMembers === false && exclusionary !== true ? nothing : 'unclear';
+    return allMembers === false && exclusionary !== true ? noValues : 'unclear';
   }
-  const texts = members.map(memberText);
+  const texts = members.map(toMemberText);
   if (texts.includes(undefined)) {
     return 'unclear';
   }
@@ -87,7 +87,7 @@ export function grantOf(rule: UnknownObject): Grant {
 }
 
 /** Members are strings, those of numeric columns too (platform-facts 3.2); other scalars count as they are written. */
-export function memberText(member: unknown): string | undefined {
+export function toMemberText(member: unknown): string | undefined {
   if (isRawNumber(member)) {
     return member.rawJSON;
   }
@@ -95,11 +95,11 @@ export function memberText(member: unknown): string | undefined {
 }
 
 /** Extract rules are written with `party`, live rules and all answers say `partyId` (spec; platform-facts 3.1). */
-export function partyIdOf(share: UnknownObject): string | undefined {
+export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isText);
 }
 
-function partiesOf(share: unknown): readonly NamedParty[] {
+function readParties(share: unknown): readonly NamedParty[] {
   if (!isObject(share)) {
     return [];
   }
@@ -107,6 +107,6 @@ function partiesOf(share: unknown): readonly NamedParty[] {
   if (type === 'default') {
     return [{ type }];
   }
-  const id = partyIdOf(share);
+  const id = getSharePartyId(share);
   return (type === 'user' || type === 'group') && id !== undefined ? [{ type, id }] : [];
 }

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogRelation } from '../sql/language.ts';
 import { CatalogNames } from './catalogNames.ts';
-import type { ColumnResult } from './effectiveAccess.ts';
-import { isEverything, isNothing } from './valueSet.ts';
+import type { ColumnAccessResult } from './effectiveAccess.ts';
+import { isAllValues, isNoValues } from './valueSet.ts';
 
 export interface ColumnName {
   readonly table: string;
@@ -16,7 +16,7 @@ export interface RelationStep {
 
 /** A column whose rules restrict a table. */
 export interface Restriction {
-  readonly column: ColumnResult;
+  readonly column: ColumnAccessResult;
   /** The shortest way there; no steps when the column is the table's own. */
   readonly path: readonly RelationStep[];
 }
@@ -28,11 +28,11 @@ export interface TableAccess {
   readonly table: string;
   readonly verdict: TableVerdict;
   /** The columns that restrict it; all tables that are linked with each other share one list. */
-  readonly columns: readonly ColumnResult[];
+  readonly columns: readonly ColumnAccessResult[];
   /** Those columns with the ways to them, the nearest first; worked out when it is asked for. */
   readonly restrictions: readonly Restriction[];
   /** So many of the nearest; costs no more than what is near. */
-  nearest(most: number): readonly Restriction[];
+  getNearestRestrictions(most: number): readonly Restriction[];
 }
 
 /**
@@ -42,38 +42,41 @@ export interface TableAccess {
  * @param columns what the party sees of each column that has rules
  * @param catalog the tables of the datamodel with their relations
  */
-export function accessOfTables(columns: readonly ColumnResult[], catalog: Catalog): readonly TableAccess[] {
-  const links = neighbours(catalog.relations ?? []);
+export function getTableAccess(
+  columns: readonly ColumnAccessResult[],
+  catalog: Catalog,
+): readonly TableAccess[] {
+  const links = getTableLinks(catalog.relations ?? []);
   const names = new CatalogNames(catalog);
   const restricting = Map.groupBy(
-    columns.filter((each) => isRestricting(each) && !names.lacks(each.table, each.column)),
+    columns.filter((each) => isRestricting(each) && !names.isMissing(each.table, each.column)),
     ({ table }) => table,
   );
-  const linked = new Map<string, Linked>();
+  const linked = new Map<string, LinkedTables>();
   return catalog.tables.map(({ name }) => {
     const known = linked.get(name);
     if (known !== undefined) {
-      return new AccessOfTable(name, known);
+      return new LinkedTableAccess(name, known);
     }
-    const tables = [...new Walk(name, links)];
+    const tables = [...new TableWalker(name, links)];
     const own = tables.flatMap((table) => restricting.get(table) ?? []);
-    const found = { columns: own, verdict: verdictOn(own), restricting, links };
+    const found = { columns: own, verdict: getTableVerdict(own), restricting, links };
     tables.forEach((table) => linked.set(table, found));
-    return new AccessOfTable(name, found);
+    return new LinkedTableAccess(name, found);
   });
 }
 
 /** What tables have in common that relations link with each other, over however many others. */
-interface Linked extends Pick<TableAccess, 'columns' | 'verdict'> {
-  readonly restricting: ReadonlyMap<string, readonly ColumnResult[]>;
-  readonly links: Links;
+interface LinkedTables extends Pick<TableAccess, 'columns' | 'verdict'> {
+  readonly restricting: ReadonlyMap<string, readonly ColumnAccessResult[]>;
+  readonly links: TableLinks;
 }
 
-class AccessOfTable implements TableAccess {
+class LinkedTableAccess implements TableAccess {
   readonly table: string;
-  readonly #linked: Linked;
+  readonly #linked: LinkedTables;
 
-  constructor(table: string, linked: Linked) {
+  constructor(table: string, linked: LinkedTables) {
     this.table = table;
     this.#linked = linked;
   }
@@ -82,62 +85,62 @@ class AccessOfTable implements TableAccess {
     return this.#linked.verdict;
   }
 
-  get columns(): readonly ColumnResult[] {
+  get columns(): readonly ColumnAccessResult[] {
     return this.#linked.columns;
   }
 
   get restrictions(): readonly Restriction[] {
-    return this.nearest(this.columns.length);
+    return this.getNearestRestrictions(this.columns.length);
   }
 
-  nearest(most: number): readonly Restriction[] {
+  getNearestRestrictions(most: number): readonly Restriction[] {
     const { columns, restricting, links } = this.#linked;
     const wanted = Math.min(most, columns.length);
     const found: Restriction[] = [];
-    const walk = new Walk(this.table, links);
+    const walk = new TableWalker(this.table, links);
     for (const table of walk) {
       if (found.length >= wanted) {
         break;
       }
-      found.push(...(restricting.get(table) ?? []).map((column) => new RestrictionOn(column, walk)));
+      found.push(...(restricting.get(table) ?? []).map((column) => new ColumnRestriction(column, walk)));
     }
     return found.slice(0, wanted);
   }
 }
 
 /** A datamodel of many tables has many ways, and they are long: each is worked out where it is shown. */
-class RestrictionOn implements Restriction {
-  readonly column: ColumnResult;
-  readonly #walk: Walk;
+class ColumnRestriction implements Restriction {
+  readonly column: ColumnAccessResult;
+  readonly #walk: TableWalker;
 
-  constructor(column: ColumnResult, walk: Walk) {
+  constructor(column: ColumnAccessResult, walk: TableWalker) {
     this.column = column;
     this.#walk = walk;
   }
 
   get path(): readonly RelationStep[] {
-    return this.#walk.wayTo(this.column.table);
+    return this.#walk.getPathTo(this.column.table);
   }
 }
 
 /** Rules on tables or columns that do not exist protect nothing (platform-facts 3.1): they are of no effect. */
-export function rulesWithoutEffect(
-  columns: readonly ColumnResult[],
+export function findIneffectiveColumns(
+  columns: readonly ColumnAccessResult[],
   catalog: Catalog,
 ): readonly ColumnName[] {
   const names = new CatalogNames(catalog);
   return columns
-    .filter(({ table, column }) => names.lacks(table, column))
+    .filter(({ table, column }) => names.isMissing(table, column))
     .map(({ table, column }) => ({ table, column }));
 }
 
-const isRestricting = ({ access }: ColumnResult): boolean =>
-  typeof access === 'string' || !isEverything(access);
+const isRestricting = ({ access }: ColumnAccessResult): boolean =>
+  typeof access === 'string' || !isAllValues(access);
 
 /** One column of which nothing may be seen leaves no row of any linked table, whatever else is in doubt. */
-function verdictOn(columns: readonly ColumnResult[]): TableVerdict {
+function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
-  if (accesses.some((access) => typeof access !== 'string' && isNothing(access))) {
+  if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
     return 'none';
   }
   if (accesses.some((access) => typeof access === 'string')) {
@@ -146,10 +149,10 @@ function verdictOn(columns: readonly ColumnResult[]): TableVerdict {
   return accesses.length === 0 ? 'all' : 'some';
 }
 
-type Links = ReadonlyMap<string, readonly RelationStep[]>;
+type TableLinks = ReadonlyMap<string, readonly RelationStep[]>;
 
 /** The steps out of each table; a relation of more than two columns joins each with each. */
-function neighbours(relations: readonly CatalogRelation[]): Links {
+function getTableLinks(relations: readonly CatalogRelation[]): TableLinks {
   const steps = relations.flatMap(({ columns }) =>
     columns.flatMap((from) =>
       columns.filter(({ table }) => table !== from.table).map((to) => ({ from, to })),
@@ -159,12 +162,12 @@ function neighbours(relations: readonly CatalogRelation[]): Links {
 }
 
 /** Visits the tables that are linked to one, the nearest first, and knows the shortest way to each that it has met. */
-class Walk implements Iterable<string> {
+class TableWalker implements Iterable<string> {
   /** The last step to each table; the first one has none. */
   readonly #steps: Map<string, RelationStep | undefined>;
-  readonly #links: Links;
+  readonly #links: TableLinks;
 
-  constructor(start: string, links: Links) {
+  constructor(start: string, links: TableLinks) {
     this.#steps = new Map([[start, undefined]]);
     this.#links = links;
   }
@@ -181,7 +184,7 @@ class Walk implements Iterable<string> {
     }
   }
 
-  wayTo(table: string): readonly RelationStep[] {
+  getPathTo(table: string): readonly RelationStep[] {
     const way: RelationStep[] = [];
     for (let step = this.#steps.get(table); step; step = this.#steps.get(step.from.table)) {
       way.push(step);

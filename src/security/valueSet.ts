@@ -4,21 +4,21 @@ export interface ValueSet {
   readonly values: ReadonlySet<string>;
 }
 
-export const everything: ValueSet = { kind: 'except', values: new Set() };
-export const nothing: ValueSet = { kind: 'only', values: new Set() };
+export const allValues: ValueSet = { kind: 'except', values: new Set() };
+export const noValues: ValueSet = { kind: 'only', values: new Set() };
 
-export const isEverything = (set: ValueSet): boolean => set.kind === 'except' && set.values.size === 0;
-export const isNothing = (set: ValueSet): boolean => set.kind === 'only' && set.values.size === 0;
+export const isAllValues = (set: ValueSet): boolean => set.kind === 'except' && set.values.size === 0;
+export const isNoValues = (set: ValueSet): boolean => set.kind === 'only' && set.values.size === 0;
 /** All but some: what an exclusionary rule leaves. */
-export const isBlock = (set: ValueSet): boolean => set.kind === 'except' && set.values.size > 0;
+export const isExclusion = (set: ValueSet): boolean => set.kind === 'except' && set.values.size > 0;
 
 /** What both allow. */
-export function intersection(a: ValueSet, b: ValueSet): ValueSet {
+export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   if (a.kind === 'only') {
     const values = b.kind === 'only' ? a.values.intersection(b.values) : a.values.difference(b.values);
     return { kind: 'only', values };
   }
-  return b.kind === 'only' ? intersection(b, a) : { kind: 'except', values: a.values.union(b.values) };
+  return b.kind === 'only' ? intersect(b, a) : { kind: 'except', values: a.values.union(b.values) };
 }
 
 /** What at least one allows. */
@@ -49,7 +49,7 @@ export function unionAll(sets: readonly ValueSet[]): ValueSet {
 }
 
 /** What all of several allow; everything of none. Reads every value once, however many sets there are. */
-export function intersectionAll(sets: readonly ValueSet[]): ValueSet {
+export function intersectAll(sets: readonly ValueSet[]): ValueSet {
   const hidden = new Set<string>();
   let listed: ReadonlySet<string> | undefined;
   for (const { kind, values } of sets) {
@@ -66,5 +66,5 @@ export function intersectionAll(sets: readonly ValueSet[]): ValueSet {
     : { kind: 'only', values: listed.difference(hidden) };
 }
 
-export const isSame = (a: ValueSet, b: ValueSet): boolean =>
+export const isSameValueSet = (a: ValueSet, b: ValueSet): boolean =>
   a.kind === b.kind && a.values.size === b.values.size && a.values.isSubsetOf(b.values);

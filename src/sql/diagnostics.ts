@@ -1,58 +1,58 @@
 import { assertNever } from '../base/assertNever.ts';
-import { Consequences } from './consequences.ts';
+import { CascadingErrorFilter } from './cascadingErrors.ts';
 import type { ExpressionContext } from './context.ts';
-import { parseFor } from './parsing.ts';
+import { parseInContext } from './parsing.ts';
 import type { NameProblem } from './scope/problems.ts';
-import { resolve } from './scope/resolve.ts';
-import type { SyntaxFault } from './syntax/tree.ts';
+import { resolveNames } from './scope/resolve.ts';
+import type { SqlSyntaxError } from './syntax/tree.ts';
 
-export type Severity = 'error' | 'warning' | 'information';
+export type DiagnosticSeverity = 'error' | 'warning' | 'information';
 
 /** Something wrong in a text. `reason` and `args` let a shell word it in another language. */
 export interface Diagnostic {
   readonly code: 'syntax' | NameProblem['code'];
-  readonly severity: Severity;
+  readonly severity: DiagnosticSeverity;
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  readonly reason: SyntaxFault['reason'] | NameProblem['reason'];
+  readonly reason: SqlSyntaxError['reason'] | NameProblem['reason'];
   readonly args: readonly string[];
 }
 
 /** What is wrong with a text, in order of text. Names are only reported when the catalogue is complete. */
 export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
-  const tree = parseFor(text, context);
-  const consequences = new Consequences(tree);
-  const found = consequences.ownFaults().map(syntaxDiagnostic);
-  const { problems } = resolve(tree, context);
-  const faults = new FaultIndex(tree.faults);
+  const tree = parseInContext(text, context);
+  const consequences = new CascadingErrorFilter(tree);
+  const found = consequences.getRootErrors().map(createSyntaxDiagnostic);
+  const { problems } = resolveNames(tree, context);
+  const faults = new SyntaxErrorIndex(tree.syntaxErrors);
   for (const problem of problems) {
     const isDuplicate = problem.code === 'duplicate-alias';
     if (
       (context.catalog.complete || isDuplicate) &&
-      !faults.overlap(problem) &&
-      !consequences.hides(problem)
+      !faults.overlaps(problem) &&
+      !consequences.isConsequence(problem)
     ) {
-      found.push(nameDiagnostic(problem));
+      found.push(createNameDiagnostic(problem));
     }
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** Tells which names stand at a syntax error: those are half-typed, and one message about one place is enough. */
-class FaultIndex {
+class SyntaxErrorIndex {
   readonly #starts: readonly number[];
   /** The furthest end of this fault and all before it. */
   readonly #ends: readonly number[];
 
-  constructor(faults: readonly SyntaxFault[]) {
+  constructor(faults: readonly SqlSyntaxError[]) {
     const sorted = faults.toSorted((a, b) => a.start - b.start);
     let furthest = 0;
     this.#starts = sorted.map(({ start }) => start);
     this.#ends = sorted.map(({ end }) => (furthest = Math.max(furthest, end)));
   }
 
-  overlap({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {
+  overlaps({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {
     let low = 0;
     let high = this.#starts.length;
     while (low < high) {
@@ -67,13 +67,13 @@ class FaultIndex {
   }
 }
 
-function syntaxDiagnostic(fault: SyntaxFault): Diagnostic {
+function createSyntaxDiagnostic(fault: SqlSyntaxError): Diagnostic {
   const { start, end, reason, detail } = fault;
   return {
     code: 'syntax',
     // Nobody knows what is wrong in a text that was not read.
     severity: reason === 'too-long' ? 'warning' : 'error',
-    message: syntaxMessage(fault),
+    message: formatSyntaxMessage(fault),
     start,
     end,
     reason,
@@ -81,7 +81,7 @@ function syntaxDiagnostic(fault: SyntaxFault): Diagnostic {
   };
 }
 
-function syntaxMessage({ reason, detail }: SyntaxFault): string {
+function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
   switch (reason) {
     case 'expected':
       return `${detail} is missing here`;
@@ -120,20 +120,20 @@ function syntaxMessage({ reason, detail }: SyntaxFault): string {
   }
 }
 
-function nameDiagnostic(problem: NameProblem): Diagnostic {
+function createNameDiagnostic(problem: NameProblem): Diagnostic {
   const { code, severity, start, end, reason, name } = problem;
-  const sources = namesOf(problem.sources);
+  const sources = getSourceNames(problem.sources);
   const args = [name, sources.join(', ')];
-  return { code, severity, message: nameMessage(problem, sources), start, end, reason, args };
+  return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };
 }
 
 /** A message names so many tables at most. */
-const mostNames = 10;
+const maxNames = 10;
 
-function namesOf(sources: NameProblem['sources']): readonly string[] {
+function getSourceNames(sources: NameProblem['sources']): readonly string[] {
   const names: string[] = [];
   for (const { name } of sources) {
-    if (names.length === mostNames) {
+    if (names.length === maxNames) {
       return [...names, '…'];
     }
     if (name !== '') {
@@ -143,7 +143,7 @@ function namesOf(sources: NameProblem['sources']): readonly string[] {
   return names;
 }
 
-function nameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {
+function formatNameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {
   const list = sources.join(', ');
   switch (reason) {
     case 'no-table':

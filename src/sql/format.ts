@@ -26,26 +26,27 @@ const MAX_PASSES = 4;
 
 /**
  * Lays a text out. One that the formatter cannot read comes back as it is, and so does one that would hold up whoever
- * waits for it: see {@link layOut}.
+ * waits for it: see {@link formatUnbounded}.
  */
-export const format = (text: string): string => (workOf(text) > MAX_WORK ? text : layOut(text));
+export const format = (text: string): string =>
+  estimateWork(text) > MAX_WORK ? text : formatUnbounded(text);
 
 /**
  * {@link format} for whoever can bear that it takes a minute: in a thread, that is. What it answers stays as it is when
  * it is laid out again.
  */
-export function layOut(text: string): string {
+export function formatUnbounded(text: string): string {
   if (isTooLongToFormat(text)) {
     return text;
   }
-  const wanted = spelling(text);
+  const wanted = toComparableText(text);
   if (wanted === undefined) {
     return text;
   }
   let before = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const after = laidOut(before);
-    if (after === undefined || spelling(after) !== wanted) {
+    const after = tryFormat(before);
+    if (after === undefined || toComparableText(after) !== wanted) {
       return text;
     }
     if (after === before) {
@@ -56,7 +57,7 @@ export function layOut(text: string): string {
   return text;
 }
 
-function laidOut(text: string): string | undefined {
+function tryFormat(text: string): string | undefined {
   try {
     return formatDialect(text, { dialect: DIALECT, keywordCase: 'preserve', tabWidth: 2 });
   } catch {
@@ -65,7 +66,7 @@ function laidOut(text: string): string | undefined {
   }
 }
 
-function workOf(text: string): number {
+function estimateWork(text: string): number {
   const { tokens, comments } = lexBounded(text);
   let depth = 0;
   let work = comments.length;
@@ -81,19 +82,19 @@ function workOf(text: string): number {
  * formatter reads some broken texts otherwise than they are. Nothing where a quote or a comment is open: where it ends
  * is a guess, and the formatter looks for the end again and again.
  */
-function spelling(text: string): string | undefined {
+function toComparableText(text: string): string | undefined {
   const { tokens, comments, open } = lexBounded(text);
   if (open) {
     return undefined;
   }
   const pieces = [
     ...[...tokens].map(({ start, end }) => ({ start, text: text.slice(start, end) })),
-    ...comments.map(({ start, end }) => ({ start, text: trimmedLines(text.slice(start, end)) })),
+    ...comments.map(({ start, end }) => ({ start, text: trimLines(text.slice(start, end)) })),
   ];
   return JSON.stringify(pieces.toSorted((a, b) => a.start - b.start).map((piece) => piece.text));
 }
 
-const trimmedLines = (text: string): string =>
+const trimLines = (text: string): string =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())

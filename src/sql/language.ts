@@ -2,29 +2,34 @@ export { type CompletionItem, type CompletionKind } from './completion/item.ts';
 export { completionsAt } from './completion/complete.ts';
 export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './catalog.ts';
 export type { ExpressionContext } from './context.ts';
-export { type Diagnostic, diagnose, type Severity } from './diagnostics.ts';
+export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
-export { engineExtent } from './features/engineWords.ts';
+export { findEngineErrorExtent } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
-export { outputExtent } from './features/outputs.ts';
+export { findOutputExtent } from './features/outputColumns.ts';
 export { type SignatureHelp, signatureHelpAt } from './features/signature.ts';
 export {
   type DocumentSymbol,
-  documentSymbols,
+  getDocumentSymbols,
   type FoldingRange,
-  foldingRanges,
+  getFoldingRanges,
   type SemanticToken,
   type SemanticType,
-  semanticTokens,
+  getSemanticTokens,
 } from './features/structure.ts';
-export { type NameSet, outputNames, type Output, outputsOf } from './features/outputs.ts';
-export { type Use, usesOf } from './features/uses.ts';
-export { SqlMemory } from './memory.ts';
+export {
+  type NameSet,
+  getQueryOutputNames,
+  type OutputColumn,
+  getOutputColumns,
+} from './features/outputColumns.ts';
+export { type CatalogUsage, findCatalogUsages } from './features/catalogUsages.ts';
+export { SqlParseCache } from './parseCache.ts';
 export { writeName } from './quoting.ts';
 export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
-export { changedMeanings, type Meaning, type RenameConflict } from './rename/conflicts.ts';
-export type { Reading } from './rename/meanings.ts';
+export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';
+export type { ChangeSide } from './rename/meanings.ts';
 export {
   renameIn,
   type RenameRange,
@@ -32,7 +37,7 @@ export {
   renameSymbolAt,
   type SymbolRename,
 } from './rename/rename.ts';
-export { renamedCatalog } from './rename/renamedCatalog.ts';
+export { renameInCatalog } from './rename/renamedCatalog.ts';
 export type { RenameTarget } from './rename/target.ts';
 export { applyEdits, type TextEdit } from './rename/textEdit.ts';
 export { withInferredColumns } from './scope/inferColumns.ts';

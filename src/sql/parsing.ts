@@ -1,31 +1,33 @@
 import type { ExpressionContext } from './context.ts';
 import type { Caret } from './syntax/caret.ts';
 import type { CaretHints } from './syntax/hints.ts';
-import { hintsAt, lexBounded, parseExpression, parseStatement } from './syntax/parser.ts';
+import { computeCaretHints, lexBounded, parseExpression, parseStatement } from './syntax/parser.ts';
 import type { Lexed } from './syntax/tokens.ts';
 import type { SqlTree } from './syntax/tree.ts';
 
 /** Parses a text as what its context says it is: the query of a table or the expression of a column. */
-export function parseFor(text: string, { kind, memory }: ExpressionContext): SqlTree {
+export function parseInContext(text: string, { kind, memory }: ExpressionContext): SqlTree {
   if (memory !== undefined) {
-    return memory.tree(text, treeKind(kind));
+    return memory.getTree(text, getTreeKind(kind));
   }
   return kind === 'table' ? parseStatement(text) : parseExpression(text);
 }
 
 /** Cuts a text into tokens. */
-export function lexFor(text: string, { memory }: ExpressionContext): Lexed {
-  return memory === undefined ? lexBounded(text) : memory.lexed(text);
+export function lexInContext(text: string, { memory }: ExpressionContext): Lexed {
+  return memory === undefined ? lexBounded(text) : memory.lex(text);
 }
 
 /** What the grammar wants at a caret. */
-export function hintsFor(
+export function getCaretHints(
   place: { readonly lexed: Lexed; readonly caret: Caret },
   { kind, memory }: ExpressionContext,
 ): CaretHints {
-  return memory === undefined ? hintsAt(place, treeKind(kind)) : memory.hintsAt(place, treeKind(kind));
+  return memory === undefined
+    ? computeCaretHints(place, getTreeKind(kind))
+    : memory.getHints(place, getTreeKind(kind));
 }
 
-function treeKind(kind: ExpressionContext['kind']): SqlTree['kind'] {
+function getTreeKind(kind: ExpressionContext['kind']): SqlTree['kind'] {
   return kind === 'table' ? 'statement' : 'expression';
 }

@@ -1,4 +1,4 @@
-import { isReserved, keywordOf } from './syntax/keywords.ts';
+import { isReserved, toKeyword } from './syntax/keywords.ts';
 import { lex } from './syntax/lexer.ts';
 import { enquote, type Quote, unquote } from './syntax/tokens.ts';
 
@@ -26,15 +26,15 @@ export function needsQuotes(name: string): boolean {
   const upper = name.toUpperCase();
   return (
     !PLAIN.test(name) ||
-    keywordOf(name) !== '' ||
+    toKeyword(name) !== '' ||
     RESERVED_ELSEWHERE.has(upper) ||
     RESERVED_BY_SOME.has(upper)
   );
 }
 
 /** True when a bare name is read as a name wherever one can stand: `Date` and `Größe`, not `Order` or `2020`. */
-export function mayBeBare(name: string): boolean {
-  return WORD.test(name) && !isReserved(keywordOf(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
+export function canBeUnquoted(name: string): boolean {
+  return WORD.test(name) && !isReserved(toKeyword(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
 }
 
 /** Writes a name with the given quotes; without any it gets `[ ]` when it needs them. */
@@ -42,10 +42,10 @@ export function writeName(name: string, quote: Quote = ''): string {
   const wanted = quote === '' && needsQuotes(name) ? '[' : quote;
   const written = enquote(name, wanted);
   // A bracket inside brackets can look like the start of the next name: double quotes say it plainly.
-  return wanted === '[' && name.includes('[') && !readsBack(written, name) ? enquote(name, '"') : written;
+  return wanted === '[' && name.includes('[') && !roundTrips(written, name) ? enquote(name, '"') : written;
 }
 
-function readsBack(written: string, name: string): boolean {
+function roundTrips(written: string, name: string): boolean {
   const [token] = lex(written).tokens;
   return (
     token !== undefined && !token.open && token.end === written.length && unquote(written, token) === name

@@ -21,6 +21,6 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The word for a column type code of the platform; `undefined` for one we do not know. */
-export function typeNameOf(code: number | undefined): string | undefined {
+export function getTypeName(code: number | undefined): string | undefined {
   return code === undefined ? undefined : NAMES.get(code);
 }

@@ -1,10 +1,10 @@
-import { columnType } from '../contract/terms.ts';
+import { getColumnType } from '../contract/terms.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
 /** What the dim of a column of dates ends in (platform-facts 5.1). */
-export const calendar = ' (Calendar)';
+export const calendarSuffix = ' (Calendar)';
 
-const fold = (name: string): string => name.toLowerCase();
+const foldName = (name: string): string => name.toLowerCase();
 
 /** Finds tables and columns of a datamodel by name; columns are indexed when first asked for. */
 export class Model {
@@ -20,11 +20,11 @@ export class Model {
     this.#tables = new NameIndex(this.tables);
   }
 
-  table(name: string): CatalogTable | undefined {
+  findTable(name: string): CatalogTable | undefined {
     return this.#tables.get(name);
   }
 
-  column(table: CatalogTable, name: string): CatalogColumn | undefined {
+  findColumn(table: CatalogTable, name: string): CatalogColumn | undefined {
     let columns = this.#columns.get(table);
     if (columns === undefined) {
       columns = new NameIndex(table.columns);
@@ -32,15 +32,15 @@ export class Model {
     }
     return (
       columns.get(name) ??
-      (name.endsWith(calendar) ? columns.get(name.slice(0, -calendar.length)) : undefined)
+      (name.endsWith(calendarSuffix) ? columns.get(name.slice(0, -calendarSuffix.length)) : undefined)
     );
   }
 
   /** The table and column that a dim names. Both names may have dots, so the model decides where one ends. */
-  byDim(dim: string): { readonly table: CatalogTable; readonly column: CatalogColumn } | undefined {
-    for (const { table: tableName, column: columnName } of dimSplits(dim)) {
-      const table = this.table(tableName);
-      const column = table === undefined ? undefined : this.column(table, columnName);
+  findByDim(dim: string): { readonly table: CatalogTable; readonly column: CatalogColumn } | undefined {
+    for (const { table: tableName, column: columnName } of splitDim(dim)) {
+      const table = this.findTable(tableName);
+      const column = table === undefined ? undefined : this.findColumn(table, columnName);
       if (table !== undefined && column !== undefined) {
         return { table, column };
       }
@@ -60,26 +60,26 @@ class NameIndex<T extends { readonly name: string }> {
   constructor(named: readonly T[]) {
     const firstLast = named.toReversed();
     this.#exact = new Map(firstLast.map((item) => [item.name, item]));
-    this.#folded = new Map(firstLast.map((item) => [fold(item.name), item]));
+    this.#folded = new Map(firstLast.map((item) => [foldName(item.name), item]));
   }
 
   get(name: string): T | undefined {
-    return this.#exact.get(name) ?? this.#folded.get(fold(name));
+    return this.#exact.get(name) ?? this.#folded.get(foldName(name));
   }
 }
 
 /** Whether a type code is that of dates; `undefined` where that is not known. */
 export function isDateType(code: number | undefined): boolean | undefined {
-  const group = columnType(code)?.group;
+  const group = getColumnType(code)?.group;
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
 }
 
 /** The dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (spec; platform-facts 5.1). */
-export const dimOf = (table: string, column: string, isDate: boolean): string =>
-  `[${table}.${column}${isDate && !column.endsWith(calendar) ? calendar : ''}]`;
+export const formatDim = (table: string, column: string, isDate: boolean): string =>
+  `[${table}.${column}${isDate && !column.endsWith(calendarSuffix) ? calendarSuffix : ''}]`;
 
 /** Every way to read a dim as a table and a column; none where it is not in brackets or has no dot between names. */
-export function dimSplits(dim: string): readonly { readonly table: string; readonly column: string }[] {
+export function splitDim(dim: string): readonly { readonly table: string; readonly column: string }[] {
   const inner = /^\[(.+)\]$/s.exec(dim)?.[1];
   if (inner === undefined || inner.length > 2000) {
     return [];
@@ -96,5 +96,5 @@ export function dimSplits(dim: string): readonly { readonly table: string; reado
 }
 
 /** Whether two dims mean the same: letter case aside, and a doubled `]]` inside is one. */
-export const sameDim = (a: string, b: string): boolean =>
-  fold(a) === fold(b) || fold(a.replaceAll(']]', ']')) === fold(b.replaceAll(']]', ']'));
+export const isSameDim = (a: string, b: string): boolean =>
+  foldName(a) === foldName(b) || foldName(a.replaceAll(']]', ']')) === foldName(b.replaceAll(']]', ']'));

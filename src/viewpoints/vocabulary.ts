@@ -2,26 +2,32 @@
  * The words of a viewpoint. `seen` are those of the spec ("Column metadata"); `wider` are the further ones of the
  * query language (platform-facts 5.1), which real viewpoints carry and which are not scolded.
  */
-export interface Words {
-  readonly seen: readonly string[];
-  readonly wider: readonly string[];
+export interface Vocabulary {
+  readonly documented: readonly string[];
+  readonly undocumented: readonly string[];
 }
 
-export const datatypes: Words = { seen: ['text', 'datetime', 'numeric', 'number'], wider: [] };
-
-export const levels: Words = {
-  seen: ['days', 'months', 'quarters', 'years', 'weeks'],
-  wider: ['hours', 'minutes', 'timestamp'],
+export const datatypeWords: Vocabulary = {
+  documented: ['text', 'datetime', 'numeric', 'number'],
+  undocumented: [],
 };
 
-export const aggregations: Words = {
-  seen: ['count', 'sum', 'average'],
-  wider: ['avg', 'min', 'max', 'countduplicates', 'median', 'stdev', 'stdevp', 'var', 'varp'],
+export const levelWords: Vocabulary = {
+  documented: ['days', 'months', 'quarters', 'years', 'weeks'],
+  undocumented: ['hours', 'minutes', 'timestamp'],
 };
 
-export const sorts: Words = { seen: ['asc', 'desc'], wider: [] };
+export const aggregationWords: Vocabulary = {
+  documented: ['count', 'sum', 'average'],
+  undocumented: ['avg', 'min', 'max', 'countduplicates', 'median', 'stdev', 'stdevp', 'var', 'varp'],
+};
 
-export const modelTypes: Words = { seen: ['live', 'external', 'perspective'], wider: [] };
+export const sortWords: Vocabulary = { documented: ['asc', 'desc'], undocumented: [] };
+
+export const modelTypeWords: Vocabulary = {
+  documented: ['live', 'external', 'perspective'],
+  undocumented: [],
+};
 
 /** Deprecated keys of `infusion` (spec, "infusion sub-object"). */
 export const deprecatedFlags: readonly string[] = ['visible', 'hyperlink', 'aliases'];

@@ -1,5 +1,5 @@
 import { effectiveAccess } from '../../src/security/index.ts';
-import { median, report, round } from './report.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
 
 /** What somebody in ten thousand groups sees, each group with a rule, beside reading those rules as JSON. */
 const count = 10_000;
@@ -23,7 +23,7 @@ function timed(work: () => unknown): number {
     work();
     return performance.now() - started;
   });
-  return median(times);
+  return getMedian(times);
 }
 
 for (const columns of [1, count]) {
@@ -32,11 +32,11 @@ for (const columns of [1, count]) {
   const party = { userId: 'anna', groupIds };
   const ours = timed(() => effectiveAccess(rules, party, { groups: 'union' }));
   const reading = timed(() => JSON.parse(text));
-  report({
+  printFigure({
     bench: `access.${count}Groups.${columns === 1 ? 'oneColumn' : 'aColumnEach'}`,
     beside: 'JSON.parse of the same rules',
-    ratio: round(ours / reading, 2),
-    ms: round(ours, 1),
-    besideMs: round(reading, 1),
+    ratio: roundTo(ours / reading, 2),
+    ms: roundTo(ours, 1),
+    besideMs: roundTo(reading, 1),
   });
 }

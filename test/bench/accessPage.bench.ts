@@ -1,6 +1,6 @@
 import type { FromAccess, ToAccess } from '../../src/webviews/protocol/access.ts';
-import { report, round } from './report.ts';
-import { WebviewPage } from './webviewPage.ts';
+import { printFigure, roundTo } from './report.ts';
+import { BenchWebviewPage } from './webviewPage.ts';
 
 /** *Who Sees What* on a chain of 500 tables with 2,000 rules, each of which reaches all tables. */
 const tables = 500;
@@ -35,17 +35,17 @@ const data: Extract<ToAccess, { type: 'data' }> = {
   },
 };
 
-await using opened = await WebviewPage.open<ToAccess>('access', (said, host) => {
+await using opened = await BenchWebviewPage.open<ToAccess>('access', (said, host) => {
   if ((said as FromAccess).type === 'ready') {
     host.post(data);
   }
 });
 await opened.page.getByText(tableName(199), { exact: true }).first().waitFor();
-const milliseconds = await opened.worked();
-report({
+const milliseconds = await opened.getTaskDurationMs();
+printFigure({
   bench: `Who Sees What opens on ${tables} linked tables and ${data.rules.length} rules, main thread of the page`,
   beside: 'two seconds',
-  ratio: round(milliseconds / 2000, 2),
-  milliseconds: round(milliseconds),
-  heldMegabytes: round((await opened.held()) / 1024 ** 2, 1),
+  ratio: roundTo(milliseconds / 2000, 2),
+  milliseconds: roundTo(milliseconds),
+  heldMegabytes: roundTo((await opened.getHeapBytes()) / 1024 ** 2, 1),
 });

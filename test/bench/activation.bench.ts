@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../src/launcher/browser.ts';
 import { openSession } from '../editor/support/openStudio.ts';
-import { median, report, round } from './report.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
 
 /**
  * How long our activation takes beside that of two built-in extensions in the same host, as the editor itself
@@ -40,13 +40,13 @@ async function activationTime(page: Page, name: string): Promise<number> {
   return milliseconds;
 }
 
-const own = median(times.get(ours) ?? []);
+const own = getMedian(times.get(ours) ?? []);
 for (const peer of peers) {
-  const theirs = median(times.get(peer) ?? []);
-  report({
+  const theirs = getMedian(times.get(peer) ?? []);
+  printFigure({
     bench: 'activation',
     beside: peer,
-    ratio: round(own / Math.max(theirs, 1)),
+    ratio: roundTo(own / Math.max(theirs, 1)),
     ms: own,
     besideMs: theirs,
     runs,

@@ -5,18 +5,18 @@ import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Datamodel } from '../../src/contract/datamodel.ts';
-import { median, report, round } from './report.ts';
-import { bareServer, benchSandbox, timed } from './support.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 
 /** What the client adds to bare `undici.request` and `JSON.parse`. */
 const requests = 400;
 const rounds = 7;
 
-await using sandbox = await benchSandbox('demo');
+await using sandbox = await startBenchSandbox('demo');
 const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
 const names = { datamodelId: model?.oid ?? '' };
 const body = await sandbox.text(`/api/v2/datamodels/${names.datamodelId}`);
-await using bare = await bareServer(body);
+await using bare = await startBareServer(body);
 const client = new PlatformClient({
   baseUrl: bare.url,
   tokenSource: async () => 'a-token',
@@ -46,16 +46,16 @@ await byUndici();
 const ratios: number[] = [];
 const overheads: number[] = [];
 for (let round_ = 0; round_ < rounds; round_ += 1) {
-  const theirs = await timed(byUndici);
-  const ours = await timed(byClient);
+  const theirs = await measureMs(byUndici);
+  const ours = await measureMs(byClient);
   ratios.push(ours / theirs);
   overheads.push((ours - theirs) / requests);
 }
-report({
+printFigure({
   bench: 'client.get',
   beside: 'undici.request and JSON.parse',
-  ratio: round(median(ratios)),
-  overheadMs: round(median(overheads)),
+  ratio: roundTo(getMedian(ratios)),
+  overheadMs: roundTo(getMedian(overheads)),
   bytes: body.length,
 });
 client.dispose();

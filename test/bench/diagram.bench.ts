@@ -1,12 +1,12 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { arrange } from '../../src/webviews/diagramLayout/arrange.ts';
-import { edges } from '../../src/webviews/diagramLayout/edges.ts';
+import { computeLayout } from '../../src/webviews/diagramLayout/computeLayout.ts';
+import { createEdges } from '../../src/webviews/diagramLayout/edges.ts';
 import type { Rect } from '../../src/webviews/diagramLayout/geometry.ts';
-import { type LayoutInput, layoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
-import { settle } from '../../src/webviews/diagramLayout/settle.ts';
-import { boxSize } from '../../src/webviews/diagramLayout/tableBox.ts';
+import { type LayoutInput, createLayoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
+import { resolveOverlaps } from '../../src/webviews/diagramLayout/resolveOverlaps.ts';
+import { getBoxSize } from '../../src/webviews/diagramLayout/boxMetrics.ts';
 import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
-import { median, report, round } from './report.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
 
 /** The picture of 500 tables and 598 relations (issue 10): its layout, and what each drawing computes. */
 const tables = 500;
@@ -17,7 +17,7 @@ const model = largeModels(tables)['net'];
 if (model === undefined) {
   throw new Error('There is no such model');
 }
-const input = layoutInput(model);
+const input = createLayoutInput(model);
 
 /** Milliseconds of the processor: on a shared machine the clock counts what others do. */
 function timed(run: () => unknown): number {
@@ -40,33 +40,33 @@ function bare({ boxes, links }: LayoutInput): void {
 const ours: number[] = [];
 const theirs: number[] = [];
 for (let run = 0; run < runs; run += 1) {
-  ours.push(timed(() => arrange(input)));
+  ours.push(timed(() => computeLayout(input)));
   theirs.push(timed(() => bare(input)));
 }
-report({
+printFigure({
   bench: `diagram: layout of ${tables} tables and ${model.relations.length} relations, in a thread of its own`,
   beside: 'the layout library as it comes',
-  ratio: round(median(ours) / median(theirs)),
-  milliseconds: round(median(ours)),
+  ratio: roundTo(getMedian(ours) / getMedian(theirs)),
+  milliseconds: roundTo(getMedian(ours)),
 });
 
-const places = arrange(input);
+const places = computeLayout(input);
 const half = new Set(model.tables.filter((_table, index) => index % 2 === 0).map(({ id }) => id));
 const drawing = Array.from({ length: 20 }, () =>
   timed(() => {
-    const rects = settle(
+    const rects = resolveOverlaps(
       places,
-      model.tables.map((table) => boxSize(table, half.has(table.id))),
+      model.tables.map((table) => getBoxSize(table, half.has(table.id))),
     );
     const boxes = new Map(
       model.tables.flatMap(({ id }, index): [string, Rect][] => [[id, rects[index] as Rect]]),
     );
-    edges({ model, boxes, open: half });
+    createEdges({ model, boxes, open: half });
   }),
 );
-report({
+printFigure({
   bench: `diagram: a table of ${tables} opened, boxes and lines placed anew`,
   beside: 'one frame at 60 Hz (16 ms)',
-  ratio: round(median(drawing) / frameMs),
-  milliseconds: round(median(drawing), 1),
+  ratio: roundTo(getMedian(drawing) / frameMs),
+  milliseconds: roundTo(getMedian(drawing), 1),
 });

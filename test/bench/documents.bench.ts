@@ -5,11 +5,11 @@ import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { noMemory } from '../../src/documents/baseMemory.ts';
-import { documentPath } from '../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../src/documents/ruleAliases.ts';
-import { median, report, round } from './report.ts';
-import { bareServer, timed } from './support.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { startBareServer, measureMs } from './support.ts';
 
 /**
  * Opening a table of 2,000 columns: what the editor asks (time and size, then the content), beside `JSON.parse` and
@@ -48,9 +48,9 @@ const table = {
 };
 const text = JSON.stringify(table);
 const ref = { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: table.oid } as const;
-const path = documentPath({ connectionId: 'bench', resource: ref, name: 'Wide', within: [] });
+const path = createDocumentPath({ connectionId: 'bench', resource: ref, name: 'Wide', within: [] });
 
-await using server = await bareServer(text);
+await using server = await startBareServer(text);
 const client = new PlatformClient({
   baseUrl: server.url,
   tokenSource: () => Promise.resolve('token'),
@@ -83,20 +83,20 @@ const plain: number[] = [];
 const bare: number[] = [];
 const whole: number[] = [];
 for (let turn = 0; turn < rounds; turn += 1) {
-  plain.push(await timed(async () => JSON.stringify(JSON.parse(text), undefined, 2)));
-  bare.push(await timed(async () => (await request(server.url)).body.text()));
-  whole.push(await timed(() => opened(newDocuments())));
+  plain.push(await measureMs(async () => JSON.stringify(JSON.parse(text), undefined, 2)));
+  bare.push(await measureMs(async () => (await request(server.url)).body.text()));
+  whole.push(await measureMs(() => opened(newDocuments())));
 }
 client.dispose();
 
-const limit = 2 * median(plain) + median(bare);
-report({
+const limit = 2 * getMedian(plain) + getMedian(bare);
+printFigure({
   bench: 'open a table of 2,000 columns',
   beside: 'twice JSON.parse + JSON.stringify to the very text, and a bare request for it',
-  ratio: round(median(whole) / limit),
-  ours: round(median(whole)),
-  theirs: round(limit),
-  parse_and_stringify: round(median(plain)),
-  request: round(median(bare)),
+  ratio: roundTo(getMedian(whole) / limit),
+  ours: roundTo(getMedian(whole)),
+  theirs: roundTo(limit),
+  parse_and_stringify: roundTo(getMedian(plain)),
+  request: roundTo(getMedian(bare)),
   bytes: text.length,
 });

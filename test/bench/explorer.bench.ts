@@ -1,12 +1,12 @@
-import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
+import { InstanceCatalog, type CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 import { type Datamodel, datamodelSchema } from '../../src/contract/datamodel.ts';
-import { operationOf } from '../../src/client/apiError.ts';
+import { createApiOperation } from '../../src/client/apiError.ts';
 import { readOne } from '../../src/client/reading.ts';
-import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
-import { noFilter } from '../../src/catalog/nameFilter.ts';
-import { median, report, round } from './report.ts';
-import { benchSandbox } from './support.ts';
-import { stubVscode } from './vscodeStub.ts';
+import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
+import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { startBenchSandbox } from './support.ts';
+import { registerVscodeStub } from './vscodeStub.ts';
 
 /**
  * Time from the body of the 500-table model to tree items, beside `JSON.parse` of that body: the datamodel, its
@@ -15,17 +15,17 @@ import { stubVscode } from './vscodeStub.ts';
 const rounds = 15;
 const connectionId = 'bench';
 
-stubVscode();
+registerVscodeStub();
 const { DatamodelNode } = await import('../../src/features/explorer/nodes/datamodelNodes.ts');
 
-await using sandbox = await benchSandbox('large');
+await using sandbox = await startBenchSandbox('large');
 const [entry] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
 const body = await sandbox.text(`/api/v2/datamodels/${entry?.oid ?? ''}`);
 
 const read = (text: string): Datamodel =>
   readOne(
     {
-      operation: operationOf('datamodels.get', '/'),
+      operation: createApiOperation('datamodels.get', '/'),
       status: 200,
       text,
       isUtf8: true,
@@ -35,25 +35,25 @@ const read = (text: string): Datamodel =>
   ).value;
 
 /** What the nodes are drawn from, with a catalogue that reads the body when it is asked. */
-function modelOf(text: string): ExplorerModel {
-  const catalog = new Catalog({ datamodel: async () => read(text) } as unknown as CatalogSource);
+function createModel(text: string): ExplorerNodeDeps {
+  const catalog = new InstanceCatalog({ datamodel: async () => read(text) } as unknown as CatalogSource);
   return {
     sessions: { get: async () => ({ catalog }) },
     builds: { builds: [] },
     pins: { has: () => false },
-    filter: { current: noFilter },
-  } as unknown as ExplorerModel;
+    filter: { current: emptyNameFilter },
+  } as unknown as ExplorerNodeDeps;
 }
 
 async function draw(text: string): Promise<number> {
-  const root: ExplorerNode = { id: connectionId, parent: undefined, item: () => ({}) };
+  const root: ExplorerNode = { id: connectionId, parent: undefined, getTreeItem: () => ({}) };
   const place = { parent: root, connectionId };
-  const datamodel = new DatamodelNode(modelOf(text), place, entry ?? { oid: '', title: '' });
+  const datamodel = new DatamodelNode(createModel(text), place, entry ?? { oid: '', title: '' });
   let items = 0;
   const show = async (node: ExplorerNode): Promise<readonly ExplorerNode[]> => {
-    const children = (await node.children?.()) ?? [];
+    const children = (await node.getChildren?.()) ?? [];
     for (const child of children) {
-      child.item();
+      child.getTreeItem();
       items += 1;
     }
     return children;
@@ -85,11 +85,11 @@ for (let round_ = 0; round_ < rounds; round_ += 1) {
   times.push(ours);
   ratios.push(ours / (parsed - start));
 }
-report({
+printFigure({
   bench: 'explorer.expand',
   beside: 'JSON.parse of the body',
-  ratio: round(median(ratios)),
-  ms: round(median(times), 1),
+  ratio: roundTo(getMedian(ratios)),
+  ms: roundTo(getMedian(times), 1),
   bytes: body.length,
   items,
   limit: 3,

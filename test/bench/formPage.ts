@@ -2,20 +2,24 @@ import type { Page } from 'playwright-core';
 import { parseJson } from '../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../src/json/text/textEdit.ts';
 import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
-import { type FormKind, FormSync } from '../../src/webviews/protocol/formSync.ts';
-import { WebviewPage } from './webviewPage.ts';
+import { type FormModelAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
+import { BenchWebviewPage } from './webviewPage.ts';
 
 /** The page of a form in a browser of its own, with its real host but for the editor: the text is a variable. */
-export class FormPageUnderTest implements AsyncDisposable {
-  readonly #webview: WebviewPage<unknown>;
+export class BenchFormPage implements AsyncDisposable {
+  readonly #webview: BenchWebviewPage<unknown>;
   readonly #document: { readonly text: string };
 
-  private constructor(webview: WebviewPage<unknown>, document: { readonly text: string }) {
+  private constructor(webview: BenchWebviewPage<unknown>, document: { readonly text: string }) {
     this.#webview = webview;
     this.#document = document;
   }
 
-  static async open<Edit>(bundle: string, kind: FormKind<Edit>, text: string): Promise<FormPageUnderTest> {
+  static async open<Edit>(
+    bundle: string,
+    kind: FormModelAdapter<Edit>,
+    text: string,
+  ): Promise<BenchFormPage> {
     const document = {
       text,
       get json() {
@@ -28,16 +32,16 @@ export class FormPageUnderTest implements AsyncDisposable {
       },
     };
     let sync: FormSync<Edit> | undefined;
-    const webview = await WebviewPage.open<unknown>(bundle, async (said, opened) => {
+    const webview = await BenchWebviewPage.open<unknown>(bundle, async (said, opened) => {
       const message = said as FromForm<Edit, unknown>;
       sync ??= new FormSync(document, kind, (out) => opened.post(out));
       if (message.type === 'ready') {
         sync.start();
       } else if (message.type === 'edit') {
-        await sync.receive(message);
+        await sync.applyEdit(message);
       }
     });
-    return new FormPageUnderTest(webview, document);
+    return new BenchFormPage(webview, document);
   }
 
   get page(): Page {
@@ -49,8 +53,8 @@ export class FormPageUnderTest implements AsyncDisposable {
   }
 
   /** Milliseconds that the main thread of the page has worked since it began. */
-  worked(): Promise<number> {
-    return this.#webview.worked();
+  getTaskDurationMs(): Promise<number> {
+    return this.#webview.getTaskDurationMs();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,21 +1,24 @@
 import { applyViewpointEdit } from '../../src/viewpoints/form/applyViewpointEdit.ts';
-import { newColumn } from '../../src/viewpoints/form/newColumn.ts';
+import { createViewpointColumn } from '../../src/viewpoints/form/createViewpointColumn.ts';
 import { rebaseViewpointEdit } from '../../src/viewpoints/form/rebaseEdit.ts';
-import { FormPageUnderTest } from './formPage.ts';
-import { median, report, round } from './report.ts';
+import { BenchFormPage } from './formPage.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
 
 /** A form edit on a viewpoint of 2,000 columns (issue 7): work of the page's main thread, and of the whole way. */
 const count = 2000;
 const edits = 60;
 const frameMs = 16;
 const columns = Array.from({ length: count }, (_, index) => ({
-  ...newColumn(`Table ${index % 40}`, { name: `Column ${index}`, type: [18, 8, 4][index % 3] ?? 18 }),
+  ...createViewpointColumn(`Table ${index % 40}`, {
+    name: `Column ${index}`,
+    type: [18, 8, 4][index % 3] ?? 18,
+  }),
   ...(index % 5 === 0 ? { filter: { members: ['a', 'b'] }, infusion: { header: true } } : {}),
 }));
 const text = `${JSON.stringify({ name: 'Large', description: '', details: { columns } }, undefined, 2)}\n`;
 const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
-await using form = await FormPageUnderTest.open('viewpointForm', kind, text);
+await using form = await BenchFormPage.open('viewpointForm', kind, text);
 const { page } = form;
 await page.getByRole('row', { name: /Column 3 / }).click();
 await page.locator('#column-title').click();
@@ -24,10 +27,10 @@ await page.keyboard.press('End');
 const work: number[] = [];
 const idle: number[] = [];
 for (let edit = 0; edit < edits; edit += 1) {
-  const before = await form.worked();
-  const still = await form.worked();
+  const before = await form.getTaskDurationMs();
+  const still = await form.getTaskDurationMs();
   await page.keyboard.type(String.fromCharCode(97 + (edit % 26)));
-  const after = await form.worked();
+  const after = await form.getTaskDurationMs();
   // What only looking costs is not the edit's.
   idle.push(still - before);
   work.push(after - still);
@@ -35,11 +38,11 @@ for (let edit = 0; edit < edits; edit += 1) {
 if (!form.text.includes('abcdefg')) {
   throw new Error('What was typed did not reach the text');
 }
-const milliseconds = median(work) - median(idle);
-report({
+const milliseconds = getMedian(work) - getMedian(idle);
+printFigure({
   bench: 'forms: a keystroke in the form of a viewpoint of 2,000 columns, main thread of the page',
   beside: 'one frame at 60 Hz (16 ms)',
-  ratio: round(milliseconds / frameMs),
-  milliseconds: round(milliseconds, 1),
-  p95: round(work.toSorted((a, b) => a - b)[Math.floor(edits * 0.95)] ?? 0, 1),
+  ratio: roundTo(milliseconds / frameMs),
+  milliseconds: roundTo(milliseconds, 1),
+  p95: roundTo(work.toSorted((a, b) => a - b)[Math.floor(edits * 0.95)] ?? 0, 1),
 });

@@ -1,6 +1,6 @@
 import type { FromMatrix, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
-import { median, report, round } from './report.ts';
-import { WebviewPage } from './webviewPage.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { BenchWebviewPage } from './webviewPage.ts';
 
 /** The matrix of 200 parties × 40 columns (issue 8): work of the page's main thread for a key, a scroll and a fill. */
 const parties = 200;
@@ -23,13 +23,13 @@ const rules = Array.from({ length: columns }, (_, column) =>
   })),
 ).flat();
 
-let kept = 0;
-await using opened = await WebviewPage.open<ToMatrix>('ruleMatrix', (said, host) => {
+let keptBytes = 0;
+await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (said, host) => {
   const message = said as FromMatrix;
   if (message.type === 'ready') {
     host.post({ type: 'data', title: 'Large', kind: 'extract', rules });
   } else if (message.type === 'draft') {
-    kept = message.draft.cells.length;
+    keptBytes = message.draft.cells.length;
   }
 });
 const { page } = opened;
@@ -40,20 +40,20 @@ async function measure(name: string, times: number, step: (turn: number) => Prom
   const work: number[] = [];
   const idle: number[] = [];
   for (let turn = 0; turn < times; turn += 1) {
-    const before = await opened.worked();
-    const still = await opened.worked();
+    const before = await opened.getTaskDurationMs();
+    const still = await opened.getTaskDurationMs();
     await step(turn);
-    const after = await opened.worked();
+    const after = await opened.getTaskDurationMs();
     idle.push(still - before);
     work.push(after - still);
   }
-  const milliseconds = median(work) - median(idle);
-  report({
+  const milliseconds = getMedian(work) - getMedian(idle);
+  printFigure({
     bench: `matrix of ${parties} parties × ${columns} columns: ${name}, main thread of the page`,
     beside: 'one frame at 60 Hz (16 ms)',
-    ratio: round(milliseconds / frameMs),
-    milliseconds: round(milliseconds, 1),
-    slowest: round(Math.max(...work), 1),
+    ratio: roundTo(milliseconds / frameMs),
+    milliseconds: roundTo(milliseconds, 1),
+    slowest: roundTo(Math.max(...work), 1),
   });
 }
 
@@ -77,6 +77,6 @@ await measure('all 8,000 cells filled or cleared', 6, (turn) =>
 await page.keyboard.press('Delete');
 await page.getByText('Apply 8000 Changes…').waitFor();
 const drawn = await page.getByRole('gridcell').count();
-if (drawn > 600 || kept === 0) {
-  throw new Error(`${drawn} cells were drawn, and ${kept} changes were kept`);
+if (drawn > 600 || keptBytes === 0) {
+  throw new Error(`${drawn} cells were drawn, and ${keptBytes} changes were kept`);
 }

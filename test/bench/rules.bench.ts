@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeRules } from '../../src/changes/operations/ruleActions.ts';
-import { cubeRuleWriter } from '../../src/changes/run/ruleWriters.ts';
-import { writeRules } from '../../src/changes/run/ruleBatches.ts';
+import { changeManyRules } from '../../src/changes/operations/ruleActions.ts';
+import { createCubeRuleWriter } from '../../src/changes/run/ruleWriters.ts';
+import { writeRuleBatches } from '../../src/changes/run/ruleBatches.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { ruleDifference } from '../../src/security/change/ruleDifference.ts';
+import { computeRuleDifference } from '../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../src/security/ruleTable/writeRuleTable.ts';
-import { realWriter } from '../support/realWriter.ts';
-import { report, round } from './report.ts';
-import { benchSandbox, timed } from './support.ts';
+import { createRealWriter } from '../support/createRealWriter.ts';
+import { printFigure, roundTo } from './report.ts';
+import { startBenchSandbox, measureMs } from './support.ts';
 
 /** Ten thousand rules in bulk beside one POST per rule. */
 const count = 10_000;
@@ -29,10 +29,10 @@ const rules = Array.from({ length: count }, (_value, index) => ({
   shares: [{ party: `user-${index}`, type: 'user' }],
 }));
 
-await using sandbox = await benchSandbox('empty');
+await using sandbox = await startBenchSandbox('empty');
 const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-rules-'));
 let requests = 0;
-const { client, writer } = realWriter(
+const { client, writer } = createRealWriter(
   { url: sandbox.url, token: sandbox.token, folder },
   (send) => (request) => {
     requests += 1;
@@ -40,27 +40,27 @@ const { client, writer } = realWriter(
   },
 );
 
-const oneByOne = await timed(async () => {
+const oneByOne = await measureMs(async () => {
   for (const rule of rules.slice(0, sample)) {
     await client.extractRules.create({ ...place, elasticube: 'OneByOne' }, [rule]);
   }
 });
 requests = 0;
-const inBulk = await timed(async () => {
+const inBulk = await measureMs(async () => {
   const options = { maxBytes: batchBytes, clock: systemClock };
-  const outcome = await writeRules(cubeRuleWriter(client, place), rules, options);
+  const outcome = await writeRuleBatches(createCubeRuleWriter(client, place), rules, options);
   if (outcome.written.length !== count) {
     throw new Error(`Only ${outcome.written.length} of ${count} rules were written`);
   }
 });
 const bulkRequests = requests;
 const allOneByOne = (oneByOne / sample) * count;
-report({
+printFigure({
   bench: 'rules.bulk',
   beside: `one POST per rule (${sample} measured, scaled to ${count})`,
-  ratio: round(inBulk / allOneByOne, 4),
-  ms: round(inBulk, 0),
-  besideMs: round(allOneByOne, 0),
+  ratio: roundTo(inBulk / allOneByOne, 4),
+  ms: roundTo(inBulk, 0),
+  besideMs: roundTo(allOneByOne, 0),
   requests: bulkRequests,
   besideRequests: count,
 });
@@ -75,11 +75,11 @@ for (let start = 0; start < oldRules; start += 1000) {
 const file = writeRuleTable(rules);
 requests = 0;
 let steps = { read: 0, plan: 0, run: 0 };
-const fromFile = await timed(async () => {
+const fromFile = await measureMs(async () => {
   const started = performance.now();
   const current = (await client.extractRules.list(target)).value;
   const { rules: table } = parseRuleTable(file);
-  const difference = ruleDifference({
+  const difference = computeRuleDifference({
     table,
     current,
     place: target,
@@ -87,24 +87,24 @@ const fromFile = await timed(async () => {
     identify: ({ name }) => name,
   });
   const read = performance.now();
-  const operation = changeRules({ connectionId: 'bench', within: [] }, target, difference, batchBytes);
-  const { ticket } = await writer.plan(operation);
+  const operation = changeManyRules({ connectionId: 'bench', within: [] }, target, difference, batchBytes);
+  const { planHash } = await writer.plan(operation);
   const planned = performance.now();
-  await writer.run(operation, { permit: writer.permit(ticket) });
+  await writer.run(operation, { approval: writer.approve(planHash) });
   steps = { read: read - started, plan: planned - read, run: performance.now() - planned };
 });
-report({
+printFigure({
   bench: 'rules.fromFile',
   beside: `one POST per rule (${sample} measured, scaled to ${count})`,
-  ratio: round(fromFile / allOneByOne, 4),
-  ms: round(fromFile, 0),
-  besideMs: round(allOneByOne, 0),
+  ratio: roundTo(fromFile / allOneByOne, 4),
+  ms: roundTo(fromFile, 0),
+  besideMs: roundTo(allOneByOne, 0),
   requests,
   besideRequests: count,
   deletedBesides: oldRules,
-  readMs: round(steps.read, 0),
-  planMs: round(steps.plan, 0),
-  runMs: round(steps.run, 0),
+  readMs: roundTo(steps.read, 0),
+  planMs: roundTo(steps.plan, 0),
+  runMs: roundTo(steps.run, 0),
 });
 await rm(folder, { recursive: true, force: true });
 client.dispose();

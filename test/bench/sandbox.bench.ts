@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import type { Datamodel } from '../../src/contract/datamodel.ts';
-import { median, report, round } from './report.ts';
-import { bareServer, benchSandbox, timed } from './support.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 
 /** How the sandbox answers beside a bare server that answers the same bytes, and what the large seed costs it. */
 const requests = 1500;
@@ -31,38 +31,38 @@ async function residentBytes(sandbox: { text(path: string): Promise<string> }): 
 }
 
 {
-  await using sandbox = await benchSandbox('demo');
+  await using sandbox = await startBenchSandbox('demo');
   const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
   const [dataset] = model?.datasets ?? [];
   const [table] = dataset?.schema?.tables ?? [];
   const path = `/api/v2/datamodels/${model?.oid}/datasets/${dataset?.oid}/tables/${table?.oid}`;
   const body = await sandbox.text(path);
-  await using bare = await bareServer(body);
+  await using bare = await startBareServer(body);
   const ratios: number[] = [];
   const rates: number[] = [];
   for (let round_ = 0; round_ < rounds; round_ += 1) {
-    const ours = await timed(() => load(`${sandbox.url}${path}`, sandbox.headers));
-    const theirs = await timed(() => load(bare.url, {}));
+    const ours = await measureMs(() => load(`${sandbox.url}${path}`, sandbox.headers));
+    const theirs = await measureMs(() => load(bare.url, {}));
     ratios.push(ours / theirs);
     rates.push((requests / ours) * 1000);
   }
-  report({
+  printFigure({
     bench: 'sandbox.requests',
     beside: 'bare node:http with the same bytes',
-    ratio: round(median(ratios)),
-    requestsPerSecond: round(median(rates), 0),
+    ratio: roundTo(getMedian(ratios)),
+    requestsPerSecond: roundTo(getMedian(rates), 0),
     bytes: body.length,
   });
 }
 {
-  await using empty = await benchSandbox('empty');
-  await using large = await benchSandbox('large');
+  await using empty = await startBenchSandbox('empty');
+  await using large = await startBenchSandbox('large');
   const [emptyBytes, largeBytes] = [await residentBytes(empty), await residentBytes(large)];
-  report({
+  printFigure({
     bench: 'sandbox.memory',
     beside: 'the empty seed',
-    ratio: round(largeBytes / emptyBytes),
-    megabytes: round(largeBytes / 1e6, 1),
+    ratio: roundTo(largeBytes / emptyBytes),
+    megabytes: roundTo(largeBytes / 1e6, 1),
   });
 }
 await agent.close();

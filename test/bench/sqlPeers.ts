@@ -6,11 +6,11 @@ import { buildSync } from 'esbuild';
 import type { Catalog } from '../../src/sql/index.ts';
 
 /** A peer's completion: the labels proposed at an offset of a text. */
-export interface Peer {
+export interface CompletionPeer {
   /** Reads the whole text and completes, as ours does. */
   complete(text: string, offset: number): unknown;
   /** Completes after one typed letter, with whatever the peer kept from before; absent when it keeps nothing. */
-  typing?(text: string): (offset: number) => unknown;
+  createTypingSession?(text: string): (offset: number) => unknown;
 }
 
 interface Trino {
@@ -59,7 +59,7 @@ async function load<T>(...names: readonly string[]): Promise<T | undefined> {
 }
 
 /** dt-sql-parser as its users call it: what belongs here, and which tables and aliases are in reach. */
-export async function dtSqlParser(): Promise<Peer | undefined> {
+export async function loadDtSqlParser(): Promise<CompletionPeer | undefined> {
   const module = await load<{ TrinoSQL: new () => Trino }>('dt-sql-parser');
   if (module === undefined) {
     return undefined;
@@ -75,7 +75,7 @@ export async function dtSqlParser(): Promise<Peer | undefined> {
 }
 
 /** @codemirror/lang-sql with the catalogue as its schema. */
-export async function codeMirror(catalog: Catalog): Promise<Peer | undefined> {
+export async function loadCodeMirror(catalog: Catalog): Promise<CompletionPeer | undefined> {
   const lib = await load<CodeMirror>(
     '@codemirror/lang-sql',
     '@codemirror/state',
@@ -98,7 +98,7 @@ export async function codeMirror(catalog: Catalog): Promise<Peer | undefined> {
   return {
     complete: (text, offset) =>
       completeIn(lib.EditorState.create({ doc: text, extensions }), text.length, offset),
-    typing(text) {
+    createTypingSession(text) {
       const open = lib.EditorState.create({ doc: text, extensions });
       lib.ensureSyntaxTree(open, text.length, 5000);
       return (offset) =>

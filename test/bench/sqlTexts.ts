@@ -1,7 +1,7 @@
 import type { Catalog } from '../../src/sql/index.ts';
 
 /** A statement of 60 lines with CTEs, joins, CASE, a window, EXISTS, sub-selects, UNION ALL. */
-const SIXTY_LINES = `WITH RecentOrders AS (
+const sixtyLineSql = `WITH RecentOrders AS (
   SELECT o.OrderId, o.CustomerId, o.OrderDate, o.Status
   FROM Orders o
   WHERE o.OrderDate >= '2024-01-01' AND o.Status <> 'cancelled'
@@ -61,7 +61,7 @@ WHERE d.Total > 500
 ORDER BY Customer, OrderDate DESC
 LIMIT 100`;
 
-const TABLES: Readonly<Record<string, readonly string[]>> = {
+const tableColumns: Readonly<Record<string, readonly string[]>> = {
   Orders: ['OrderId', 'CustomerId', 'OrderDate', 'Status'],
   OrderItems: ['OrderId', 'ProductId', 'Quantity', 'UnitPrice'],
   Products: ['ProductId', 'Discontinued'],
@@ -72,18 +72,18 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export type QuotingStyle = 'plain' | 'double' | 'bracket' | 'backtick' | 'mixed';
-export const STYLES: readonly QuotingStyle[] = ['plain', 'double', 'bracket', 'backtick', 'mixed'];
+export const quotingStyles: readonly QuotingStyle[] = ['plain', 'double', 'bracket', 'backtick', 'mixed'];
 
-const NAMES = new RegExp(
-  `\\b(${[...new Set([...Object.keys(TABLES), ...Object.values(TABLES).flat()])].join('|')})\\b`,
+const namePattern = new RegExp(
+  `\\b(${[...new Set([...Object.keys(tableColumns), ...Object.values(tableColumns).flat()])].join('|')})\\b`,
   'g',
 );
 
-function spaced(name: string): string {
+function toSpacedName(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
 }
 
-function quotedBy(style: QuotingStyle, name: string, position: number): string {
+function quoteName(style: QuotingStyle, name: string, position: number): string {
   const styles = { double: `"${name}"`, bracket: `[${name}]`, backtick: `\`${name}\`` };
   if (style === 'plain') {
     return name;
@@ -93,25 +93,25 @@ function quotedBy(style: QuotingStyle, name: string, position: number): string {
 }
 
 /** The 60 lines; in all styles but `plain` the names have blanks and quotes. */
-export function shortText(style: QuotingStyle): string {
+export function createShortSql(style: QuotingStyle): string {
   if (style === 'plain') {
-    return SIXTY_LINES;
+    return sixtyLineSql;
   }
   let position = 0;
-  return SIXTY_LINES.replaceAll(NAMES, (name) => quotedBy(style, spaced(name), position++));
+  return sixtyLineSql.replaceAll(namePattern, (name) => quoteName(style, toSpacedName(name), position++));
 }
 
 /** One statement of about 2,000 lines: the 60 lines 33 times, each as a CTE. */
-export function longText(style: QuotingStyle): string {
-  const arm = shortText(style).replace(/\nORDER BY[^]*$/, '');
+export function createLongSql(style: QuotingStyle): string {
+  const arm = createShortSql(style).replace(/\nORDER BY[^]*$/, '');
   const ctes = Array.from({ length: 33 }, (_, index) => `Part${index} AS (\n${arm}\n)`);
   return `WITH ${ctes.join(',\n')}\nSELECT a.*, b.FullName AS Other\nFROM Part0 a\nJOIN Part32 b ON b.Customer = a.Customer`;
 }
 
 /** 500 tables of 40 columns, those of the texts among them, with blanks in their names or without. */
-export function bigCatalog(style: QuotingStyle): Catalog {
-  const written = style === 'plain' ? (name: string): string => name : spaced;
-  const real = Object.entries(TABLES).map(([name, columns]) => ({
+export function createLargeCatalog(style: QuotingStyle): Catalog {
+  const written = style === 'plain' ? (name: string): string => name : toSpacedName;
+  const real = Object.entries(tableColumns).map(([name, columns]) => ({
     name: written(name),
     columns: columns.map(written),
   }));

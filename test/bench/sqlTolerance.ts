@@ -1,31 +1,31 @@
 import { lex } from '../../src/sql/syntax/lexer.ts';
 import { parseStatement } from '../../src/sql/syntax/parser.ts';
 import type { FromItem } from '../../src/sql/syntax/tree.ts';
-import { walk } from '../../src/sql/syntax/walk.ts';
+import { walkTree } from '../../src/sql/syntax/walk.ts';
 
-function tokensOf(text: string): { start: number; end: number; kind: string }[] {
+function lexTokens(text: string): { start: number; end: number; kind: string }[] {
   return [...lex(text).tokens].filter(({ kind }) => kind !== 'end');
 }
 
 /** The text without one of its tokens, for every token. */
-export function deletions(text: string): string[] {
-  return tokensOf(text).map(({ start, end }) => text.slice(0, start) + text.slice(end));
+export function createTokenDeletions(text: string): string[] {
+  return lexTokens(text).map(({ start, end }) => text.slice(0, start) + text.slice(end));
 }
 
 /** The text with ` o. ` before one of its tokens, for every token. */
-export function insertions(text: string): string[] {
-  return tokensOf(text).map(({ start }) => `${text.slice(0, start)} o. ${text.slice(start)}`);
+export function createTokenInsertions(text: string): string[] {
+  return lexTokens(text).map(({ start }) => `${text.slice(0, start)} o. ${text.slice(start)}`);
 }
 
 /** The text with one of its quotes left open, for every quoted name and string. */
-export function unclosedQuotes(text: string): string[] {
-  return tokensOf(text)
+export function createUnclosedQuotes(text: string): string[] {
+  return lexTokens(text)
     .filter(({ kind }) => kind === 'name' || kind === 'string')
     .map(({ end }) => text.slice(0, end - 1) + text.slice(end));
 }
 
 /** Every `table~alias` that the FROM clauses of a text name. */
-export function pairsOf(text: string): Set<string> {
+export function getTableAliasPairs(text: string): Set<string> {
   const pairs = new Set<string>();
   const add = (items: readonly FromItem[]): void => {
     for (const { source, alias } of items) {
@@ -40,7 +40,7 @@ export function pairsOf(text: string): Set<string> {
     }
   };
   for (const query of parseStatement(text).queries) {
-    walk(query, (node) => {
+    walkTree(query, (node) => {
       if (node.kind === 'select') {
         add(node.from);
       }
@@ -50,8 +50,8 @@ export function pairsOf(text: string): Set<string> {
 }
 
 /** Which share of the pairs of a text an edited text still has. */
-export function keptPairs(text: string, edited: string): number {
-  const truth = pairsOf(text);
-  const found = pairsOf(edited);
+export function getKeptPairsRatio(text: string, edited: string): number {
+  const truth = getTableAliasPairs(text);
+  const found = getTableAliasPairs(edited);
   return [...truth].filter((pair) => found.has(pair)).length / truth.size;
 }

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { type SandboxOptions, startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
-import { temporaryFolder } from '../editor/support/temporary.ts';
+import { type SandboxProcessOptions, startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
+import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 
 /** A sandbox in a process of its own, with what a request to it needs. */
-export async function benchSandbox(seed: SandboxOptions['seed']) {
-  const folder = await temporaryFolder();
+export async function startBenchSandbox(seed: SandboxProcessOptions['seed']) {
+  const folder = await createTemporaryFolder();
   const script = join(projectRoot, 'dist', 'sandbox.js');
   const sandbox = await startSandboxProcess({ script, folder: folder.path, seed });
   const headers = { authorization: `Bearer ${sandbox.adminToken}`, accept: 'application/json' };
@@ -27,7 +27,7 @@ export async function benchSandbox(seed: SandboxOptions['seed']) {
 }
 
 /** A bare `node:http` server in a process of its own that answers every request with `body`. */
-export async function bareServer(body: string) {
+export async function startBareServer(body: string) {
   // The body goes in by the standard input: it may be longer than a command line.
   const program = `
     const body = require('node:fs').readFileSync(0);
@@ -49,7 +49,7 @@ export async function bareServer(body: string) {
 }
 
 /** Milliseconds that `run` takes. */
-export async function timed(run: () => Promise<unknown>): Promise<number> {
+export async function measureMs(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await run();
   return performance.now() - start;

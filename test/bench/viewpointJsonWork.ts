@@ -1,12 +1,12 @@
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
-import { completionsAt } from '../../src/json/language/complete.ts';
+import { getJsonCompletions } from '../../src/json/language/complete.ts';
 import type { LanguageContext } from '../../src/json/language/context.ts';
-import { problemsIn } from '../../src/json/language/problems.ts';
+import { getDocumentProblems } from '../../src/json/language/problems.ts';
 import { parseJson } from '../../src/json/text/parseJson.ts';
-import { documentKinds, documentSchema } from '../../src/packaging/schemas/documents.ts';
+import { schemaDocumentKinds, createDocumentSchema } from '../../src/packaging/schemas/documents.ts';
 import type { Catalog } from '../../src/sql/catalog.ts';
 import { Model } from '../../src/viewpoints/model.ts';
-import { median, report, round } from './report.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
 
 /**
  * Validation and completion on a viewpoint of 2,000 columns over a datamodel of 500 tables × 40 columns, beside
@@ -52,8 +52,8 @@ const text = JSON.stringify(viewpoint, undefined, 2);
 const dim = text.lastIndexOf('"[Table ') + 8;
 
 const service = getLanguageService({});
-const kind = documentKinds.find(({ suffix }) => suffix === 'viewpoint');
-const schema = kind === undefined ? {} : documentSchema(kind);
+const kind = schemaDocumentKinds.find(({ suffix }) => suffix === 'viewpoint');
+const schema = kind === undefined ? {} : createDocumentSchema(kind);
 service.configure({ schemas: [{ uri: 'bench', fileMatch: ['*'], schema }] });
 
 const context = (): LanguageContext => ({
@@ -67,7 +67,11 @@ const workBetween = (from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number =>
   (to.user + to.system - from.user - from.system) / 1000;
 
 /** The median work of both parts divided by that of the schema part, each turn measuring both. */
-async function beside(bench: string, ours: () => unknown, theirs: () => Promise<unknown>): Promise<void> {
+async function benchAgainst(
+  bench: string,
+  ours: () => unknown,
+  theirs: () => Promise<unknown>,
+): Promise<void> {
   const [own, other, ratios]: [number[], number[], number[]] = [[], [], []];
   for (let turn = -3; turn < rounds; turn += 1) {
     globalThis.gc?.();
@@ -83,12 +87,12 @@ async function beside(bench: string, ours: () => unknown, theirs: () => Promise<
       ratios.push((mine + its) / its);
     }
   }
-  report({
+  printFigure({
     bench,
     beside: 'vscode-json-languageservice, the schema part',
-    ratio: round(median(ratios)),
-    ours_cpu_ms: round(median(own), 1),
-    theirs_cpu_ms: round(median(other), 1),
+    ratio: roundTo(getMedian(ratios)),
+    ours_cpu_ms: roundTo(getMedian(own), 1),
+    theirs_cpu_ms: roundTo(getMedian(other), 1),
     limit: 1.5,
     bytes: text.length,
   });
@@ -100,17 +104,17 @@ const opened = () => {
   return TextDocument.create('file:///bench.viewpoint.json', 'jsonc', version, text);
 };
 
-await beside(
+await benchAgainst(
   'viewpointJson.validation',
-  () => problemsIn('viewpoint', parseJson(text), catalog),
+  () => getDocumentProblems('viewpoint', parseJson(text), catalog),
   async () => {
     const document = opened();
     return service.doValidation(document, service.parseJSONDocument(document));
   },
 );
-await beside(
+await benchAgainst(
   'viewpointJson.completion',
-  () => completionsAt('viewpoint', parseJson(text), dim, model),
+  () => getJsonCompletions('viewpoint', parseJson(text), dim, model),
   async () => {
     const document = opened();
     return service.doComplete(document, document.positionAt(dim), service.parseJSONDocument(document));

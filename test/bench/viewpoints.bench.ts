@@ -1,12 +1,12 @@
-import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
+import { InstanceCatalog, type CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 import { readPage } from '../../src/client/reading.ts';
-import { operationOf } from '../../src/client/apiError.ts';
+import { createApiOperation } from '../../src/client/apiError.ts';
 import { viewpointSchema } from '../../src/contract/viewpoint.ts';
-import { noFilter } from '../../src/catalog/nameFilter.ts';
-import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
-import { median, report, round } from './report.ts';
-import { benchSandbox } from './support.ts';
-import { stubVscode } from './vscodeStub.ts';
+import { emptyNameFilter } from '../../src/catalog/nameFilter.ts';
+import type { ExplorerNodeDeps, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { startBenchSandbox } from './support.ts';
+import { registerVscodeStub } from './vscodeStub.ts';
 
 /**
  * The longest that paging through 5,000 viewpoints keeps the extension host busy in one go: a page is read, and what
@@ -16,12 +16,12 @@ import { stubVscode } from './vscodeStub.ts';
 const freezeMs = 50;
 const rounds = 5;
 
-stubVscode();
+registerVscodeStub();
 const { ViewpointsNode } = await import('../../src/features/explorer/nodes/viewpointNodes.ts');
 
-await using sandbox = await benchSandbox('large');
+await using sandbox = await startBenchSandbox('large');
 
-async function pagesOf(size: number): Promise<readonly string[]> {
+async function loadPages(size: number): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let offset = 0; offset < 5000; offset += size) {
     pages.push(
@@ -32,17 +32,17 @@ async function pagesOf(size: number): Promise<readonly string[]> {
 }
 
 /** Pages through all of them; answers the longest stretch of work, and how many nodes the last one made. */
-async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
+async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
   let page = 0;
   let start = process.threadCpuUsage();
-  const catalog = new Catalog({
+  const catalog = new InstanceCatalog({
     viewpoints: async () => {
       const text = pages[page] ?? '';
       page += 1;
       start = process.threadCpuUsage();
       const { value } = readPage(
         {
-          operation: operationOf('viewpoints.list', '/'),
+          operation: createApiOperation('viewpoints.list', '/'),
           status: 200,
           text,
           isUtf8: true,
@@ -56,13 +56,13 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
   } as unknown as CatalogSource);
   const model = {
     sessions: { get: async () => ({ catalog }) },
-    filter: { current: noFilter },
-  } as unknown as ExplorerModel;
+    filter: { current: emptyNameFilter },
+  } as unknown as ExplorerNodeDeps;
   const root: ExplorerNode & { connectionId: string } = {
     id: 'bench',
     connectionId: 'bench',
     parent: undefined,
-    item: () => ({}),
+    getTreeItem: () => ({}),
   };
   const node = new ViewpointsNode(model, root);
   let ms = 0;
@@ -71,9 +71,9 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
     if (page > 0) {
       await node.more();
     }
-    const children = await node.children();
+    const children = await node.getChildren();
     for (const child of children) {
-      child.item();
+      child.getTreeItem();
     }
     nodes = children.length;
     const { user, system } = process.threadCpuUsage(start);
@@ -83,21 +83,21 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
 }
 
 for (const size of [100, 500]) {
-  const pages = await pagesOf(size);
-  await longest(pages);
+  const pages = await loadPages(size);
+  await measureLongestStretch(pages);
   const results: number[] = [];
   let nodes = 0;
   for (let round_ = 0; round_ < rounds; round_ += 1) {
     globalThis.gc?.();
-    const result = await longest(pages);
+    const result = await measureLongestStretch(pages);
     results.push(result.ms);
     nodes = result.nodes;
   }
-  report({
+  printFigure({
     bench: `explorer.viewpoints.by${size}`,
     beside: `${freezeMs} ms`,
-    ratio: round(median(results) / freezeMs),
-    ms: round(median(results), 1),
+    ratio: roundTo(getMedian(results) / freezeMs),
+    ms: roundTo(getMedian(results), 1),
     nodes,
     limit: 1,
   });

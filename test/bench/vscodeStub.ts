@@ -16,7 +16,7 @@ export class CancellationError extends Error {}
 `;
 
 /** What imports `vscode` from here on gets the stub. */
-export function stubVscode(): void {
+export function registerVscodeStub(): void {
   const url = `data:text/javascript,${encodeURIComponent(source)}`;
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../../src/launcher/browser.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { webviewHtml } from '../../src/platform/webviewHtml.ts';
+import { renderWebviewHtml } from '../../src/platform/webviewHtml.ts';
 
 /** A page of a webview in a browser of its own: what the host would do is a function. */
-export class WebviewPage<In> implements AsyncDisposable {
+export class BenchWebviewPage<In> implements AsyncDisposable {
   readonly page: Page;
   readonly #browser: Browser;
   readonly #debugger: CDPSession;
@@ -19,14 +19,14 @@ export class WebviewPage<In> implements AsyncDisposable {
   /** @param receive is told what the page says to its host */
   static async open<In>(
     bundle: string,
-    receive: (message: unknown, opened: WebviewPage<In>) => unknown,
-  ): Promise<WebviewPage<In>> {
+    receive: (message: unknown, opened: BenchWebviewPage<In>) => unknown,
+  ): Promise<BenchWebviewPage<In>> {
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const session = await page.context().newCDPSession(page);
     // Time that the thread has worked, not time that has passed: other programs take none of it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const opened = new WebviewPage<In>(browser, page, session);
+    const opened = new BenchWebviewPage<In>(browser, page, session);
     await page.exposeFunction('tellHost', (message: unknown) => receive(message, opened));
     await opened.#show(bundle);
     return opened;
@@ -38,7 +38,7 @@ export class WebviewPage<In> implements AsyncDisposable {
   }
 
   /** Milliseconds that the main thread of the page has worked since it began. */
-  async worked(): Promise<number> {
+  async getTaskDurationMs(): Promise<number> {
     // Once nothing is left to be done for what was said last.
     await this.page.evaluate(
       () =>
@@ -51,7 +51,7 @@ export class WebviewPage<In> implements AsyncDisposable {
   }
 
   /** Bytes that the page holds on to. */
-  async held(): Promise<number> {
+  async getHeapBytes(): Promise<number> {
     await this.#debugger.send('HeapProfiler.collectGarbage');
     const { usedSize } = await this.#debugger.send('Runtime.getHeapUsage');
     return usedSize;
@@ -71,14 +71,14 @@ export class WebviewPage<In> implements AsyncDisposable {
         setState: () => undefined,
       });
     });
-    const html = webviewHtml({
+    const html = renderWebviewHtml({
       script: `/${bundle}.js`,
       style: `/${bundle}.css`,
       cspSource: 'http://form.test',
       nonce: 'bench',
       title: bundle,
       language: 'en',
-      words: {},
+      translations: {},
     });
     await page.route('http://form.test/**', (route) => {
       const { pathname } = new URL(route.request().url());

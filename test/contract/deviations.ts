@@ -1,10 +1,10 @@
 import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 import type { Deviation } from '../support/endpoints/example.ts';
 import { exampleOf } from '../support/endpoints/examples.ts';
-import type { Breach } from './exchanges.ts';
+import type { ContractBreach } from './exchanges.ts';
 
 /** The deviations that explain a breach in a profile. */
-export const explaining = (breach: Breach, profile: ProfileName): readonly Deviation[] =>
+export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
   (exampleOf(breach.endpoint).deviations ?? []).filter(
     (each) =>
       (each.profile ?? profile) === profile &&

@@ -1,24 +1,24 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
-import type { Side } from '../support/endpoints/example.ts';
+import type { ExchangeSide } from '../support/endpoints/example.ts';
 import { exampleOf } from '../support/endpoints/examples.ts';
-import { breaches } from './shapes.ts';
+import { findShapeBreaches } from './shapes.ts';
 
 /** One way in which an exchange is not as the contract has it. */
-export interface Breach {
+export interface ContractBreach {
   readonly endpoint: EndpointId;
-  readonly side: Side;
+  readonly side: ExchangeSide;
   readonly at: string;
   readonly says: string;
 }
 
 /** All exchanges of one walk, held against the contract. */
-export class Exchanges {
-  readonly #breaches = new Map<string, Breach>();
+export class ContractExchanges {
+  readonly #breaches = new Map<string, ContractBreach>();
   readonly #answered = new Set<EndpointId>();
 
   /** The different breaches, in the order in which they were met. */
-  get breaches(): readonly Breach[] {
+  get breaches(): readonly ContractBreach[] {
     return [...this.#breaches.values()];
   }
 
@@ -28,20 +28,20 @@ export class Exchanges {
   }
 
   /** A transport that lets nothing pass unseen. */
-  around(inner: Transport): Transport {
+  wrapTransport(inner: Transport): Transport {
     return {
       send: async (request) => {
         const response = await inner.send(request);
-        this.#judge(request, response);
+        this.#checkExchange(request, response);
         return response;
       },
       dispose: () => inner.dispose(),
     };
   }
 
-  #judge(request: TransportRequest, response: TransportResponse): void {
+  #checkExchange(request: TransportRequest, response: TransportResponse): void {
     const { pathname, searchParams } = new URL(request.url);
-    const [endpoint, ...others] = endpointsAt(request.method, pathname);
+    const [endpoint, ...others] = findEndpoints(request.method, pathname);
     const isSuccess = response.status < 300;
     if (isSuccess) {
       [endpoint, ...others].forEach((each) => this.#answered.add(each));
@@ -58,7 +58,9 @@ export class Exchanges {
     }
     if (operation.request !== undefined) {
       const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
-      breaches(operation.request, body).forEach((each) => this.#add({ endpoint, side: 'request', ...each }));
+      findShapeBreaches(operation.request, body).forEach((each) =>
+        this.#add({ endpoint, side: 'request', ...each }),
+      );
     }
     if (isSuccess && !operation.statuses.includes(response.status)) {
       const says = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
@@ -66,11 +68,13 @@ export class Exchanges {
     }
     if (isSuccess && response.status !== 204 && operation.answer !== undefined) {
       const body: unknown = JSON.parse(response.text);
-      breaches(operation.answer, body).forEach((each) => this.#add({ endpoint, side: 'answer', ...each }));
+      findShapeBreaches(operation.answer, body).forEach((each) =>
+        this.#add({ endpoint, side: 'answer', ...each }),
+      );
     }
   }
 
-  #add(breach: Breach): void {
+  #add(breach: ContractBreach): void {
     this.#breaches.set(JSON.stringify(breach), breach);
   }
 }
@@ -79,7 +83,7 @@ export class Exchanges {
  * The endpoints behind a path in either dialect: those with the fewest names in it, for `/datamodels/schema` is no
  * datamodel. There are several where a query makes the difference.
  */
-function endpointsAt(method: string, path: string): readonly [EndpointId, ...EndpointId[]] {
+function findEndpoints(method: string, path: string): readonly [EndpointId, ...EndpointId[]] {
   const names = (template: string): number => template.split('{').length;
   const found = (Object.entries(endpoints) as [EndpointId, Endpoint][])
     .flatMap(([id, { method: own, path: plain, schemaPath = plain }]) =>

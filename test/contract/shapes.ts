@@ -5,7 +5,7 @@ import * as z from 'zod';
  * field that is optional may be null, as recorded answers have it, and no field may differ from a named one by its
  * letter case alone.
  */
-export function shape(required: z.ZodRawShape, optional: z.ZodRawShape = {}): z.ZodType {
+export function objectShape(required: z.ZodRawShape, optional: z.ZodRawShape = {}): z.ZodType {
   const named = [...Object.keys(required), ...Object.keys(optional)];
   const spelt = new Map(named.map((name) => [name.toLowerCase(), name]));
   const optionals = Object.entries(optional).map(
@@ -21,20 +21,23 @@ export function shape(required: z.ZodRawShape, optional: z.ZodRawShape = {}): z.
   });
 }
 
-export const text = z.string();
-export const whole = z.int();
-export const flag = z.boolean();
-export const list = (item: z.ZodType): z.ZodType => z.array(item);
-export const word = (...words: readonly string[]): z.ZodType => z.enum(words as [string, ...string[]]);
-export const anyObject: z.ZodType = z.record(z.string(), z.unknown());
+export const textShape = z.string();
+export const integerShape = z.int();
+export const booleanShape = z.boolean();
+export const listShape = (item: z.ZodType): z.ZodType => z.array(item);
+export const enumShape = (...words: readonly string[]): z.ZodType => z.enum(words as [string, ...string[]]);
+export const anyObjectShape: z.ZodType = z.record(z.string(), z.unknown());
 /** An identity of the v2 areas. */
-export const uuid = z.string().regex(/^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{4,12}$/);
+export const uuidShape = z.string().regex(/^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{4,12}$/);
 /** An identity of the v0.9 and v1 areas. */
-export const hexId = z.string().regex(/^[\da-f]{24}$/i);
-export const flagOrNull = z.boolean().nullable();
+export const hexIdShape = z.string().regex(/^[\da-f]{24}$/i);
+export const nullableBooleanShape = z.boolean().nullable();
 
 /** Where a value is not as its shape says, one line each. */
-export function breaches(schema: z.ZodType, value: unknown): readonly { at: string; says: string }[] {
+export function findShapeBreaches(
+  schema: z.ZodType,
+  value: unknown,
+): readonly { at: string; says: string }[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => ({
     // All items of a list are alike.

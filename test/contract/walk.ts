@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HttpError } from '../../src/client/errors.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
-import { buildPhase, type NewBuild } from '../../src/contract/build.ts';
+import { getBuildPhase, type NewBuild } from '../../src/contract/build.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
-import { everyCall, someNames } from '../support/clientCalls.ts';
+import { createEveryCall, defaultCallArguments } from '../support/clientCalls.ts';
 
-function there<T>(value: T | undefined | null): T {
+function assertDefined<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) {
     throw new Error('It is not there');
   }
@@ -19,14 +19,14 @@ function there<T>(value: T | undefined | null): T {
  * that has no use for is called as its example has it, by the names of what was built.
  * @param unused the endpoints that were not used so far
  */
-export async function walk(
+export async function walkAllMethods(
   client: PlatformClient,
   folder: string,
   unused: () => readonly EndpointId[],
 ): Promise<void> {
-  const sales = there((await client.groups.find('Sales')).value)._id;
+  const sales = assertDefined((await client.groups.find('Sales')).value)._id;
   const [user] = (await client.users.list()).value;
-  await client.users.list({ ids: [there(user)._id], fields: ['email', 'groups'] });
+  await client.users.list({ ids: [assertDefined(user)._id], fields: ['email', 'groups'] });
   await readModels(client);
   const extract = await buildModel(client, folder);
   await extractRules(client, 'Walk', sales);
@@ -34,11 +34,16 @@ export async function walk(
   await liveRules(client, 'Live Walk', sales);
   await customData(client);
   await viewpoints(client);
-  const calls = everyCall(client, { ...someNames, ...extract, elasticube: 'Walk', title: 'Live Walk' });
+  const calls = createEveryCall(client, {
+    ...defaultCallArguments,
+    ...extract,
+    elasticube: 'Walk',
+    title: 'Live Walk',
+  });
   for (const id of unused().filter((one) => !inTakeDown.includes(one))) {
     await calls[id]();
   }
-  await takeDown(client, extract);
+  await deleteAll(client, extract);
   await client.datamodels.delete({ datamodelId: live });
 }
 
@@ -57,7 +62,7 @@ async function readModels(client: PlatformClient): Promise<void> {
   }
 }
 
-interface Walked {
+interface WalkedModel {
   readonly datamodelId: string;
   readonly datasetId: string;
   readonly tableId: string;
@@ -65,10 +70,10 @@ interface Walked {
   readonly columnId: string;
 }
 
-async function buildModel(client: PlatformClient, folder: string): Promise<Walked> {
+async function buildModel(client: PlatformClient, folder: string): Promise<WalkedModel> {
   await mkdir(join(folder, 'files'), { recursive: true });
   await writeFile(join(folder, 'files', 'shops.csv'), 'id,town\n1,Oslo\n2,Bergen\n');
-  const { oid: datamodelId } = there((await client.datamodels.create({ title: 'Walk' })).value);
+  const { oid: datamodelId } = assertDefined((await client.datamodels.create({ title: 'Walk' })).value);
   const connection = {
     provider: 'CSV',
     fileName: 'shops.csv',
@@ -79,10 +84,10 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
     { datamodelId },
     { name: 'files', type: 'extract', connection },
   );
-  const datasetId = there(source.value).oid;
+  const datasetId = assertDefined(source.value).oid;
   await client.datasets.update({ datamodelId, datasetId }, { connection: { ...connection, timeout: 5 } });
   const own = await client.datasets.create({ datamodelId }, { name: 'own', type: 'custom' });
-  const shops = there(
+  const shops = assertDefined(
     (
       await client.tables.create(
         { datamodelId, datasetId },
@@ -97,23 +102,25 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
       )
     ).value,
   );
-  const custom = there(
+  const custom = assertDefined(
     (
       await client.tables.create(
-        { datamodelId, datasetId: there(own.value).oid },
+        { datamodelId, datasetId: assertDefined(own.value).oid },
         { id: 'custom-1', name: 'Towns', type: 'custom', expression: 'SELECT [Town] FROM [Shops]' },
       )
     ).value,
   );
-  const customPath = { datamodelId, datasetId: there(own.value).oid, tableId: custom.oid };
+  const customPath = { datamodelId, datasetId: assertDefined(own.value).oid, tableId: custom.oid };
   await client.tables.update(customPath, { expression: 'SELECT [Id], [Town] FROM [Shops]' });
   const tablePath = { datamodelId, datasetId, tableId: shops.oid };
   const upper = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
-  await client.tables.update(tablePath, { columns: [...there(shops.columns), upper] });
+  await client.tables.update(tablePath, { columns: [...assertDefined(shops.columns), upper] });
   // What was read goes back as it came.
   await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
-  const end = { dataset: datasetId, table: shops.oid, column: there(shops.columns?.[0]?.oid) };
-  const relation = there((await client.relations.create({ datamodelId }, { columns: [end, end] })).value);
+  const end = { dataset: datasetId, table: shops.oid, column: assertDefined(shops.columns?.[0]?.oid) };
+  const relation = assertDefined(
+    (await client.relations.create({ datamodelId }, { columns: [end, end] })).value,
+  );
   const relationPath = { datamodelId, relationId: relation.oid };
   await client.relations.update(relationPath, (await client.relations.get(relationPath)).value);
   await client.relations.delete(relationPath);
@@ -121,9 +128,11 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   await build(client, { datamodelId, buildType: 'schema_changes' });
   const { oid: buildId } = (await client.builds.start({ datamodelId, buildType: 'by_table' })).value;
   // It may have ended by now, and an end is told as an error inside of a success.
-  await bearing(client.builds.cancel({ buildId }));
+  await ignoreRefusal(client.builds.cancel({ buildId }));
   await client.builds.cancelAll({ datamodelId });
-  const joined = there((await client.relations.create({ datamodelId }, { columns: [end, end] })).value);
+  const joined = assertDefined(
+    (await client.relations.create({ datamodelId }, { columns: [end, end] })).value,
+  );
   return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid, columnId: end.column };
 }
 
@@ -131,8 +140,8 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
 async function build(client: PlatformClient, request: NewBuild): Promise<void> {
   const { oid: buildId } = (await client.builds.start(request)).value;
   for (let look = 0; look < 2000; look += 1) {
-    const task = await bearing(client.builds.get({ buildId }));
-    if (buildPhase(task?.value.status) !== 'running') {
+    const task = await ignoreRefusal(client.builds.get({ buildId }));
+    if (getBuildPhase(task?.value.status) !== 'running') {
       return;
     }
     await delay(systemClock, 10);
@@ -141,7 +150,7 @@ async function build(client: PlatformClient, request: NewBuild): Promise<void> {
 }
 
 /** What a call answers; `undefined` where the instance refuses it. */
-async function bearing<T>(call: Promise<T>): Promise<T | undefined> {
+async function ignoreRefusal<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -171,14 +180,14 @@ async function extractRules(client: PlatformClient, elasticube: string, group: s
   await client.extractRules.listByColumn({ ...cube, table: 'Shops', column: 'Town' });
   await client.extractRules.listByUser({ ...cube, user: group });
   const [first] = (await client.extractRules.list(cube)).value;
-  const ruleId = there(first?._id);
-  await client.extractRules.update({ ruleId }, { ...there(first), members: ['Oslo', 'Bergen'] });
+  const ruleId = assertDefined(first?._id);
+  await client.extractRules.update({ ruleId }, { ...assertDefined(first), members: ['Oslo', 'Bergen'] });
   await client.extractRules.delete({ ruleId });
   await client.extractRules.deleteByColumn(cube, { table: 'Shops', column: 'Town' });
 }
 
 async function publishModel(client: PlatformClient): Promise<string> {
-  const { oid } = there((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
+  const { oid } = assertDefined((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
   const connection = {
     provider: 'PostgreSQL',
     schema: 'desk',
@@ -189,7 +198,7 @@ async function publishModel(client: PlatformClient): Promise<string> {
     { name: 'desk', type: 'live', connection },
   );
   await client.tables.create(
-    { datamodelId: oid, datasetId: there(dataset.value).oid },
+    { datamodelId: oid, datasetId: assertDefined(dataset.value).oid },
     { id: 'shops', name: 'Shops', columns: [{ id: 'Town', name: 'Town', type: 18 }] },
   );
   await build(client, { datamodelId: oid, buildType: 'publish' });
@@ -205,7 +214,7 @@ async function liveRules(client: PlatformClient, title: string, group: string): 
   const hidden = { ...ofGroup, column: 'Upper', members: ['Oslo', 'Bergen'] };
   await client.liveRules.create({ title }, [hidden, { ...rule([], { type: 'default' }), column: 'Upper' }]);
   const [first] = (await client.liveRules.list({ title })).value;
-  await client.liveRules.delete({ ruleId: there(first?._id) });
+  await client.liveRules.delete({ ruleId: assertDefined(first?._id) });
   await client.liveRules.deleteByColumn({ title, table: 'Shops', column: 'Town' });
 }
 
@@ -218,8 +227,8 @@ async function customData(client: PlatformClient): Promise<void> {
 }
 
 async function viewpoints(client: PlatformClient): Promise<void> {
-  const made = there((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
-  const path = { viewpointId: made.id };
+  const created = assertDefined((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
+  const path = { viewpointId: created.id };
   await client.viewpoints.list();
   await client.viewpoints.get(path);
   await client.viewpoints.update(path, { description: 'Changed' });
@@ -228,7 +237,7 @@ async function viewpoints(client: PlatformClient): Promise<void> {
 
 const inTakeDown: readonly EndpointId[] = ['tables.delete', 'datasets.delete', 'datamodels.delete'];
 
-async function takeDown(client: PlatformClient, walked: Walked): Promise<void> {
+async function deleteAll(client: PlatformClient, walked: WalkedModel): Promise<void> {
   const { datamodelId, datasetId, tableId, relationId } = walked;
   await client.relations.delete({ datamodelId, relationId });
   await client.tables.delete({ datamodelId, datasetId, tableId });

@@ -8,9 +8,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { launchChromium } from '../../src/launcher/browser.ts';
-import { folderUrl, remotePath, startCodeServer } from '../../src/launcher/codeServer.ts';
+import { createFolderUrl, createRemotePath, startCodeServer } from '../../src/launcher/codeServer.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { createTemporaryFolder } from './support/temporaryFolder.ts';
 
 const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 180_000);
 
@@ -41,7 +41,7 @@ function readArguments(args: readonly string[]): AdapterArguments {
 async function runInBrowser(args: AdapterArguments): Promise<number> {
   const artifacts = join(projectRoot, 'test', '.artifacts');
   await mkdir(artifacts, { recursive: true });
-  await using state = await temporaryFolder();
+  await using state = await createTemporaryFolder();
   await using log = createWriteStream(join(artifacts, 'host.log'));
   const server = await startCodeServer({
     serverDataDir: state.path,
@@ -60,11 +60,11 @@ async function runInBrowser(args: AdapterArguments): Promise<number> {
     await page.exposeFunction('codeAutomationExit', (code: number) => exited(code));
     page.once('crash', () => exited(70));
     await page.goto(
-      folderUrl(server, args.folder, [
+      createFolderUrl(server, args.folder, [
         ...args.extensionFolders.map(
-          (folder) => ['extensionDevelopmentPath', remotePath(server, folder)] as const,
+          (folder) => ['extensionDevelopmentPath', createRemotePath(server, folder)] as const,
         ),
-        ['extensionTestsPath', remotePath(server, args.testsPath)],
+        ['extensionTestsPath', createRemotePath(server, args.testsPath)],
         ['skipWelcome', 'true'],
       ]),
     );

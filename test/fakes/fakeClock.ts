@@ -57,12 +57,12 @@ export class FakeClock implements Clock {
   /** Moves time, running what falls due in order and letting promises settle in between. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await settle();
+    await flushPromises();
     for (let timer = this.#next(); timer !== undefined && timer.at <= end; timer = this.#next()) {
       this.#timers.delete(timer);
       this.#now = Math.max(this.#now, timer.at);
       timer.callback();
-      await settle();
+      await flushPromises();
     }
     this.#now = end;
   }
@@ -77,7 +77,7 @@ export class FakeClock implements Clock {
 }
 
 /** Lets everything run that waits for a settled promise. */
-async function settle(): Promise<void> {
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) {
     await Promise.resolve();
   }

@@ -15,7 +15,7 @@ export class MemoryDisk {
   open(): SharedFolder {
     const changes = new Emitter<void>();
     this.#views.add(changes);
-    const told = (): void => {
+    const notifyViews = (): void => {
       for (const view of this.watched ? this.#views : []) {
         if (view !== changes) {
           view.fire();
@@ -30,11 +30,11 @@ export class MemoryDisk {
           throw new Error('No space left on the device');
         }
         this.files.set(name, text);
-        told();
+        notifyViews();
       },
       remove: (name) => {
         if (this.files.delete(name)) {
-          told();
+          notifyViews();
         }
       },
       dispose: () => {

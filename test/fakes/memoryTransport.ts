@@ -1,17 +1,19 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 
 /** What a test answers a request with; an error is thrown as the transport's own. */
-export type MemoryAnswer =
+export type MemoryResponse =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
   | Error;
 
 /** A transport without a socket: it remembers every request and answers as the test says. */
 export class MemoryTransport implements Transport {
   readonly requests: TransportRequest[] = [];
-  readonly #answer: (request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>;
+  readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
   disposed = false;
 
-  constructor(answer: (request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>) {
+  constructor(
+    answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>,
+  ) {
     this.#answer = answer;
   }
 
@@ -53,5 +55,5 @@ export class MemoryTransport implements Transport {
 }
 
 /** A transport that never answers, as a server that hangs. */
-export const hangingTransport = (): MemoryTransport =>
-  new MemoryTransport(() => new Promise<MemoryAnswer>(() => {}));
+export const createHangingTransport = (): MemoryTransport =>
+  new MemoryTransport(() => new Promise<MemoryResponse>(() => {}));

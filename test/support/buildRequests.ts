@@ -6,10 +6,10 @@ import { MemoryDisk } from '../fakes/memoryFolder.ts';
 
 const hourMs = 3_600_000;
 /** design.md, section 11: one request per connection per 15 s at most, once builds are no longer new. */
-export const perHour = 240;
+export const maxRequestsPerHour = 240;
 
 /** Requests in the first hour, and in an hour once builds are no longer new, of builds over connections and windows. */
-export async function buildRequests(running: number, connections: number, windows: number) {
+export async function countBuildRequests(running: number, connections: number, windows: number) {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const ids = Array.from({ length: connections }, (_, index) => `c${index}`);

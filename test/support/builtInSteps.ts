@@ -1,57 +1,57 @@
 /** What built-in functions look through is code that the engine does not count: they count it themselves. */
 let steps = 0;
 
-export const builtInSteps = (): number => steps;
+export const takeBuiltInSteps = (): number => steps;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** How much a call looked through or copied. */
 type Cost = (self: unknown, args: readonly unknown[], result: unknown) => number;
 
-const lengthOf = (value: unknown): number =>
+const getLength = (value: unknown): number =>
   typeof value === 'string' || Array.isArray(value) ? value.length : 1;
-const all: Cost = (self) => lengthOf(self);
-const made: Cost = (_self, _args, result) => lengthOf(result);
+const countAll: Cost = (self) => getLength(self);
+const countResult: Cost = (_self, _args, result) => getLength(result);
 
 /** How far a search from the front came: all of the rest where it found nothing. */
-const searched: Cost = (self, [, from], found) => {
+const countSearched: Cost = (self, [, from], found) => {
   const start = typeof from === 'number' ? from : 0;
-  return (typeof found === 'number' && found >= 0 ? found : lengthOf(self)) - start;
+  return (typeof found === 'number' && found >= 0 ? found : getLength(self)) - start;
 };
 
 const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [
     Array.prototype,
     {
-      includes: all,
-      indexOf: searched,
-      lastIndexOf: all,
-      join: all,
-      slice: made,
-      concat: made,
-      splice: all,
-      shift: all,
-      unshift: all,
-      reverse: all,
-      toReversed: all,
-      flat: made,
-      fill: all,
-      with: all,
-      toSpliced: all,
+      includes: countAll,
+      indexOf: countSearched,
+      lastIndexOf: countAll,
+      join: countAll,
+      slice: countResult,
+      concat: countResult,
+      splice: countAll,
+      shift: countAll,
+      unshift: countAll,
+      reverse: countAll,
+      toReversed: countAll,
+      flat: countResult,
+      fill: countAll,
+      with: countAll,
+      toSpliced: countAll,
     },
   ],
   [
     String.prototype,
     {
-      includes: all,
-      indexOf: searched,
-      lastIndexOf: (self, _args, found) => lengthOf(self) - Math.max(0, Number(found)),
-      split: all,
-      trim: all,
-      toLowerCase: all,
-      toUpperCase: all,
-      normalize: all,
-      replaceAll: all,
-      repeat: made,
+      includes: countAll,
+      indexOf: countSearched,
+      lastIndexOf: (self, _args, found) => getLength(self) - Math.max(0, Number(found)),
+      split: countAll,
+      trim: countAll,
+      toLowerCase: countAll,
+      toUpperCase: countAll,
+      normalize: countAll,
+      replaceAll: countAll,
+      repeat: countResult,
     },
   ],
   [
@@ -64,7 +64,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
         return match === null
           ? sticky
             ? 1
-            : lengthOf(text)
+            : getLength(text)
           : match[0].length + (sticky || lastIndex > 0 ? 1 : match.index);
       },
     },
@@ -72,7 +72,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
 ];
 
 /** Lets the built-in functions of this thread count from now on. */
-export function countBuiltIns(): void {
+export function instrumentBuiltIns(): void {
   for (const [holder, methods] of costs) {
     for (const [name, cost] of Object.entries(methods)) {
       const original = Reflect.get(holder, name) as Method;

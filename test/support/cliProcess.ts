@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 /** The command line as it is shipped. */
 const script = join(import.meta.dirname, '../../dist/cli.js');
 
-export interface CliEnd {
+export interface CliExit {
   readonly code: number | null;
   /** Set where a signal ended it that it did not handle. */
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +17,7 @@ export interface CliEnd {
 }
 
 export interface CliRun {
-  readonly ended: Promise<CliEnd>;
+  readonly ended: Promise<CliExit>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -34,7 +34,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  const end = async (): Promise<CliEnd> => {
+  const end = async (): Promise<CliExit> => {
     const [stdout, stderr, [code, signal]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -46,7 +46,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
 }
 
 /** Runs the command line on an instance, and looks after each run that the token is in nothing it said. */
-export class CliUser {
+export class CliRunner {
   readonly #url: string;
   readonly #token: string;
   readonly #state: string;
@@ -63,14 +63,14 @@ export class CliUser {
     const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#state] : [])], {
       env: { STUDIO_TOKEN: this.#token },
     });
-    return { ...run, ended: run.ended.then((end) => this.#checked(end)) };
+    return { ...run, ended: run.ended.then((end) => this.#assertNoToken(end)) };
   }
 
-  run(...args: readonly string[]): Promise<CliEnd> {
+  run(...args: readonly string[]): Promise<CliExit> {
     return this.start(...args).ended;
   }
 
-  #checked(end: CliEnd): CliEnd {
+  #assertNoToken(end: CliExit): CliExit {
     expect(`${end.stdout}${end.stderr}`).not.toContain(this.#token);
     return end;
   }

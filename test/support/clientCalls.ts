@@ -1,10 +1,10 @@
 import type { Answer } from '../../src/client/answer.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
-import type { CallNames } from './endpoints/example.ts';
+import type { CallArguments } from './endpoints/example.ts';
 import { endpointIds, exampleOf } from './endpoints/examples.ts';
 
-export const someNames: CallNames = {
+export const defaultCallArguments: CallArguments = {
   datamodelId: 'model-1',
   datasetId: 'dataset-1',
   tableId: 'table-1',
@@ -22,7 +22,7 @@ export const someNames: CallNames = {
 type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<Answer<unknown>>>>;
 
 /** One call of every method, as its example has it. */
-export const everyCall = (client: PlatformClient, names: CallNames = someNames): Calls =>
+export const createEveryCall = (client: PlatformClient, names: CallArguments = defaultCallArguments): Calls =>
   Object.fromEntries(
     endpointIds.map((id) => [id, (signal?: AbortSignal) => exampleOf(id).call(client, names, signal)]),
   ) as unknown as Calls;

@@ -9,4 +9,4 @@ declare module 'vitest' {
 }
 
 /** The profile of the sandboxes that these tests start: the integration tests run once with each. */
-export const profile: ProfileName = inject('profile');
+export const sandboxProfile: ProfileName = inject('profile');

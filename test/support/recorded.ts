@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../fixtures/recorded');
 
 /** A recorded payload as it came (see its README for where from). */
-export const recordedText = (name: string): string => readFileSync(join(folder, name), 'utf8');
+export const readRecordedText = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 /** A recorded payload as JSON. */
-export const recorded = (name: string): unknown => JSON.parse(recordedText(name));
+export const readRecorded = (name: string): unknown => JSON.parse(readRecordedText(name));

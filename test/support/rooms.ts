@@ -1,5 +1,5 @@
 /** What every room may use: nothing of the platform's, and what the platform itself says. */
-export const ground = ['base', 'base/secrets', 'contract'];
+export const groundRooms = ['base', 'base/secrets', 'contract'];
 
 /**
  * The rooms, from the ground up, and which others each may import from. A room is a folder; one inside another is a room
@@ -12,25 +12,25 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Files that their owner alone may read.
   'base/storage': [],
   contract: ['base', 'base/secrets'],
-  client: ground,
+  client: groundRooms,
   'client/words': ['base', 'contract', 'client'],
-  catalog: ground,
-  builds: [...ground, 'base/storage'],
+  catalog: groundRooms,
+  builds: [...groundRooms, 'base/storage'],
   // JSON with comments: reading it, and changing it as a person would.
   'json/text': ['base'],
   sql: ['base', 'json/text'],
-  security: [...ground, 'json/text', 'sql'],
-  viewpoints: [...ground, 'json/text', 'sql'],
+  security: [...groundRooms, 'json/text', 'sql'],
+  viewpoints: [...groundRooms, 'json/text', 'sql'],
   // Help in documents.
-  'json/language': [...ground, 'json/text', 'sql', 'viewpoints', 'security'],
-  connections: [...ground, 'base/storage', 'client', 'catalog', 'builds', 'security'],
+  'json/language': [...groundRooms, 'json/text', 'sql', 'viewpoints', 'security'],
+  connections: [...groundRooms, 'base/storage', 'client', 'catalog', 'builds', 'security'],
   // Everything that changes something on an instance. What an operation consists of comes first, then the one order for
   // rules, then each kind of resource, and on these what an operation will do, what is kept of it, and how it is sent.
-  'changes/model': [...ground, 'catalog', 'client', 'security', 'sql'],
-  'changes/rules': [...ground, 'catalog', 'security', 'changes/model'],
-  'changes/endpoints': [...ground, 'catalog', 'client', 'changes/model', 'changes/rules'],
+  'changes/model': [...groundRooms, 'catalog', 'client', 'security', 'sql'],
+  'changes/rules': [...groundRooms, 'catalog', 'security', 'changes/model'],
+  'changes/endpoints': [...groundRooms, 'catalog', 'client', 'changes/model', 'changes/rules'],
   'changes/plan': [
-    ...ground,
+    ...groundRooms,
     'catalog',
     'client',
     'sql',
@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/endpoints',
   ],
   'changes/journal': [
-    ...ground,
+    ...groundRooms,
     'base/storage',
     'catalog',
     'security',
@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/endpoints',
   ],
   'changes/run': [
-    ...ground,
+    ...groundRooms,
     'catalog',
     'client',
     'security',
@@ -59,10 +59,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
   ],
   // What a person can do to a resource, as an operation.
-  'changes/operations': [...ground, 'catalog', 'security', 'changes/model', 'changes/rules', 'changes/run'],
+  'changes/operations': [
+    ...groundRooms,
+    'catalog',
+    'security',
+    'changes/model',
+    'changes/rules',
+    'changes/run',
+  ],
   // A table of rules: what it would change, and its way through the writer.
   'changes/bulkRules': [
-    ...ground,
+    ...groundRooms,
     'catalog',
     'client',
     'connections',
@@ -75,7 +82,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'changes/words': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
   documents: [
-    ...ground,
+    ...groundRooms,
     'catalog',
     'client',
     'json/text',
@@ -85,13 +92,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
   ],
   // The embedded instance. It knows the contract, and nothing of who asks.
-  sandbox: [...ground, 'base/storage', 'sql'],
+  sandbox: [...groundRooms, 'base/storage', 'sql'],
   // Starting it, as a process of its own.
   'sandbox/host': ['base'],
   // A datamodel as a picture.
   'webviews/diagramLayout': ['base', 'contract'],
   // What host and pages say to each other; read on both sides.
-  'webviews/protocol': [...ground, 'json/text', 'webviews/diagramLayout'],
+  'webviews/protocol': [...groundRooms, 'json/text', 'webviews/diagramLayout'],
   webviews: [
     'base',
     'contract',
@@ -102,9 +109,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/diagramLayout',
   ],
   // Types only: what commands are handed.
-  'contributions.ts': [...ground, 'catalog'],
+  'contributions.ts': [...groundRooms, 'catalog'],
   platform: [
-    ...ground,
+    ...groundRooms,
     'builds',
     'catalog',
     'changes/words',
@@ -116,7 +123,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   features: [
-    ...ground,
+    ...groundRooms,
     'base/storage',
     'builds',
     'catalog',
@@ -159,7 +166,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
   // The command line: the core, and no editor.
   cli: [
-    ...ground,
+    ...groundRooms,
     'base/storage',
     'catalog',
     'changes/bulkRules',
@@ -179,7 +186,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The innermost room that a file is in. */
-export const roomOf = (path: string): string =>
+export const findRoom = (path: string): string =>
   Object.keys(rooms)
     .filter((room) => path === room || path.startsWith(`${room}/`))
     .reduce((longest, room) => (room.length > longest.length ? room : longest), '');

@@ -5,7 +5,7 @@ import { type EffectiveAccess, effectiveAccess } from '../../src/security/index.
  * The rows of a table that each person sees, under each reading of what the platform leaves open. The table is made of
  * all pairs of values of the columns C and D; a bit stands for a row.
  */
-export type Rows = readonly number[];
+export type VisibleRows = readonly number[];
 
 const values = ['a', 'b', 'c', 'other'] as const;
 const users = [undefined, 'u1', 'u2', 'u3'];
@@ -21,7 +21,7 @@ const readings = (['union', 'intersection'] as const).flatMap((groups) =>
   [true, false].map((doubt) => ({ groups, doubt })),
 );
 
-const askings = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
+const queries = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
 
 /** What each asking sees of one column, a bit for a value. */
 type Shown = readonly number[];
@@ -29,14 +29,14 @@ type Shown = readonly number[];
 const known = new Map<string, Shown>();
 const knownAtMost = 200_000;
 
-function shownOf(rules: readonly JsonObject[], column: string): Shown {
+function getVisibleBits(rules: readonly JsonObject[], column: string): Shown {
   const own = rules.filter((rule) => rule['column'] === column);
   const key = JSON.stringify(own.map(({ _id, ...rule }) => rule));
   const found = known.get(key);
   if (found !== undefined) {
     return found;
   }
-  const shown = askings.map(({ person, groups, doubt }) => {
+  const shown = queries.map(({ person, groups, doubt }) => {
     const [access] = effectiveAccess(own, person, { groups });
     return values.reduce((bits, value, index) => bits | (shows(access, value, doubt) ? 1 << index : 0), 0);
   });
@@ -63,8 +63,8 @@ function shows(access: EffectiveAccess | undefined, value: string, doubt: boolea
   }
 }
 
-export function rowsSeen(rules: readonly JsonObject[]): Rows {
-  const [inC, inD] = [shownOf(rules, 'C'), shownOf(rules, 'D')];
+export function getVisibleRows(rules: readonly JsonObject[]): VisibleRows {
+  const [inC, inD] = [getVisibleBits(rules, 'C'), getVisibleBits(rules, 'D')];
   return inC.map((bits, asking) =>
     values.reduce(
       (rows, _value, index) =>
@@ -75,12 +75,12 @@ export function rowsSeen(rules: readonly JsonObject[]): Rows {
 }
 
 /** What may be seen on the way from some rules to others: what the ones or the others show. */
-export const allowedRows = (before: Rows, after: Rows): Rows =>
+export const getAllowedRows = (before: VisibleRows, after: VisibleRows): VisibleRows =>
   before.map((rows, index) => rows | (after[index] ?? 0));
 
 /** Who sees more than they may, and what, as texts. */
-export const widerThan = (seen: Rows, allowed: Rows): readonly string[] =>
+export const findWiderAccess = (seen: VisibleRows, allowed: VisibleRows): readonly string[] =>
   seen.flatMap((rows, index) => {
     const more = rows & ~(allowed[index] ?? 0);
-    return more === 0 ? [] : [`${JSON.stringify(askings[index])} ${more.toString(2)}`];
+    return more === 0 ? [] : [`${JSON.stringify(queries[index])} ${more.toString(2)}`];
   });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import {
   type RunningSandbox,
-  type SandboxOptions,
+  type SandboxProcessOptions,
   startSandboxProcess,
 } from '../../src/sandbox/host/sandboxProcess.ts';
-import { profile } from './profile.ts';
+import { sandboxProfile } from './profile.ts';
 
 /** The sandbox's program, run from its sources. */
 const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
-export interface TestSandbox extends RunningSandbox {
+export interface TemporarySandbox extends RunningSandbox {
   /** Its data folder, which goes with it. */
   readonly folder: string;
   /** Turns these fault switches on and all others off. */
@@ -20,16 +20,16 @@ export interface TestSandbox extends RunningSandbox {
 }
 
 /** Which opinion of the platform a sandbox follows. */
-export type Opinion = Pick<SandboxOptions, 'profile' | 'sameShares'>;
+export type SandboxBehavior = Pick<SandboxProcessOptions, 'profile' | 'sameShares'>;
 
 /**
  * Starts a sandbox of its own, on a port and in a folder of its own; `stop` removes both.
  * @param opinion that of the project the test runs in, unless said
  */
-export async function startTestSandbox(
-  seed: SandboxOptions['seed'],
-  opinion: Opinion = { profile },
-): Promise<TestSandbox> {
+export async function startTemporarySandbox(
+  seed: SandboxProcessOptions['seed'],
+  opinion: SandboxBehavior = { profile: sandboxProfile },
+): Promise<TemporarySandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
   const sandbox = await startSandboxProcess({ script, folder, seed, ...opinion });
   return {

@@ -38,17 +38,20 @@ function readSource(path: string): SourceFile {
 }
 
 /** All modules of the product. */
-export const sourceFiles: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+export const productSourceFiles: readonly SourceFile[] = readdirSync(source, {
+  recursive: true,
+  encoding: 'utf8',
+})
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
   .map(readSource);
 
 /** What some modules lead to, themselves included, by their paths. */
-export function closureOf(
+export function getImportClosure(
   starts: readonly string[],
   step: (file: SourceFile) => readonly string[],
 ): ReadonlySet<string> {
-  const byPath = new Map(sourceFiles.map((file) => [file.path, file]));
+  const byPath = new Map(productSourceFiles.map((file) => [file.path, file]));
   const reached = new Set<string>();
   const waiting = [...starts];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -1,8 +1,8 @@
 import { type Profiler, Session } from 'node:inspector';
-import { builtInSteps, countBuiltIns } from './builtInSteps.ts';
+import { takeBuiltInSteps, instrumentBuiltIns } from './builtInSteps.ts';
 
 /** Prepares what is to be counted at a size. */
-export type Case = (size: number) => () => unknown;
+export type StepCase = (size: number) => () => unknown;
 
 const session = new Session();
 session.connect();
@@ -11,13 +11,13 @@ session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
 /** Blocks of code that ran since the last call; all but those of Node.js and of the counting itself. */
-function blocks(): number {
+function takeExecutedBlocks(): number {
   let sum = 0;
   session.post('Profiler.takePreciseCoverage', (error, answer) => {
     if (error !== null) {
       throw error;
     }
-    sum = answer.result.filter(isCounted).reduce((all, script) => all + blocksOf(script), 0);
+    sum = answer.result.filter(isCounted).reduce((all, script) => all + countBlocks(script), 0);
   });
   return sum;
 }
@@ -25,20 +25,22 @@ function blocks(): number {
 const isCounted = ({ url }: Profiler.ScriptCoverage): boolean =>
   !url.startsWith('node:') && !/\/test\/support\/(stepsProcess|builtInSteps)\.ts$/.test(url);
 
-const blocksOf = ({ functions }: Profiler.ScriptCoverage): number =>
+const countBlocks = ({ functions }: Profiler.ScriptCoverage): number =>
   functions.reduce((all, { ranges }) => all + ranges.reduce((sum, { count }) => sum + count, 0), 0);
 
-function count(prepare: Case, size: number): number {
+function countSteps(prepare: StepCase, size: number): number {
   const work = prepare(size);
-  blocks();
-  const before = builtInSteps();
+  takeExecutedBlocks();
+  const before = takeBuiltInSteps();
   work();
-  const inBuiltIns = builtInSteps() - before;
-  return blocks() + inBuiltIns;
+  const inBuiltIns = takeBuiltInSteps() - before;
+  return takeExecutedBlocks() + inBuiltIns;
 }
 
-const { cases } = (await import(process.argv[2] ?? '')) as { readonly cases: Readonly<Record<string, Case>> };
-countBuiltIns();
+const { cases } = (await import(process.argv[2] ?? '')) as {
+  readonly cases: Readonly<Record<string, StepCase>>;
+};
+instrumentBuiltIns();
 process.on('message', ({ name, sizes }: { readonly name: string; readonly sizes: readonly number[] }) => {
   const prepare = cases[name];
   if (prepare === undefined) {
@@ -46,5 +48,5 @@ process.on('message', ({ name, sizes }: { readonly name: string; readonly sizes:
   }
   // What is made once, and by the first who needs it, is no growth.
   prepare(sizes[0] ?? 1)();
-  process.send?.(sizes.map((size) => count(prepare, size)));
+  process.send?.(sizes.map((size) => countSteps(prepare, size)));
 });

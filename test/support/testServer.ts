@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const tls = join(import.meta.dirname, '../fixtures/tls');
 
-/** The certificate of {@link listenTls}, which nothing trusts. */
+/** The certificate of {@link startTlsServer}, which nothing trusts. */
 export const testCertificate = readFileSync(join(tls, 'server.cert.pem'), 'utf8');
 
 export interface TestServer {
@@ -19,7 +19,7 @@ export interface TestServer {
 }
 
 /** Any server, on a free port of 127.0.0.1; closing it ends its connections. */
-export async function listen(server: Server, scheme = 'http'): Promise<TestServer> {
+export async function startTestServer(server: Server, scheme = 'http'): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -46,17 +46,18 @@ export async function listen(server: Server, scheme = 'http'): Promise<TestServe
   };
 }
 
-export const listenHttp = (handler: RequestListener): Promise<TestServer> => listen(createServer(handler));
+export const startHttpServer = (handler: RequestListener): Promise<TestServer> =>
+  startTestServer(createServer(handler));
 
-export const listenTls = (handler: RequestListener): Promise<TestServer> => {
+export const startTlsServer = (handler: RequestListener): Promise<TestServer> => {
   const cert = testCertificate;
   const key = readFileSync(join(tls, 'server.key.pem'), 'utf8');
-  return listen(createTlsServer({ cert, key }, handler), 'https');
+  return startTestServer(createTlsServer({ cert, key }, handler), 'https');
 };
 
 /** A port on which nothing listens. */
-export async function closedPort(): Promise<number> {
-  const server = await listenHttp(() => undefined);
+export async function findClosedPort(): Promise<number> {
+  const server = await startHttpServer(() => undefined);
   await server.close();
   return server.port;
 }

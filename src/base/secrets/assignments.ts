@@ -2,35 +2,35 @@ import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
 /** How sure a name has to be: in prose, "key: …" is no secret. */
-export type Level = 'doubt' | 'sure';
+export type Certainty = 'doubt' | 'sure';
 
-const longestLookBack = 96;
+const maxLookBehind = 96;
 
 /**
  * The values that a text assigns to secret names: connection strings (`Password="a;b"`, `PWD={a;b}`), queries of
  * addresses, `name: value`, options of a command line, JSON that is cut off, headers. Whatever ends a value counts only
  * where something follows that is no part of it: a password may hold any character.
  */
-export function assignedSecrets(text: string, level: Level): readonly SecretRange[] {
+export function findAssignedSecrets(text: string, level: Certainty): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const assignment = /[=:]/g;
   for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
-    const value = secretAt(text, match.index, level);
+    const value = findSecretAt(text, match.index, level);
     if (value !== undefined) {
       found.push(value);
       assignment.lastIndex = Math.max(value.end, assignment.lastIndex);
     }
   }
-  return [...found, ...optionSecrets(text)];
+  return [...found, ...findOptionSecrets(text)];
 }
 
-function secretAt(text: string, at: number, level: Level): SecretRange | undefined {
+function findSecretAt(text: string, at: number, level: Certainty): SecretRange | undefined {
   const isColon = text[at] === ':';
   // A backslash may begin a quote in a text of JSON, and else a path.
   if (isColon && /^:(?:[:/]|\\(?!\\{0,15}["'`]))/.test(text.slice(at, at + 18))) {
     return undefined;
   }
-  const names = namesBefore(text, at, isColon);
+  const names = getNamesBefore(text, at, isColon);
   if (names.length === 0) {
     return undefined;
   }
@@ -39,12 +39,17 @@ function secretAt(text: string, at: number, level: Level): SecretRange | undefin
   if (name === undefined) {
     return undefined;
   }
-  const value = valueAfter(text, at, { isColon, isLine: lineNames.test(name) });
-  const said = value && text.slice(value.start, value.end);
-  if (value === undefined || said === undefined || said.trim() === '' || !isSecretByName(name, said, level)) {
+  const value = findValueAfter(text, at, { isColon, isLine: lineNames.test(name) });
+  const assignedText = value && text.slice(value.start, value.end);
+  if (
+    value === undefined ||
+    assignedText === undefined ||
+    assignedText.trim() === '' ||
+    !isSecretByName(name, assignedText, level)
+  ) {
     return undefined;
   }
-  return level === 'sure' && isColon && isProse(name, said) ? undefined : value;
+  return level === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
 }
 
 /** A value that looks like nothing but a secret. */
@@ -58,8 +63,8 @@ const isProse = (name: string, value: string): boolean =>
 const lineNames = /cookie$|authorization$/i;
 
 /** What a value may be called: all words before it (`Account Key`), or the last one (`user=u password`). */
-function namesBefore(text: string, at: number, isColon: boolean): readonly string[] {
-  const before = text.slice(Math.max(0, at - longestLookBack), at);
+function getNamesBefore(text: string, at: number, isColon: boolean): readonly string[] {
+  const before = text.slice(Math.max(0, at - maxLookBehind), at);
   const quoted = /(\\*["'`])([^"'`\\]{1,64})\1\s{0,8}$/.exec(before);
   if (quoted !== null) {
     return [quoted[2] ?? ''];
@@ -75,7 +80,7 @@ function namesBefore(text: string, at: number, isColon: boolean): readonly strin
   return /^\p{L}+( \p{L}+){1,4}$/u.test(whole) ? [whole, last] : last === '' ? [] : [last];
 }
 
-function valueAfter(
+function findValueAfter(
   text: string,
   at: number,
   { isColon, isLine }: { readonly isColon: boolean; readonly isLine: boolean },
@@ -87,19 +92,21 @@ function valueAfter(
   }
   const quote = /^\\{0,16}["'`]/.exec(text.slice(start, start + 17))?.[0];
   if (quote !== undefined) {
-    return { start: start + quote.length, end: quoteEnd(text, start + quote.length, quote) };
+    return { start: start + quote.length, end: findQuoteEnd(text, start + quote.length, quote) };
   }
   if (text[start] === '{' || text[start] === '[') {
-    return isColon || text[start] === '[' ? undefined : { start: start + 1, end: braceEnd(text, start + 1) };
+    return isColon || text[start] === '['
+      ? undefined
+      : { start: start + 1, end: findBraceEnd(text, start + 1) };
   }
   return {
     start,
-    end: isLine ? endOf(text, lineEnd, start) : endOf(text, isColon ? colonEnd : plainEnd, start),
+    end: isLine ? findEnd(text, lineEnd, start) : findEnd(text, isColon ? colonEnd : plainEnd, start),
   };
 }
 
 /** A quote ends a value where nothing of it can follow; two of them, or one behind a backslash, are part of it. */
-function quoteEnd(text: string, start: number, quote: string): number {
+function findQuoteEnd(text: string, start: number, quote: string): number {
   const isEscaped = quote.length > 1;
   for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at)) {
     const after = text.slice(at + quote.length, at + quote.length + 1);
@@ -117,7 +124,7 @@ function quoteEnd(text: string, start: number, quote: string): number {
 }
 
 /** `{a;b}` of ODBC, where `}}` is one brace. */
-function braceEnd(text: string, start: number): number {
+function findBraceEnd(text: string, start: number): number {
   for (let at = text.indexOf('}', start); at >= 0; at = text.indexOf('}', at)) {
     if (text[at + 1] === '}') {
       at += 2;
@@ -140,7 +147,7 @@ const plainEnd =
 const colonEnd =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|]\s{0,8}(?=["'`\\{]{0,4}[\p{L}_][\p{L}\p{N}_ .-]{0,63}["'`\\]{0,4}\s{0,8}[=:])|(?<!\s)\s{1,64}(?=(?:-{1,2})?["'`]?[\p{L}_][\p{L}\p{N}_.-]{0,63}["'`]?\s{0,8}[=:]|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 
-function endOf(text: string, ends: RegExp, start: number): number {
+function findEnd(text: string, ends: RegExp, start: number): number {
   const pattern = new RegExp(ends.source, ends.flags);
   pattern.lastIndex = start;
   const end = pattern.exec(text)?.index ?? text.length;
@@ -148,7 +155,7 @@ function endOf(text: string, ends: RegExp, start: number): number {
 }
 
 /** `--password value`, as command lines have it. */
-function optionSecrets(text: string): readonly SecretRange[] {
+function findOptionSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g),
   ].flatMap(({ 0: all, 1: name = '', 2: quote = '', 3: value = '', index }) => {

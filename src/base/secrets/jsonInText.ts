@@ -7,7 +7,7 @@ export interface JsonLeaf {
 }
 
 /** What a text says as JSON; `undefined` for a text that is no object and no list. */
-export function jsonIn(text: string): unknown {
+export function parseJsonContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;
   }
@@ -21,10 +21,13 @@ export function jsonIn(text: string): unknown {
 
 /**
  * Where the secrets of a JSON text are, so that the rest of it stays as it is written.
- * @param leaves what {@link jsonIn} says, value by value
+ * @param leaves what {@link parseJsonContainer} says, value by value
  * @returns `undefined` where the values do not stand in that order (keys that are numbers, or there twice)
  */
-export function jsonRanges(text: string, leaves: readonly JsonLeaf[]): readonly SecretRange[] | undefined {
+export function findSecretRangesInJson(
+  text: string,
+  leaves: readonly JsonLeaf[],
+): readonly SecretRange[] | undefined {
   const found: SecretRange[] = [];
   const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
   let count = 0;
@@ -38,12 +41,12 @@ export function jsonRanges(text: string, leaves: readonly JsonLeaf[]): readonly 
     if (leaf === undefined || JSON.parse(source) !== leaf.value) {
       return undefined;
     }
-    found.push(...inSource(source, match.index, leaf));
+    found.push(...mapRangesToSource(source, match.index, leaf));
   }
   return count === leaves.length ? found : undefined;
 }
 
-function inSource(source: string, at: number, { secrets }: JsonLeaf): readonly SecretRange[] {
+function mapRangesToSource(source: string, at: number, { secrets }: JsonLeaf): readonly SecretRange[] {
   const isText = source.startsWith('"');
   if (secrets === 'all') {
     return isText

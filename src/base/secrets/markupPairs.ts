@@ -14,7 +14,7 @@ const tags =
 const attributes = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
 
 /** The pairs that attributes of a text in XML are. */
-export function markupPairs(text: string): MarkupPairs {
+export function findMarkupPairs(text: string): MarkupPairs {
   const names = new Set<number>();
   const secrets: SecretRange[] = [];
   for (const { 0: tag, 1: list = '', index } of text.matchAll(tags)) {
@@ -24,13 +24,13 @@ export function markupPairs(text: string): MarkupPairs {
       return { name, value, start: end - value.length, end };
     });
     const of = found.find(({ name }) => /^(key|name|property)$/i.test(name));
-    const said = found.find(({ name }) => /^value$/i.test(name));
-    if (of === undefined || said === undefined) {
+    const pairValue = found.find(({ name }) => /^value$/i.test(name));
+    if (of === undefined || pairValue === undefined) {
       continue;
     }
     names.add(of.start);
-    if (isSecretName(of.value) && isSecretByName(of.value, said.value)) {
-      secrets.push(said);
+    if (isSecretName(of.value) && isSecretByName(of.value, pairValue.value)) {
+      secrets.push(pairValue);
     }
   }
   return { names, secrets };

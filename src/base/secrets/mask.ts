@@ -8,7 +8,7 @@ export interface SecretRange {
 }
 
 /** Ranges in their order, none empty, those that touch or overlap as one: each becomes one mask. */
-export function joinedRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
+export function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
   const joined: SecretRange[] = [];
   for (const range of ranges.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
@@ -22,7 +22,7 @@ export function joinedRanges(ranges: readonly SecretRange[]): readonly SecretRan
 }
 
 /** The text with one mask in place of each range. */
-export function withMasks(text: string, ranges: readonly SecretRange[]): string {
+export function maskRanges(text: string, ranges: readonly SecretRange[]): string {
   let at = 0;
   const parts = ranges.map(({ start, end }) => {
     const part = text.slice(at, start);
@@ -33,4 +33,4 @@ export function withMasks(text: string, ranges: readonly SecretRange[]): string 
 }
 
 /** The whole text as one secret. */
-export const wholeText = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];
+export const getWholeRange = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];

@@ -1,46 +1,53 @@
 import { type JsonValue, isJsonObject } from '../json.ts';
-import { mask, withMasks } from './mask.ts';
-import { type Standing, inConnection, inDocument, secretRanges, secretsOf, standingOf } from './secretsIn.ts';
+import { mask, maskRanges } from './mask.ts';
+import {
+  type SecretContext,
+  connectionContext,
+  documentContext,
+  findSecretRanges,
+  findSecrets,
+  getMemberContext,
+} from './findSecrets.ts';
 
 /**
  * The document with the secrets of its connectors masked (platform-facts 2.5): in connections, their parameters and
  * the options of tables, at any depth, by name and by form, and where in doubt. What else a document says is a person's
  * own, such as SQL: it goes back to the server as it is and is left alone.
  */
-export const maskSecrets = (document: JsonValue): JsonValue => masked(document, inDocument);
+export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 
 /** A connection on its own, or anything within one. */
-export const maskConnection = (connection: JsonValue): JsonValue => masked(connection, inConnection);
+export const maskConnection = (connection: JsonValue): JsonValue => maskValue(connection, connectionContext);
 
 /**
  * Prose with what is surely secret in it masked: words of a server, which may repeat what it was sent, and lines of
  * the log.
  */
-export const maskText = (text: string): string => withMasks(text, secretRanges(text, '', 'sure'));
+export const maskText = (text: string): string => maskRanges(text, findSecretRanges(text, '', 'sure'));
 
 /** The very value where there is nothing to mask in it: documents of thousands of columns are read all the time. */
-function masked(value: JsonValue, standing: Standing): JsonValue {
+function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    const next = items.map((item, index) => masked(item, standingOf(standing, value, index)));
+    const next = items.map((item, index) => maskValue(item, getMemberContext(standing, value, index)));
     return next.some((item, index) => item !== items[index]) ? next : value;
   }
   if (isJsonObject(value)) {
     const names = Object.keys(value);
     const next = names.map((name) => {
       const member = value[name] ?? null;
-      return masked(member, standingOf(standing, value, name));
+      return maskValue(member, getMemberContext(standing, value, name));
     });
     const isSame = names.every((name, index) => next[index] === (value[name] ?? null));
     return isSame
       ? value
       : Object.fromEntries(names.map((name, index) => [name, next[index] ?? null] as const));
   }
-  const secrets = secretsOf(value, standing);
+  const secrets = findSecrets(value, standing);
   if (secrets === 'all') {
     return mask;
   }
-  return typeof value === 'string' && secrets.length > 0 ? withMasks(value, secrets) : value;
+  return typeof value === 'string' && secrets.length > 0 ? maskRanges(value, secrets) : value;
 }
 
 /** Which documents have settings of a connector (platform-facts 2.2, 2.5), by their kind. */

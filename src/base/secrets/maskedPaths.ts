@@ -1,14 +1,14 @@
 import { type JsonValue, isJsonObject, stringify } from '../json.ts';
-import { mask, withMasks } from './mask.ts';
-import { type Standing, inDocument, secretsOf, standingOf } from './secretsIn.ts';
+import { mask, maskRanges } from './mask.ts';
+import { type SecretContext, documentContext, findSecrets, getMemberContext } from './findSecrets.ts';
 
 /** Where a value is in a document. A number behind the place of a text counts the masks in the text. */
 export type SecretPath = readonly (string | number)[];
 
 /** Where a document still shows the mask instead of a secret, as a whole value or within a text, in its order. */
-export function maskedPaths(document: JsonValue): readonly SecretPath[] {
+export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
   const paths: SecretPath[] = [];
-  unmasked(document, (path) => {
+  unmask(document, (path) => {
     paths.push(path);
     return '';
   });
@@ -16,29 +16,29 @@ export function maskedPaths(document: JsonValue): readonly SecretPath[] {
 }
 
 /** The document with what `secretAt` answers in place of each mask. */
-export const unmasked = (document: JsonValue, secretAt: (path: SecretPath) => JsonValue): JsonValue =>
-  filled(document, secretAt, { path: [], standing: inDocument });
+export const unmask = (document: JsonValue, secretAt: (path: SecretPath) => JsonValue): JsonValue =>
+  fillMasks(document, secretAt, { path: [], standing: documentContext });
 
-interface Place {
+interface MaskContext {
   readonly path: SecretPath;
-  readonly standing: Standing;
+  readonly standing: SecretContext;
 }
 
-function filled(
+function fillMasks(
   value: JsonValue,
   secretAt: (path: SecretPath) => JsonValue,
-  { path, standing }: Place,
+  { path, standing }: MaskContext,
 ): JsonValue {
-  const at = (step: string | number): Place => ({
+  const at = (step: string | number): MaskContext => ({
     path: [...path, step],
-    standing: standingOf(standing, value, step),
+    standing: getMemberContext(standing, value, step),
   });
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item, index) => filled(item, secretAt, at(index)));
+    return (value as readonly JsonValue[]).map((item, index) => fillMasks(item, secretAt, at(index)));
   }
   if (isJsonObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, filled(member, secretAt, at(name))]),
+      Object.entries(value).map(([name, member]) => [name, fillMasks(member, secretAt, at(name))]),
     );
   }
   if (typeof value !== 'string' || !standing.isInPlace || !value.includes(mask)) {
@@ -60,65 +60,68 @@ function filled(
  * a text, the one behind the same words counts: others may have been added or taken away.
  * @param shown the version with the mask
  */
-export function secretBehind(
+export function findSecretBehindMask(
   document: JsonValue | undefined,
   shown: JsonValue,
   path: SecretPath,
 ): JsonValue | undefined {
   const steps = [...path];
-  let [value, seen, standing]: [JsonValue | undefined, JsonValue | undefined, Standing] = [
+  let [value, seen, standing]: [JsonValue | undefined, JsonValue | undefined, SecretContext] = [
     document,
     shown,
-    inDocument,
+    documentContext,
   ];
   while (steps.length > 0 && value !== undefined) {
     const [step = ''] = steps.splice(0, 1);
     if (typeof value === 'string') {
       return typeof step === 'number' && typeof seen === 'string' && steps.length === 0
-        ? withinText(value, seen, { standing, index: step })
+        ? findSecretInText(value, seen, { standing, index: step })
         : undefined;
     }
-    standing = standingOf(standing, value, step);
-    [value, seen] = [memberAt(value, step), seen === undefined ? undefined : memberAt(seen, step)];
+    standing = getMemberContext(standing, value, step);
+    [value, seen] = [getMemberAt(value, step), seen === undefined ? undefined : getMemberAt(seen, step)];
   }
   return value;
 }
 
-function memberAt(value: JsonValue, step: string | number): JsonValue | undefined {
+function getMemberAt(value: JsonValue, step: string | number): JsonValue | undefined {
   if (Array.isArray(value)) {
     return typeof step === 'number' ? (value as readonly JsonValue[])[step] : undefined;
   }
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
 }
 
-function withinText(
+function findSecretInText(
   text: string,
   shown: string,
-  { standing, index }: { readonly standing: Standing; readonly index: number },
+  { standing, index }: { readonly standing: SecretContext; readonly index: number },
 ): string | undefined {
-  const secrets = secretsOf(text, standing);
+  const secrets = findSecrets(text, standing);
   if (secrets === 'all') {
     return undefined;
   }
-  const [there, here] = [leadsOf(withMasks(text, secrets)), leadsOf(shown)];
-  const lead = here[index];
-  const nth = here.slice(0, index).filter((one) => one === lead).length;
-  const alike = there.flatMap((one, at) => (one === lead ? [at] : []))[nth];
-  const range = secrets[alike ?? (there.length === here.length ? index : Number.NaN)];
+  const [documentLeads, shownLeads] = [
+    getTextBeforeMasks(maskRanges(text, secrets)),
+    getTextBeforeMasks(shown),
+  ];
+  const lead = shownLeads[index];
+  const nth = shownLeads.slice(0, index).filter((one) => one === lead).length;
+  const alike = documentLeads.flatMap((one, at) => (one === lead ? [at] : []))[nth];
+  const range = secrets[alike ?? (documentLeads.length === shownLeads.length ? index : Number.NaN)];
   return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 
 /** What stands before each mask: the name that it has there. */
-const leadsOf = (text: string): readonly string[] =>
+const getTextBeforeMasks = (text: string): readonly string[] =>
   text
     .split(mask)
     .slice(0, -1)
-    .map((part) => /[^;&?,{\s]*[^\w]*$/.exec(part.slice(-longestLead))?.[0] ?? '');
+    .map((part) => /[^;&?,{\s]*[^\w]*$/.exec(part.slice(-maxLeadLength))?.[0] ?? '');
 
-const longestLead = 64;
+const maxLeadLength = 64;
 
 /** What a person is asked for: the name of the field, and which of its items or of the masks in its text. */
-export function secretLabel(path: SecretPath): string {
+export function getSecretLabel(path: SecretPath): string {
   const name = path.findLastIndex((step) => typeof step === 'string');
   return path
     .slice(Math.max(0, name))

@@ -2,19 +2,19 @@
  * Words that mean a password: what they name is secret whatever else the name says, unless its last word describes it
  * (`passwordPolicy`).
  */
-const passwordWords = words(`
+const passwordWords = toWordSet(`
   password passwd passwort pasword passphrase passcode pwd pswd psw pw pass secret credential cred
   kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord haslo hasło parola heslo salasana
 `);
 
 /** Further words that name something secret. */
-const tokenWords = words(`
+const tokenWords = toWordSet(`
   token sas sig signature pat jwt bearer assertion authorization cookie otp totp pin private priv apikey passkey pkey privkey
   jsessionid phpsessid sessionid sessid pfx keyblob
 `);
 
 /** Last words that say something about a secret without being one. */
-const describingWords = words(`
+const describingWords = toWordSet(`
   type kind mode method mechanism name column field policy expiry expire expiration expired expiring age ttl timeout
   lifetime length size count min max limit format encoding algorithm version provider required enabled used
   label index prefix suffix issuer audience scope manager rotation strength class status state family
@@ -23,19 +23,19 @@ const describingWords = words(`
 `);
 
 /** Last words that name where or who something is: a key or a token is then not what the field holds. */
-const entityWords = words(`
+const entityWords = toWordSet(`
   user username login email mail host hostname server port database schema table role domain region vault project
   tenant warehouse service network link ip zone account client owner endpoint dns catalog
 `);
 
 /** Last words that name a place, which can be told from a secret by how it looks. */
-const placeWords = words(`
+const placeWords = toWordSet(`
   path file filename filepath location url uri endpoint href arn store keystore truststore keytab pem dir directory
   folder certificate cert ca crt jks address resource
 `);
 
 /** What comes before "key" where no secret is meant: keys of tables, and public ones. */
-const harmlessKeys = words(`
+const harmlessKeys = toWordSet(`
   primary foreign partition partitioning sort sorting cluster clustering distribution dist unique row range composite natural
   surrogate business join lookup group grouping cache object routing candidate alternate dedup date time column table
   map merge parent child record order product customer public shard sharding hash business dimension fact bucket
@@ -43,7 +43,7 @@ const harmlessKeys = words(`
 `);
 
 /** Other parts of names that are written without a gap: `accesskey`, `dbpass`, `clientsecret`. */
-const partWords = words(`
+const partWords = toWordSet(`
   access account api app application auth authentication aws azure admin administrator basic client conn connect connection
   consumer db db2 data database default encryption encrypt encrypted ftp gcp google http https identity import java
   jdbc key keyword keyboard ldap license login master my mysql odbc ora oauth oauth2 oracle personal pg postgres
@@ -61,7 +61,7 @@ export const vocabulary = {
   harmlessKey: harmlessKeys,
 } as const;
 
-const known: ReadonlySet<string> = new Set(
+const allWords: ReadonlySet<string> = new Set(
   [passwordWords, tokenWords, describingWords, entityWords, placeWords, harmlessKeys, partWords].flatMap(
     (set) => [...set],
   ),
@@ -70,60 +70,62 @@ const known: ReadonlySet<string> = new Set(
 /** What is a secret wherever it stands in a word without gaps. */
 const anywhere =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
-const atTheEnd = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
+const wordSuffixes = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
 /** Names are short; of a longer one nobody knows what it says. */
-export const longestName = 128;
+export const maxNameLength = 128;
 
 /**
  * The words of a name in any spelling, in lower case and singular: `clientSecret`, `client_secret`, `ClientSecret`,
  * `CLIENT-SECRET` and `clientsecret` are the same.
  */
-export function wordsOf(name: string): readonly string[] {
+export function splitNameIntoWords(name: string): readonly string[] {
   return name
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .normalize('NFKC')
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})/gu, ' ')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !/^\d+$/.test(word))
-    .flatMap(partsOf);
+    .flatMap(splitWord);
 }
 
 /** The name as if it had no gaps, for one that is spelled as no word is: `PassWord`, `to_ken`. */
-export const wordsWithoutGaps = (name: string): readonly string[] =>
-  partsOf(
+export const splitNameWithoutGaps = (name: string): readonly string[] =>
+  splitWord(
     name
-      .slice(0, longestName)
+      .slice(0, maxNameLength)
       .normalize('NFKC')
       .toLowerCase()
       .replaceAll(/[^\p{L}]+/gu, ''),
   );
 
 /** A word and, where it is made of known ones, its parts. */
-function partsOf(word: string): readonly string[] {
-  const parts = segmented(word);
+function splitWord(word: string): readonly string[] {
+  const parts = segmentWord(word);
   if (parts !== undefined) {
     return parts;
   }
-  const inside = anywhere.exec(word) ?? atTheEnd.exec(word);
+  const inside = anywhere.exec(word) ?? wordSuffixes.exec(word);
   if (inside === null) {
     return [word];
   }
-  const found = singular(inside[0]);
+  const found = toSingular(inside[0]);
   const rest = word.slice(inside.index + inside[0].length).replace(/^s$/, '');
-  return [word.slice(0, inside.index), ...(segmented(found) ?? [found]), rest].filter((part) => part !== '');
+  return [word.slice(0, inside.index), ...(segmentWord(found) ?? [found]), rest].filter(
+    (part) => part !== '',
+  );
 }
 
 /** The fewest known words that make up a word; `undefined` where there are none. */
-function segmented(word: string): readonly string[] | undefined {
+function segmentWord(word: string): readonly string[] | undefined {
   const best: (readonly string[] | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
-    for (let start = Math.max(0, end - longestWord); start < end; start += 1) {
+    for (let start = Math.max(0, end - maxWordLength); start < end; start += 1) {
       const before = best[start];
-      const part = singular(word.slice(start, end));
+      const part = toSingular(word.slice(start, end));
       const isShorter = before !== undefined && before.length + 1 < (best[end]?.length ?? Infinity);
-      if (isShorter && known.has(part)) {
+      if (isShorter && allWords.has(part)) {
         best[end] = [...before, part];
       }
     }
@@ -131,12 +133,12 @@ function segmented(word: string): readonly string[] | undefined {
   return best[word.length];
 }
 
-const longestWord = 16;
+const maxWordLength = 16;
 
 /** Both as it is and without the "s" of several; `pass` and `address` are one. */
-const singular = (word: string): string =>
-  !known.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+const toSingular = (word: string): string =>
+  !allWords.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
-function words(text: string): ReadonlySet<string> {
+function toWordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }

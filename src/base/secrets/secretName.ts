@@ -1,13 +1,13 @@
-import { longestName, vocabulary, wordsOf, wordsWithoutGaps } from './nameWords.ts';
+import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutGaps } from './nameWords.ts';
 
 /**
  * What a name says of its value: `place` and `identity` are secret unless the value looks like one, `method` unless it
  * is a known way to sign in.
  */
-type Said = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
+type NameMeaning = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
 
-interface Verdict {
-  readonly said: Said;
+interface NameVerdict {
+  readonly meaning: NameMeaning;
   /** Certain enough for prose, where "key: …" means nothing. */
   readonly isSure: boolean;
   readonly isPassword: boolean;
@@ -16,7 +16,7 @@ interface Verdict {
 
 const { password, token, describing, entity, place, harmlessKey } = vocabulary;
 
-const nothing: Verdict = { said: 'nothing', isSure: false, isPassword: false, isSwitch: false };
+const notSecret: NameVerdict = { meaning: 'nothing', isSure: false, isPassword: false, isSwitch: false };
 
 /** Words that turn something on or off. */
 const switchWords = new Set([
@@ -33,36 +33,36 @@ const switchWords = new Set([
 ]);
 
 /** Ways to sign in, as fields named `auth` have them. */
-const signInWays =
+const signInMethods =
   /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
 
 /** Most names have nothing of a secret in them, which is found out faster than all that they say. */
 const secretLetters =
   /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
 
-function verdictOf(name: string): Verdict {
-  if (name.length > longestName) {
-    return { ...nothing, said: 'secret' };
+function judgeName(name: string): NameVerdict {
+  if (name.length > maxNameLength) {
+    return { ...notSecret, meaning: 'secret' };
   }
   if (!secretLetters.test(name.normalize('NFKC').replaceAll(/[^\p{L}]+/gu, ''))) {
-    return nothing;
+    return notSecret;
   }
-  const spelled = judged(wordsOf(name));
-  return spelled.said === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !isKnownPlain(name)
-    ? gapless(name)
+  const spelled = judgeWords(splitNameIntoWords(name));
+  return spelled.meaning === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !isKnownPlain(name)
+    ? judgeNameWithoutGaps(name)
     : spelled;
 }
 
 /** A key of a table stays one without its gaps. */
-const isKnownPlain = (name: string): boolean => wordsOf(name).includes('key');
+const isKnownPlain = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
-function gapless(name: string): Verdict {
-  const verdict = judged(wordsWithoutGaps(name));
+function judgeNameWithoutGaps(name: string): NameVerdict {
+  const verdict = judgeWords(splitNameWithoutGaps(name));
   // Words that run into each other make other words by chance: only what is sure counts.
-  return verdict.isSure ? verdict : nothing;
+  return verdict.isSure ? verdict : notSecret;
 }
 
-function judged(words: readonly string[]): Verdict {
+function judgeWords(words: readonly string[]): NameVerdict {
   const head = words.at(-1) ?? '';
   const isPassword = words.some((word) => password.has(word));
   const isToken = words.some((word) => token.has(word)) || hasSecretPair(words);
@@ -70,25 +70,25 @@ function judged(words: readonly string[]): Verdict {
   // A "customer key" of SSE-C is one that a customer brings.
   const isKey = key >= 0 && (!harmlessKey.has(words[key - 1] ?? '') || words.includes('sse'));
   if (head === 'auth' && words.at(-2) !== 'o') {
-    return { said: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
+    return { meaning: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
   }
   if (words.includes('service') && head === 'account') {
-    return { ...nothing, said: 'identity' };
+    return { ...notSecret, meaning: 'identity' };
   }
   if ((!isPassword && !isToken && !isKey) || describing.has(head) || isPassing(words)) {
-    return nothing;
+    return notSecret;
   }
   const isSure = isPassword || isToken || isKnownKey(words, key);
   const verdict = { isSure, isPassword, isSwitch: isSwitch(words) };
   if (place.has(head)) {
-    return { ...verdict, said: 'place' };
+    return { ...verdict, meaning: 'place' };
   }
-  const isNamed = entity.has(head) || (head === 'id' && !words.some(isOfItsOwn));
-  return !isPassword && isNamed ? nothing : { ...verdict, said: 'secret' };
+  const isNamed = entity.has(head) || (head === 'id' && !words.some(isSecretById));
+  return !isPassword && isNamed ? notSecret : { ...verdict, meaning: 'secret' };
 }
 
 /** The identifier of a key is none; that of a token or a session is as good as the token. */
-const isOfItsOwn = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
+const isSecretById = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
 
 const isSwitch = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
 
@@ -125,22 +125,22 @@ const keysThatAre = new Set([
 const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
 
 /** Whether anything of this name is taken for a secret, whatever it is. */
-export const isSecretName = (name: string): boolean => verdictOf(name).said !== 'nothing';
+export const isSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
 
 /** Whether a value is secret by the name that it has. `sure` is for prose: only what a name leaves no doubt about. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
-  const { said, isSure, isSwitch } = verdictOf(name);
-  if (said === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
+  const { meaning, isSure, isSwitch } = judgeName(name);
+  if (meaning === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
     return false;
   }
   if (isTrueOrFalse(value) || (isSwitch && /^(yes|no|on|off|\d)$/i.test(value)) || isKeyFile(name, value)) {
     return false;
   }
-  switch (said) {
+  switch (meaning) {
     case 'place':
       return !isPlace(value);
     case 'method':
-      return !signInWays.test(value);
+      return !signInMethods.test(value);
     case 'identity':
       return !/^[\w.+-]{1,128}@[\w-]+(\.[\w-]+)+$/.test(value);
     case 'secret':
@@ -156,7 +156,7 @@ const isKeyFile = (name: string, value: string): boolean =>
 
 /** An address, a path or the name of a file, and not a long text that only begins like one. */
 export function isPlace(value: string): boolean {
-  if (value.length > longestPlace || /[\r\n{}"]/.test(value)) {
+  if (value.length > maxPathLength || /[\r\n{}"]/.test(value)) {
     return false;
   }
   if (/^[A-Za-z][\w+.-]*:\/\/|^arn:|^\\\\|^[A-Za-z]:[\\/]/.test(value)) {
@@ -172,41 +172,42 @@ const isFile = (value: string): boolean =>
     value,
   );
 
-const longestPlace = 1024;
+const maxPathLength = 1024;
 
 /** What may be read within something secret, as the user in a field `credentials`. */
 export function isPublicWithin(name: string, value: string): boolean {
-  const { said } = verdictOf(name);
-  const head = wordsOf(name).at(-1) ?? '';
-  return said === 'place'
+  const { meaning } = judgeName(name);
+  const head = splitNameIntoWords(name).at(-1) ?? '';
+  return meaning === 'place'
     ? isPlace(value)
-    : said === 'nothing' && [describing, entity, place, publicWords].some((words) => words.has(head));
+    : meaning === 'nothing' && [describing, entity, place, publicWords].some((words) => words.has(head));
 }
 
 const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
 
 /** Texts that hold a whole connection, secrets among other things. */
-const wholeConnections =
+const connectionStringNames =
   /^(connection|connectionstring|connectionuri|connectionurl|connstr|connstring|connectstring|connectionparams|dsn|jdbcurl|jdbcconnectionstring|odbcconnectionstring|uiparams|config)$/;
 
-export const isWholeConnection = (name: string): boolean => wholeConnections.test(plain(name));
+export const isConnectionStringName = (name: string): boolean =>
+  connectionStringNames.test(normalizeName(name));
 
 /** Fields that are one encrypted text where they are text (platform-facts 2.5). */
 export const isEncryptedText = (name: string): boolean =>
-  /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(plain(name));
+  /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 
 /** Where in a document the settings of a connector are: only there a name tells a secret. */
 export const isConnectorPlace = (name: string): boolean =>
   mayBePlace.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
-    plain(name),
+    normalizeName(name),
   );
 
 /** Told at once of most names: how these begin. */
 const mayBePlace = /^[^a-z]*[cgpu]/i;
 
-const plain = (name: string): string =>
+const normalizeName = (name: string): string =>
   name
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '');

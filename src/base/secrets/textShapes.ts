@@ -2,20 +2,20 @@ import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
 /** Secrets that a text shows by its form alone, whatever it is called. */
-export function shapedSecrets(text: string): readonly SecretRange[] {
+export function findShapedSecrets(text: string): readonly SecretRange[] {
   return [
-    ...pemSecrets(text),
-    ...addressSecrets(text),
-    ...pairSecrets(text),
-    ...tokenSecrets(text),
-    ...elementSecrets(text),
+    ...findPemSecrets(text),
+    ...findAddressSecrets(text),
+    ...findPairSecrets(text),
+    ...findTokenSecrets(text),
+    ...findElementSecrets(text),
   ];
 }
 
 const beginKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
 
 /** A private key, to its end or, where that is cut off, to the end of the text. */
-function pemSecrets(text: string): readonly SecretRange[] {
+function findPemSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const begin = new RegExp(beginKey.source, beginKey.flags);
   for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
@@ -40,7 +40,7 @@ class Finder {
   }
 
   /** Where the next one is; the end of the text where there is none. */
-  from(at: number): number {
+  findFrom(at: number): number {
     if (this.#found < at) {
       this.#pattern.lastIndex = at;
       this.#found = this.#pattern.exec(this.#text)?.index ?? this.#text.length;
@@ -53,22 +53,22 @@ class Finder {
  * `scheme://user:secret@host`. A secret that is not encoded may hold any sign: the last "@" before the query ends it,
  * since more that is masked is better than less.
  */
-function addressSecrets(text: string): readonly SecretRange[] {
+function findAddressSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const blank = new Finder(text, /[\s<>]/);
   const quote = new Finder(text, /["'`\\]/);
   const stop = new Finder(text, /[/?#\s<>"'`\\]/);
   const next = new Finder(text, /:\/\//);
-  for (let at = next.from(0); at < text.length; at = next.from(at)) {
+  for (let at = next.findFrom(0); at < text.length; at = next.findFrom(at)) {
     const start = at + '://'.length;
-    const following = next.from(start);
+    const following = next.findFrom(start);
     // The next address begins with its scheme, which is no secret of this one.
-    const end = Math.min(blank.from(start), following < text.length ? following : text.length);
-    const range = userSecret(
+    const end = Math.min(blank.findFrom(start), following < text.length ? following : text.length);
+    const range = findUserSecret(
       text,
       start,
-      { end, quote: quote.from(start), stop: stop.from(start) },
-      schemeBefore(text, at),
+      { end, quote: quote.findFrom(start), stop: stop.findFrom(start) },
+      getSchemeBefore(text, at),
     );
     found.push(...range);
     at = Math.max(start, range.at(-1)?.end ?? start);
@@ -76,10 +76,10 @@ function addressSecrets(text: string): readonly SecretRange[] {
   return found;
 }
 
-const schemeBefore = (text: string, at: number): string =>
+const getSchemeBefore = (text: string, at: number): string =>
   /[A-Za-z][\w+.-]*$/.exec(text.slice(Math.max(0, at - 24), at))?.[0].toLowerCase() ?? '';
 
-function userSecret(
+function findUserSecret(
   text: string,
   start: number,
   bounds: { readonly end: number; readonly quote: number; readonly stop: number },
@@ -118,27 +118,27 @@ function userSecret(
 
 const shortestToken = 20;
 
-const longestPair = 1024;
+const maxPairLength = 1024;
 
 /** `user/secret@host` behind `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
-function pairSecrets(text: string): readonly SecretRange[] {
+function findPairSecrets(text: string): readonly SecretRange[] {
   const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
-    ({ 0: all, index }) => toLastAt(text, index + all.length),
+    ({ 0: all, index }) => getRangeToLastAt(text, index + all.length),
   );
   const dsn = /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(
     text,
   );
-  return dsn === null ? oracle : [...oracle, ...toLastAt(text, dsn[0].length)];
+  return dsn === null ? oracle : [...oracle, ...getRangeToLastAt(text, dsn[0].length)];
 }
 
 /** `user/secret@host`, as SQL*Plus takes it; elsewhere it may be a file or a principal. */
-export function slashSecrets(text: string): readonly SecretRange[] {
+export function findSlashSecrets(text: string): readonly SecretRange[] {
   const user = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
-  return user === null ? [] : toLastAt(text, user[0].length);
+  return user === null ? [] : getRangeToLastAt(text, user[0].length);
 }
 
-function toLastAt(text: string, start: number): readonly SecretRange[] {
-  const [word = ''] = /^\S*/.exec(text.slice(start, start + longestPair)) ?? [];
+function getRangeToLastAt(text: string, start: number): readonly SecretRange[] {
+  const [word = ''] = /^\S*/.exec(text.slice(start, start + maxPairLength)) ?? [];
   const at = word.lastIndexOf('@');
   return at > 0 ? [{ start, end: start + at }] : [];
 }
@@ -158,7 +158,7 @@ const schemes = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{
 const isOpaque = (value: string): boolean =>
   /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
 
-function tokenSecrets(text: string): readonly SecretRange[] {
+function findTokenSecrets(text: string): readonly SecretRange[] {
   const known = tokens.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length })),
   );
@@ -169,7 +169,7 @@ function tokenSecrets(text: string): readonly SecretRange[] {
 }
 
 /** `<password>secret</password>`, also as a CDATA section. */
-function elementSecrets(text: string): readonly SecretRange[] {
+function findElementSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>(?:<!\[CDATA\[)?([^<>]{1,65536}?)(\]\]>)?</g),
   ].flatMap(({ 0: all, 1: name = '', 2: value = '', 3: tail = '', index }) => {

@@ -10,16 +10,16 @@ export const privateFileMode = 0o600;
 const sticky = 0o1000;
 
 /** Makes a folder for its owner alone, also where it was there before with wider rights. */
-export async function privateFolder(path: string): Promise<string> {
+export async function ensurePrivateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: folderMode });
-  if (isTooWide(await stat(path))) {
+  if (isTooPermissive(await stat(path))) {
     await chmod(path, folderMode);
   }
   return path;
 }
 
-/** `privateFolder` for where nothing can be waited for. */
-export function privateFolderSync(path: string): string {
+/** `ensurePrivateFolder` for where nothing can be waited for. */
+export function ensurePrivateFolderSync(path: string): string {
   mkdirSync(path, { recursive: true, mode: folderMode });
   restrictSync(path, folderMode);
   return path;
@@ -31,18 +31,18 @@ export function restrictFileSync(path: string): void {
 }
 
 function restrictSync(path: string, mode: number): void {
-  if (isTooWide(statSync(path))) {
+  if (isTooPermissive(statSync(path))) {
     chmodSync(path, mode);
   }
 }
 
 /** Whether it is ours to close: a folder of another user, or one that the system shares, is named by mistake. */
-function isTooWide({ mode, uid }: Stats): boolean {
+function isTooPermissive({ mode, uid }: Stats): boolean {
   return (mode & 0o077) !== 0 && (mode & sticky) === 0 && uid === process.getuid?.();
 }
 
 /** Whether another user may put something into a folder, or in its place: then what lies there need not be ours. */
-export async function isInOthersHands(path: string): Promise<boolean> {
+export async function isWritableByOthers(path: string): Promise<boolean> {
   const own = process.getuid?.();
   try {
     const { mode, uid } = await stat(path);

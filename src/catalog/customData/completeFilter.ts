@@ -1,5 +1,5 @@
-import { filterPlace } from './filterPlace.ts';
-import type { SeenKey } from './keysSeen.ts';
+import { getFilterPosition } from './filterPosition.ts';
+import type { ObjectKey } from './collectKeys.ts';
 
 /** Something that can be written into a filter. */
 export interface FilterCompletion {
@@ -36,7 +36,7 @@ const fieldOperators: Readonly<Record<string, string>> = {
 };
 const joiningOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: '[{}]', $nor: '[{}]' };
 
-const mostProposals = 100;
+const maxProposals = 100;
 
 /** Operators under which fields are named again. */
 const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, name);
@@ -45,16 +45,16 @@ const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, nam
 export function completeFilter(
   text: string,
   offset: number,
-  keys: readonly SeenKey[],
+  keys: readonly ObjectKey[],
 ): readonly FilterCompletion[] {
-  const place = filterPlace(text, offset);
+  const place = getFilterPosition(text, offset);
   if (place.kind === 'outside') {
     return place.isEmpty ? [{ label: '{ }', kind: 'value', insert: '{}', start: 0, end: text.length }] : [];
   }
   const { start, typed } = place;
-  const end = endOfToken(text, start, offset);
+  const end = findTokenEnd(text, start, offset);
   const matching = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
-    ranked(items, typed).slice(0, mostProposals);
+    rankByMatch(items, typed).slice(0, maxProposals);
   const field = place.above.filter((name) => !isJoining(name) && name !== '$not' && name !== '$elemMatch');
   if (place.kind === 'name') {
     const isField = field.length === 0 || place.above.at(-1) === '$elemMatch';
@@ -72,20 +72,22 @@ export function completeFilter(
               const label = path.slice(prefix.length);
               return { label, kind: 'key', insert: named(label, ''), count } as const;
             }),
-          ...Object.entries(joiningOperators).map(([label, value]) => operator(label, named(label, value))),
+          ...Object.entries(joiningOperators).map(([label, value]) =>
+            createOperator(label, named(label, value)),
+          ),
         ]
-      : Object.entries(fieldOperators).map(([label, value]) => operator(label, named(label, value)));
+      : Object.entries(fieldOperators).map(([label, value]) => createOperator(label, named(label, value)));
     return matching(proposed).map((each) => ({ ...each, start, end }));
   }
-  return matching(valuesAt(place.above, field, keys)).map((each) => ({ ...each, start, end }));
+  return matching(getValuesAt(place.above, field, keys)).map((each) => ({ ...each, start, end }));
 }
 
-const operator = (label: string, insert: string) => ({ label, kind: 'operator', insert }) as const;
+const createOperator = (label: string, insert: string) => ({ label, kind: 'operator', insert }) as const;
 
-function valuesAt(
+function getValuesAt(
   above: readonly string[],
   field: readonly string[],
-  keys: readonly SeenKey[],
+  keys: readonly ObjectKey[],
 ): readonly Pick<FilterCompletion, 'label' | 'kind' | 'insert'>[] {
   const last = above.at(-1) ?? '';
   if (last === '$exists') {
@@ -101,13 +103,13 @@ function valuesAt(
     ? values
     : [
         ...values,
-        operator('{ "$exists": true }', '{ "$exists": true }'),
-        operator('{ "$in": [ ] }', '{ "$in": [] }'),
+        createOperator('{ "$exists": true }', '{ "$exists": true }'),
+        createOperator('{ "$in": [ ] }', '{ "$in": [] }'),
       ];
 }
 
 /** What begins with the typed text first, then what holds it; letters of either case. */
-function ranked<Item extends { readonly label: string }>(
+function rankByMatch<Item extends { readonly label: string }>(
   items: readonly Item[],
   typed: string,
 ): readonly Item[] {
@@ -120,7 +122,7 @@ function ranked<Item extends { readonly label: string }>(
 }
 
 /** Accepting replaces the whole word or string that the caret is in. */
-function endOfToken(text: string, start: number, offset: number): number {
+function findTokenEnd(text: string, start: number, offset: number): number {
   const rest = text.slice(offset);
   if (text[start] === '"') {
     const close = /^(?:[^"\\\n]|\\.)*"/.exec(rest)?.[0];

@@ -1,10 +1,10 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base/json.ts';
 
 /** Columns that a table of objects shows unless a person says otherwise. */
-export const columnsAtFirst = 12;
+export const defaultColumnCount = 12;
 
 /** The members of objects as columns: the identifier first, then the most frequent, each once. */
-export function columnsOf(objects: readonly JsonValue[]): readonly string[] {
+export function getResultColumns(objects: readonly JsonValue[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const object of objects) {
     for (const name of isJsonObject(object) ? Object.keys(object) : []) {
@@ -17,7 +17,7 @@ export function columnsOf(objects: readonly JsonValue[]): readonly string[] {
 }
 
 /** A member as a cell shows it: text as it is, anything else as JSON; nothing where there is no such member. */
-export function cellText(object: JsonValue, name: string): string | undefined {
+export function formatCell(object: JsonValue, name: string): string | undefined {
   const value = isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === undefined) {
     return undefined;
@@ -29,7 +29,7 @@ export function cellText(object: JsonValue, name: string): string | undefined {
 }
 
 /** The identifier under which the object is a document; without one it can only be read. */
-export function idOf(object: JsonValue): string | undefined {
+export function getObjectId(object: JsonValue): string | undefined {
   const id = isJsonObject(object) ? object['_id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }

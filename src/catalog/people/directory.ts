@@ -1,5 +1,5 @@
-import { closest } from '../../base/similarNames.ts';
-import { isIdentifier } from './identifier.ts';
+import { findClosestNames } from '../../base/similarNames.ts';
+import { isPartyId } from './partyId.ts';
 
 export type PartyKind = 'user' | 'group';
 
@@ -25,7 +25,7 @@ export interface Listed<T> {
 }
 
 /** A user or group that rules or viewpoints name. */
-export interface SeenParty {
+export interface ReferencedParty {
   readonly type: PartyKind;
   /** As it stands in the document: an identifier, or in a viewpoint also the name of a group (spec). */
   readonly value: string;
@@ -46,19 +46,19 @@ export interface DirectoryParts {
   /** Absent where the instance does not list them. */
   readonly users?: Listed<DirectoryUser> | undefined;
   readonly groups?: Listed<DirectoryGroup> | undefined;
-  readonly seen?: readonly SeenParty[];
+  readonly referenced?: readonly ReferencedParty[];
   readonly imported?: readonly ImportedMember[];
 }
 
 /** What is known of people besides whom documents name. */
-export type PeopleParts = Omit<DirectoryParts, 'seen'>;
+export type PeopleParts = Omit<DirectoryParts, 'referenced'>;
 
 /** Who reports that a user is in certain groups, and in no others. */
-export type MembershipSource = 'instance' | 'imported';
+export type MembershipReporter = 'instance' | 'imported';
 
-export interface Membership {
+export interface GroupMembership {
   readonly groupIds: readonly string[];
-  readonly source: MembershipSource;
+  readonly source: MembershipReporter;
 }
 
 /** A user or group, once, by what people call it. */
@@ -71,7 +71,7 @@ export interface KnownParty {
 }
 
 /** Who a text means. */
-export type Resolution =
+export type PartyResolution =
   | { readonly kind: 'known'; readonly id: string; readonly name: string }
   /** A name that leads to two or more. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
@@ -91,18 +91,21 @@ export class Directory {
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;
-    const { users, groups, seen = [], imported = [] } = parts;
+    const { users, groups, referenced = [], imported = [] } = parts;
     this.#byId = {
-      user: identified('user', users?.items, seen),
-      group: identified('group', groups?.items, seen),
+      user: identifyParties('user', users?.items, referenced),
+      group: identifyParties('group', groups?.items, referenced),
     };
     const aliases = (users?.items ?? []).flatMap(({ id, aliases: names }) =>
       names.map((name) => [name, id] as const),
     );
-    this.#idsByName = { user: byName(this.#byId.user, aliases), group: byName(this.#byId.group, []) };
+    this.#idsByName = {
+      user: indexByName(this.#byId.user, aliases),
+      group: indexByName(this.#byId.group, []),
+    };
     this.#nameOnly = {
-      user: this.#without('user', [...unlabelled('user', seen), ...imported.map(({ user }) => user)]),
-      group: this.#without('group', unlabelled('group', seen)),
+      user: this.#without('user', [...getUnlabeled('user', referenced), ...imported.map(({ user }) => user)]),
+      group: this.#without('group', getUnlabeled('group', referenced)),
     };
     this.#membership = new Map(
       (users?.items ?? []).flatMap(({ id, groupIds }) => (groupIds === undefined ? [] : [[id, groupIds]])),
@@ -125,12 +128,12 @@ export class Directory {
   }
 
   /** What people call the user or group of an identifier, where somebody reports it. */
-  nameOf(type: PartyKind, id: string): string | undefined {
+  getName(type: PartyKind, id: string): string | undefined {
     return this.#byId[type].get(id)?.name;
   }
 
   /** Who a text means: an identifier, a name, for a user also an e-mail address. Letter case counts (spec). */
-  resolve(type: PartyKind, text: string): Resolution {
+  resolve(type: PartyKind, text: string): PartyResolution {
     const typed = text.trim();
     const known = this.#byId[type].get(typed);
     if (known !== undefined) {
@@ -140,26 +143,26 @@ export class Directory {
     if (id !== undefined) {
       return more.length > 0
         ? { kind: 'several', ids: [id, ...more] }
-        : { kind: 'known', id, name: this.nameOf(type, id) ?? typed };
+        : { kind: 'known', id, name: this.getName(type, id) ?? typed };
     }
-    if (isIdentifier(typed)) {
+    if (isPartyId(typed)) {
       return { kind: 'identifier', id: typed };
     }
     const names = [...this.#idsByName[type].keys()];
-    return { kind: 'unknown', nearest: closest(typed, names)[0], isAbsent: this.listsAll(type) };
+    return { kind: 'unknown', nearest: findClosestNames(typed, names)[0], isAbsent: this.listsAll(type) };
   }
 
   /**
    * The groups that a user is in: what the instance reports, else what was imported; `undefined` where neither says.
    * @param user an identifier, or a name as in a membership list
    */
-  membershipOf(user: string): Membership | undefined {
+  getMembership(user: string): GroupMembership | undefined {
     const reported = this.#membership.get(user);
     if (reported !== undefined) {
       return { groupIds: reported, source: 'instance' };
     }
     const listed = this.#parts.users?.items.find(({ id }) => id === user);
-    const names = [user, this.nameOf('user', user), ...(listed?.aliases ?? [])];
+    const names = [user, this.getName('user', user), ...(listed?.aliases ?? [])];
     const imported = names.map((name) => this.#imported.get(name ?? '')).find((each) => each !== undefined);
     return imported === undefined ? undefined : { groupIds: imported, source: 'imported' };
   }
@@ -176,10 +179,10 @@ export class Directory {
  * Those with an identifier. What the instance lists tells the name before what a rule says. A rule that holds the name
  * of somebody where their identifier should be is for nobody, and makes nobody of that name.
  */
-function identified(
+function identifyParties(
   type: PartyKind,
   listed: readonly { readonly id: string; readonly name: string }[] = [],
-  seen: readonly SeenParty[],
+  seen: readonly ReferencedParty[],
 ): ReadonlyMap<string, KnownParty> {
   const names = new Map<string, string>();
   const add = (id: string, name: string | undefined): void => {
@@ -192,7 +195,7 @@ function identified(
   const isListed = new Set(names.keys());
   for (const { type: of, value, label, isId } of seen) {
     // In a viewpoint it may be a name.
-    if (of === type && (isId === true || label !== undefined || isIdentifier(value))) {
+    if (of === type && (isId === true || label !== undefined || isPartyId(value))) {
       add(value, label);
     }
   }
@@ -204,7 +207,7 @@ function identified(
   );
 }
 
-function byName(
+function indexByName(
   known: ReadonlyMap<string, KnownParty>,
   aliases: readonly (readonly [string, string])[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -215,5 +218,5 @@ function byName(
   return new Map([...ids].map(([name, each]) => [name, [...each]]));
 }
 
-const unlabelled = (type: PartyKind, seen: readonly SeenParty[]): readonly string[] =>
+const getUnlabeled = (type: PartyKind, seen: readonly ReferencedParty[]): readonly string[] =>
   seen.flatMap(({ type: of, value, label }) => (of === type && label === undefined ? [value] : []));

@@ -37,7 +37,7 @@ const delimiters = [',', ';', '\t'] as const;
  */
 export function parseMembership(text: string): ParsedMembership {
   const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
-  const { data, errors } = Papa.parse<string[]>(plain, { delimiter: delimiterOf(plain) });
+  const { data, errors } = Papa.parse<string[]>(plain, { delimiter: detectDelimiter(plain) });
   const [fault] = errors.filter(({ type }) => type === 'Quotes');
   if (fault !== undefined) {
     return { rows: [], problems: [{ code: 'quotes', row: (fault.row ?? 0) + 1, args: [] }] };
@@ -62,7 +62,7 @@ export function parseMembership(text: string): ParsedMembership {
 }
 
 /** The first line tells; what stands in quotes is none. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const line = (/^\s*(\S.*)$/m.exec(text)?.[1] ?? '').replaceAll(/"[^"]*"/g, '');
   return delimiters.find((delimiter) => line.includes(delimiter)) ?? ',';
 }
@@ -72,7 +72,7 @@ function delimiterOf(text: string): string {
  * users out: a membership that is known in part is unknown.
  * @param found identifiers of groups that the instance found by name
  */
-export function membersOf(
+export function resolveMembers(
   rows: readonly MemberRow[],
   directory: Directory,
   found: ReadonlyMap<string, string>,
@@ -90,11 +90,11 @@ export function membersOf(
   return { members, problems };
 
   function idOf(group: string, row: number): readonly string[] {
-    const meant = directory.resolve('group', group);
-    switch (meant.kind) {
+    const resolution = directory.resolve('group', group);
+    switch (resolution.kind) {
       case 'known':
       case 'identifier':
-        return [meant.id];
+        return [resolution.id];
       case 'several':
         problems.push({ code: 'group-ambiguous', row, args: [group] });
         return [];
@@ -103,7 +103,7 @@ export function membersOf(
         if (id !== undefined) {
           return [id];
         }
-        const { nearest } = meant;
+        const { nearest } = resolution;
         problems.push({
           code: 'group-not-found',
           row,

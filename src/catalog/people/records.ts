@@ -10,7 +10,7 @@ export const groupFields = ['name'] as const;
  * else by e-mail, else by first and last name. Whoever is also in groups of a directory service is in groups that
  * nobody can match with those of rules: then all of their groups are unknown.
  */
-export function userOf({ _id: id, ...record }: UserRecord): DirectoryUser {
+export function toDirectoryUser({ _id: id, ...record }: UserRecord): DirectoryUser {
   const { userName, email, firstName, lastName, groups, adgroups } = record;
   const fullName = [firstName, lastName].filter(isText).join(' ');
   const names = [userName, email, fullName].filter(isText);
@@ -23,7 +23,7 @@ export function userOf({ _id: id, ...record }: UserRecord): DirectoryUser {
   };
 }
 
-export const groupOf = ({ _id: id, name }: GroupRecord): DirectoryGroup => ({
+export const toDirectoryGroup = ({ _id: id, name }: GroupRecord): DirectoryGroup => ({
   id,
   name: isText(name) ? name : id,
 });

@@ -1,34 +1,34 @@
-import { changeRules } from '../operations/ruleActions.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { changeManyRules } from '../operations/ruleActions.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { silentLog } from '../../base/log.ts';
-import { directoryOf } from '../../connections/directoryOf.ts';
+import { createDirectory } from '../../connections/createDirectory.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
-import { type ColumnLeftOpen, columnsLeftOpen } from '../../security/change/columnsLeftOpen.ts';
-import { type RuleDifference, ruleDifference } from '../../security/change/ruleDifference.ts';
-import { readShares } from '../../security/copy/namedShares.ts';
+import { type UncoveredColumn, findUncoveredColumns } from '../../security/change/uncoveredColumns.ts';
+import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
+import { readNamedShares } from '../../security/copy/namedShares.ts';
 import type { NamedParty } from '../../security/readRule.ts';
-import { partyKey } from '../../security/ruleTable/partiesOf.ts';
+import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { Catalog } from '../../sql/language.ts';
-import { documentHash } from '../model/documentHash.ts';
+import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Expected } from '../run/runOptions.ts';
-import { findParties, type FoundParties, nobodyToFind } from './findParties.ts';
-import type { ChangeChoices, RuleSource, RuleTarget, WantedRules } from './ruleSource.ts';
-import { tablesNow } from './tablesNow.ts';
+import { findParties, type FoundParties, noParties } from './findParties.ts';
+import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
+import { loadCurrentTables } from './loadCurrentTables.ts';
 
 /** A change of rules that was worked out and not made. */
 export interface Preview<Source extends RuleSource = RuleSource> {
-  readonly target: RuleTarget;
+  readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
   readonly wanted: WantedRules;
   readonly found: FoundParties;
   readonly difference: RuleDifference;
   /** Where it would be open what everybody else sees. */
-  readonly leftOpen: readonly ColumnLeftOpen[];
+  readonly leftOpen: readonly UncoveredColumn[];
   /** The tables of the target, where they are known. */
   readonly catalog: Catalog | undefined;
   /** What would be sent; nothing to send where it has no writes. */
@@ -45,7 +45,7 @@ export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
 
 /** What a source changes, where, and how it is written. */
 export interface WantedChange<Source extends RuleSource> {
-  readonly target: RuleTarget;
+  readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
   /** The longest body of one request. */
@@ -65,31 +65,31 @@ export async function makePreview<Source extends RuleSource>(
   const ref = { kind: 'rules', subject } as const;
   const [document, catalog] = await Promise.all([
     new DocumentReader(session.client, progress.signal).document(ref),
-    tablesNow(session, subject),
+    loadCurrentTables(session, subject),
   ]);
   const current: readonly unknown[] = Array.isArray(document) ? document : [];
   const wanted = await source.read(choices, catalog);
   const found =
     source.hasIds === true
-      ? nobodyToFind
+      ? noParties
       : await findParties(
-          { client: session.client, directory: await peopleOn(session, people) },
+          { client: session.client, directory: await loadDirectory(session, people) },
           wanted.rules,
           {
             current,
-            nameOf: source.nameOf,
+            nameOf: source.getName,
             ...progress,
           },
         );
-  const difference = ruleDifference({
+  const difference = computeRuleDifference({
     table: wanted.rules,
     current,
     place: subject,
     scope: choices.scope,
-    identify: (party) => (source.hasIds === true ? party.name : found.ids.get(partyKey(party))),
+    identify: (party) => (source.hasIds === true ? party.name : found.ids.get(getTablePartyKey(party))),
     catalog,
   });
-  const place = { connectionId, within: [subjectTitle(subject)] };
+  const place = { connectionId, within: [getSubjectTitle(subject)] };
   return {
     target,
     source,
@@ -97,18 +97,20 @@ export async function makePreview<Source extends RuleSource>(
     wanted,
     found,
     difference,
-    leftOpen: columnsLeftOpen(current, difference),
+    leftOpen: findUncoveredColumns(current, difference),
     catalog,
-    operation: changeRules(place, subject, difference, maxBytes),
-    expect: [{ ref, hash: documentHash('rules', document) }],
+    operation: changeManyRules(place, subject, difference, maxBytes),
+    expect: [{ ref, hash: hashDocument('rules', document) }],
   };
 }
 
-const peopleOn = async (
+const loadDirectory = async (
   { client, catalog }: PreviewSession,
   people: PreviewSession['people'],
 ): Promise<Directory> =>
-  people === undefined ? directoryOf({ ...(await readPeople(client, silentLog)) }, catalog.known) : people();
+  people === undefined
+    ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.known)
+    : people();
 
 /** What keeps the change from being made: rows that cannot be read, names that nobody knows, rules that have no form. */
 export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
@@ -117,7 +119,7 @@ export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
   wanted.problems.some(({ severity }) => severity === 'error');
 
 /** What users and groups of a change are called, as far as the source, the old rules or the server tell it. */
-export function partyNames({
+export function createPartyNamer({
   source,
   wanted,
   difference,
@@ -126,15 +128,15 @@ export function partyNames({
   const written = wanted.rules
     .flatMap(({ parties }) => parties)
     .flatMap((party) => {
-      const id = found.ids.get(partyKey(party));
+      const id = found.ids.get(getTablePartyKey(party));
       return id === undefined || id === party.name ? [] : [{ type: party.type, id, name: party.name }];
     });
   const names = new Map(
     [
       ...written,
-      ...readShares(difference.deletes.map(({ rule }) => rule)),
+      ...readNamedShares(difference.deletes.map(({ rule }) => rule)),
       ...found.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   );
-  return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.nameOf?.({ type, name: id });
+  return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.getName?.({ type, name: id });
 }

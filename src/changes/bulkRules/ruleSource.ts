@@ -5,7 +5,7 @@ import type { TableParty, TableProblem, TableRule } from '../../security/ruleTab
 import type { Catalog } from '../../sql/language.ts';
 
 /** The datamodel or cube set whose rules are changed. */
-export interface RuleTarget {
+export interface BulkRuleTarget {
   readonly connectionId: string;
   readonly subject: RuleSubject;
 }
@@ -39,5 +39,5 @@ export interface RuleSource {
   /** Parties are identifiers of this instance: nobody has to be looked up. */
   readonly hasIds?: boolean;
   /** What the source calls a party that it names by identifier. */
-  readonly nameOf?: (party: TableParty) => string | undefined;
+  readonly getName?: (party: TableParty) => string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
-import { type Report, StoppedError } from '../run/problems.ts';
+import { type OperationReport, StoppedError } from '../run/problems.ts';
 import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
@@ -24,13 +24,13 @@ export interface RunHandle {
 
 /** What changes of rules are made with. */
 export interface ChangeDeps {
-  readonly writer: Pick<Writer, 'plan' | 'permit' | 'run' | 'resume' | 'rollBack'>;
+  readonly writer: Pick<Writer, 'plan' | 'approve' | 'run' | 'resume' | 'rollBack'>;
   readonly clock: Clock;
 }
 
 /** How a change went: to its end, or until it stopped. */
 export interface ChangeRun {
-  readonly report: Report;
+  readonly report: OperationReport;
   /** What stopped it; absent where every write was done. */
   readonly stopped?: StoppedError;
   readonly startedAt: number;
@@ -49,9 +49,9 @@ export const applyChange = (
   { operation, expect }: Pick<Preview, 'operation' | 'expect'>,
   handle: RunHandle,
 ): Promise<ChangeRun> =>
-  observed(deps, operation, handle, async (options) => {
-    const { ticket } = await deps.writer.plan(operation, handle.signal);
-    return deps.writer.run(operation, { ...options, expect, permit: deps.writer.permit(ticket) });
+  runObserved(deps, operation, handle, async (options) => {
+    const { planHash } = await deps.writer.plan(operation, handle.signal);
+    return deps.writer.run(operation, { ...options, expect, approval: deps.writer.approve(planHash) });
   });
 
 /**
@@ -59,7 +59,7 @@ export const applyChange = (
  * @throws EndedError, ClaimedError, ConflictError and what else keeps anything from being sent
  */
 export const resumeChange = (deps: ChangeDeps, entry: HistoryEntry, handle: RunHandle): Promise<ChangeRun> =>
-  observed(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
+  runObserved(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
 
 /**
  * Takes back what a change did that was stopped.
@@ -70,27 +70,27 @@ export const rollBackChange = (
   entry: HistoryEntry,
   handle: RunHandle,
 ): Promise<ChangeRun> =>
-  observed(deps, entry.operation, handle, (options) => deps.writer.rollBack(entry, options));
+  runObserved(deps, entry.operation, handle, (options) => deps.writer.rollBack(entry, options));
 
-async function observed(
+async function runObserved(
   { clock }: ChangeDeps,
   operation: Operation,
   { signal, onProgress, onBegin }: RunHandle,
-  run: (options: RunOptions) => Promise<Report>,
+  run: (options: RunOptions) => Promise<OperationReport>,
 ): Promise<ChangeRun> {
   const startedAt = clock.now();
-  const sizes = operation.writes.map((_write, index) => sizeOf(operation, index));
+  const sizes = operation.writes.map((_write, index) => countRules(operation, index));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const waits = { count: 0, ms: 0 };
   // Rules are changed in the order that is safe, not in that of the writes.
-  const doneOf = new Map<number, number>();
+  const doneByWrite = new Map<number, number>();
   let done = 0;
   const options: RunOptions = {
     signal,
     onBegin,
     onProgress: (progress) => {
-      done += progress.done - (doneOf.get(progress.write) ?? 0);
-      doneOf.set(progress.write, progress.done);
+      done += progress.done - (doneByWrite.get(progress.write) ?? 0);
+      doneByWrite.set(progress.write, progress.done);
       onProgress({ done, total });
     },
     onWait: (ms) => {
@@ -111,7 +111,7 @@ async function observed(
 }
 
 /** Rules that a write deals with. */
-function sizeOf({ writes }: Operation, index: number): number {
+function countRules({ writes }: Operation, index: number): number {
   const write = writes[index];
   const lists = [write?.body, write?.batch?.ids].filter((list) => Array.isArray(list));
   // What is changed where it is, is one rule.

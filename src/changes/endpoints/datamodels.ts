@@ -1,60 +1,66 @@
-import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
-import { asObject, textOf } from '../model/read.ts';
-import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../model/subjects.ts';
+import { asObject, getText } from '../model/readJson.ts';
+import {
+  createDatamodelSubject,
+  createDatasetSubject,
+  createRelationSubject,
+  createTableSubject,
+} from '../model/subjects.ts';
 import type { WriteKinds } from '../model/writeKind.ts';
-import { creation } from './creation.ts';
-import { created, deleted, newSubject } from './effects.ts';
-import { readAll } from './reading.ts';
-import { rebuildModel } from './rebuild.ts';
-import { objectBody, pathNames } from './sending.ts';
-import { settleDeletion } from './settling.ts';
-import { datamodelDeletion } from '../model/datamodelWrites.ts';
+import { createCreationKind } from './creation.ts';
+import { createdEffects, deletedEffects, createNewSubject } from './effects.ts';
+import { readDocuments } from './readDocuments.ts';
+import { restoreDatamodel } from './restoreDeleted.ts';
+import { getObjectBody, getPathParams } from './requestParts.ts';
+import { verifyDeletion } from './verifyOutcome.ts';
+import { createDatamodelDeletion } from '../model/datamodelWrites.ts';
 
 /** The writes of datamodels (spec, "Datamodel API"). */
 export const datamodelKinds: WriteKinds<'datamodels'> = {
-  'datamodels.create': creation({
+  'datamodels.create': createCreationKind({
     id: 'oid',
-    refOf: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
-    deletionOf: (datamodelId) => datamodelDeletion({ datamodelId }),
-    send: (client, write, signal) => client.datamodels.create(objectBody(write), signal),
+    getRef: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
+    createDeletion: (datamodelId) => createDatamodelDeletion({ datamodelId }),
+    send: (client, write, signal) => client.datamodels.create(getObjectBody(write), signal),
     list: async (client) => (await client.datamodels.list()).json,
     isNamesake: (item, { title = null }) => item['title'] === title,
-    effects: (write, sources) => created(newSubject('datamodel', write, sources)),
-    affects: () => [{ kind: 'datamodels' }],
+    getEffects: (write, sources) => createdEffects(createNewSubject('datamodel', write, sources)),
+    getCatalogChanges: () => [{ kind: 'datamodels' }],
   }),
   'datamodels.delete': {
     action: 'delete',
     needsBuild: false,
-    send: (client, write, signal) => client.datamodels.delete(pathNames<'datamodels.delete'>(write), signal),
+    send: (client, write, signal) =>
+      client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
     // Its rules go with it (design.md, section 5).
-    before: async ({ target }, reader) => {
-      const read = await readAll(reader, [target]);
+    readBefore: async ({ target }, reader) => {
+      const read = await readDocuments(reader, [target]);
       const model = datamodelSchema.safeParse(read[0]?.document).data;
       return model === undefined
         ? read
-        : [...read, ...(await readAll(reader, [{ kind: 'rules', subject: ruleSubjectOf(model) }]))];
+        : [...read, ...(await readDocuments(reader, [{ kind: 'rules', subject: getRuleSubject(model) }]))];
     },
-    settle: settleDeletion,
-    back: ({ target }, { model, before }, inverse) => {
-      if (target === undefined || inverse.present(target) === undefined) {
-        rebuildModel(asObject(model), before, inverse);
+    verifyOutcome: verifyDeletion,
+    addInverse: ({ target }, { model, before }, inverse) => {
+      if (target === undefined || inverse.getDocument(target) === undefined) {
+        restoreDatamodel(asObject(model), before, inverse);
       }
     },
-    effects: (_write, { now }) =>
+    getEffects: (_write, { now }) =>
       now === undefined
-        ? deleted()
-        : deleted(
-            datamodelSubject(now.model),
-            ...(now.model.datasets ?? []).map((dataset) => datasetSubject(dataset, now.model)),
-            ...now.tables.map((table) => tableSubject(table, now)),
-            ...(now.model.relations ?? []).map((relation) => relationSubject(relation, now)),
+        ? deletedEffects()
+        : deletedEffects(
+            createDatamodelSubject(now.model),
+            ...(now.model.datasets ?? []).map((dataset) => createDatasetSubject(dataset, now.model)),
+            ...now.tables.map((table) => createTableSubject(table, now)),
+            ...(now.model.relations ?? []).map((relation) => createRelationSubject(relation, now)),
           ),
-    after: (state, { params }) => ({
+    applyToSnapshot: (state, { params }) => ({
       ...state,
-      datamodels: state.datamodels.filter(({ oid }) => oid !== textOf(params['datamodelId'])),
+      datamodels: state.datamodels.filter(({ oid }) => oid !== getText(params['datamodelId'])),
     }),
-    reach: () => 'rules and viewpoints',
-    affects: () => [{ kind: 'all' }],
+    getReach: () => 'rules and viewpoints',
+    getCatalogChanges: () => [{ kind: 'all' }],
   },
 };

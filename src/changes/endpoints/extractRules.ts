@@ -1,45 +1,52 @@
 import { extractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
-import { asObject } from '../model/read.ts';
+import { asObject } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
-import { ruleFields, sameParties } from '../rules/ruleSaying.ts';
+import { getRuleContent, hasSameParties } from '../rules/ruleContent.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
-import { columnRulesDeleted, ruleDeleted, rulesCreated, ruleUpdated } from './rules.ts';
-import { agrees } from './sayings.ts';
-import { listBody, objectBody, pathNames } from './sending.ts';
-import { unknown } from './settling.ts';
+import {
+  createColumnRulesDeletionKind,
+  createRuleDeletionKind,
+  createRuleCreationKind,
+  createRuleUpdateKind,
+} from './rules.ts';
+import { matchesStored } from './matching.ts';
+import { getListBody, getObjectBody, getPathParams } from './requestParts.ts';
+import { unknownOutcome } from './verifyOutcome.ts';
 
 /** The writes of rules of extract datamodels and cube sets (spec, "Data security"). */
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
-  'extractRules.createMany': rulesCreated({
-    send: (client, write, signal) => client.extractRules.createMany(listBody(write), signal),
+  'extractRules.createMany': createRuleCreationKind({
+    send: (client, write, signal) => client.extractRules.createMany(getListBody(write), signal),
     // Rules of several cubes have no list in common.
-    settle: async () => unknown,
-    findMade: async () => undefined,
-    created: () => [],
+    verifyOutcome: async () => unknownOutcome,
+    findCreated: async () => undefined,
+    getCreated: () => [],
   }),
-  'extractRules.create': rulesCreated({
+  'extractRules.create': createRuleCreationKind({
     send: (client, write, signal) =>
-      client.extractRules.create(pathNames<'extractRules.create'>(write), listBody(write), signal),
+      client.extractRules.create(getPathParams<'extractRules.create'>(write), getListBody(write), signal),
   }),
-  'extractRules.update': ruleUpdated({
+  'extractRules.update': createRuleUpdateKind({
     send: (client, write, signal) =>
-      client.extractRules.update(pathNames<'extractRules.update'>(write), objectBody(write), signal),
-    says: saysRule,
+      client.extractRules.update(getPathParams<'extractRules.update'>(write), getObjectBody(write), signal),
+    matchesRequest: matchesRule,
   }),
-  'extractRules.delete': ruleDeleted({
+  'extractRules.delete': createRuleDeletionKind({
     send: (client, write, signal) =>
-      client.extractRules.delete(pathNames<'extractRules.delete'>(write), signal),
+      client.extractRules.delete(getPathParams<'extractRules.delete'>(write), signal),
   }),
-  'extractRules.deleteByColumn': columnRulesDeleted({
+  'extractRules.deleteByColumn': createColumnRulesDeletionKind({
     send: (client, write, signal) => {
       const { table = '', column = '' } = write.params;
-      const names = pathNames<'extractRules.deleteByColumn'>(write);
+      const names = getPathParams<'extractRules.deleteByColumn'>(write);
       return client.extractRules.deleteByColumn(names, { table, column }, signal);
     },
   }),
 };
 
-function saysRule({ body, params }: Write, { now, old }: Versions): boolean {
+function matchesRule({ body, params }: Write, { now, old }: Versions): boolean {
   const rule = extractRuleChangePayload(asObject(body), params['ruleId'] ?? '');
-  return agrees(ruleFields(rule), ruleFields(now), ruleFields(old)) && sameParties(rule, now);
+  return (
+    matchesStored(getRuleContent(rule), getRuleContent(now), getRuleContent(old)) && hasSameParties(rule, now)
+  );
 }

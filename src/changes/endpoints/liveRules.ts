@@ -1,18 +1,19 @@
 import type { WriteKinds } from '../model/writeKind.ts';
-import { columnRulesDeleted, ruleDeleted, rulesCreated } from './rules.ts';
-import { listBody, pathNames } from './sending.ts';
+import { createColumnRulesDeletionKind, createRuleDeletionKind, createRuleCreationKind } from './rules.ts';
+import { getListBody, getPathParams } from './requestParts.ts';
 
 /** The writes of rules of live datamodels; none changes a rule where it is (spec, "Data security, live datamodels"). */
 export const liveRuleKinds: WriteKinds<'liveRules'> = {
-  'liveRules.create': rulesCreated({
+  'liveRules.create': createRuleCreationKind({
     send: (client, write, signal) =>
-      client.liveRules.create(pathNames<'liveRules.create'>(write), listBody(write), signal),
+      client.liveRules.create(getPathParams<'liveRules.create'>(write), getListBody(write), signal),
   }),
-  'liveRules.delete': ruleDeleted({
-    send: (client, write, signal) => client.liveRules.delete(pathNames<'liveRules.delete'>(write), signal),
-  }),
-  'liveRules.deleteByColumn': columnRulesDeleted({
+  'liveRules.delete': createRuleDeletionKind({
     send: (client, write, signal) =>
-      client.liveRules.deleteByColumn(pathNames<'liveRules.deleteByColumn'>(write), signal),
+      client.liveRules.delete(getPathParams<'liveRules.delete'>(write), signal),
+  }),
+  'liveRules.deleteByColumn': createColumnRulesDeletionKind({
+    send: (client, write, signal) =>
+      client.liveRules.deleteByColumn(getPathParams<'liveRules.deleteByColumn'>(write), signal),
   }),
 };

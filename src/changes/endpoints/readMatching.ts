@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
-import { asObject, textOf } from '../model/read.ts';
+import { asObject, getText } from '../model/readJson.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { readAll } from './reading.ts';
+import { readDocuments } from './readDocuments.ts';
 
 /**
  * The custom data objects that a filter matches, each under its own id; those without one together.
@@ -13,16 +13,16 @@ export async function readMatching(
   filter: JsonValue,
 ): Promise<readonly ReadDocument[]> {
   const { _id: own, ...others } = asObject(filter);
-  if (textOf(own) !== '' && Object.keys(others).length === 0) {
+  if (getText(own) !== '' && Object.keys(others).length === 0) {
     // Many writes for one object each share the request for all of them.
-    const [one] = await readAll(reader, [{ kind: 'customDataObject', objectId: textOf(own) }]);
+    const [one] = await readDocuments(reader, [{ kind: 'customDataObject', objectId: getText(own) }]);
     return one?.document === undefined ? [] : [one];
   }
   const objects = await reader.matching(filter);
-  const idOf = (object: JsonValue): string => textOf(asObject(object)['_id']);
-  const nameless = objects.filter((object) => idOf(object) === '');
+  const getId = (object: JsonValue): string => getText(asObject(object)['_id']);
+  const nameless = objects.filter((object) => getId(object) === '');
   const named = objects.flatMap((document): readonly ReadDocument[] => {
-    const objectId = idOf(document);
+    const objectId = getId(document);
     return objectId === '' ? [] : [{ ref: { kind: 'customDataObject', objectId }, document }];
   });
   return nameless.length === 0 ? named : [...named, { ref: { kind: 'customData' }, document: nameless }];

@@ -1,54 +1,58 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { relationSchema } from '../../contract/datamodel.ts';
-import { asObject, itemsOf } from '../model/read.ts';
+import { asObject, getObjects } from '../model/readJson.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
-import { relationSubject } from '../model/subjects.ts';
+import { createRelationSubject } from '../model/subjects.ts';
 import type { Write } from '../model/operation.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
-import { creation } from './creation.ts';
-import { changed, created, deleted, targetSubject } from './effects.ts';
-import { readAll } from './reading.ts';
-import { relationBack } from './relationBack.ts';
-import { affectsDatamodel, objectBody, pathNames } from './sending.ts';
-import { settleChange, settleDeletion } from './settling.ts';
-import { parsed, withModel } from './snapshots.ts';
+import { createCreationKind } from './creation.ts';
+import { getChangedEffects, createdEffects, deletedEffects, getTargetSubject } from './effects.ts';
+import { readDocuments } from './readDocuments.ts';
+import { restoreRelation } from './undoRelationWrites.ts';
+import { getDatamodelChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
+import { parseValues, withModel } from './snapshots.ts';
 import { relationUpdate, relationDeletion } from '../model/relationWrites.ts';
 
 /** The writes of relations (spec, "Relation"). */
 export const relationKinds: WriteKinds<'relations'> = {
-  'relations.create': creation({
+  'relations.create': createCreationKind({
     id: 'oid',
     needsBuild: true,
-    refOf: (relationId, { datamodelId = '' }) => ({ kind: 'relation', datamodelId, relationId }),
-    deletionOf: (relationId, { datamodelId = '' }) => relationDeletion({ datamodelId, relationId }),
+    getRef: (relationId, { datamodelId = '' }) => ({ kind: 'relation', datamodelId, relationId }),
+    createDeletion: (relationId, { datamodelId = '' }) => relationDeletion({ datamodelId, relationId }),
     send: (client, write, signal) =>
-      client.relations.create(pathNames<'relations.create'>(write), objectBody(write), signal),
-    list: async (client, write) => (await client.relations.list(pathNames<'relations.create'>(write))).json,
-    isNamesake: (item, sent) => endsKey(item) === endsKey(sent),
-    saysMade: (sent, made) => endsKey(sent) === endsKey(made),
-    effects: (write, sources) => created(newRelation(write, sources)),
+      client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write), signal),
+    list: async (client, write) =>
+      (await client.relations.list(getPathParams<'relations.create'>(write))).json,
+    isNamesake: (item, sent) => getEndsKey(item) === getEndsKey(sent),
+    matchesCreated: (sent, made) => getEndsKey(sent) === getEndsKey(made),
+    getEffects: (write, sources) => createdEffects(createNewRelationSubject(write, sources)),
     after: (state, { params, body }, newId) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
         ...model,
-        relations: [...(model.relations ?? []), ...parsed(relationSchema, { ...asObject(body), oid: newId })],
+        relations: [
+          ...(model.relations ?? []),
+          ...parseValues(relationSchema, { ...asObject(body), oid: newId }),
+        ],
       })),
-    affects: affectsDatamodel,
+    getCatalogChanges: getDatamodelChanges,
   }),
   'relations.update': {
     action: 'update',
     needsBuild: true,
     send: (client, write, signal) =>
-      client.relations.update(pathNames<'relations.update'>(write), objectBody(write), signal),
-    before: ({ target }, reader) => readAll(reader, [target]),
-    settle: (write, look) => settleChange(write, look, saysRelation),
-    says: saysRelation,
-    back: ({ params: { datamodelId = '', relationId = '' } }, { old }, inverse) => {
+      client.relations.update(getPathParams<'relations.update'>(write), getObjectBody(write), signal),
+    readBefore: ({ target }, reader) => readDocuments(reader, [target]),
+    verifyOutcome: (write, look) => verifyChange(write, look, matchesRelation),
+    matchesRequest: matchesRelation,
+    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { old }, inverse) => {
       const columns = asObject(old)['columns'] ?? [];
       inverse.add(relationUpdate({ datamodelId, relationId }, { columns }));
     },
-    effects: (write, sources) => changed(subjectOf(write, sources), write, sources),
-    after: (state, { params, body }) =>
+    getEffects: (write, sources) => getChangedEffects(getSubject(write, sources), write, sources),
+    applyToSnapshot: (state, { params, body }) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
         ...model,
         relations: (model.relations ?? []).map((relation) =>
@@ -57,54 +61,55 @@ export const relationKinds: WriteKinds<'relations'> = {
             : relation,
         ),
       })),
-    reach: () => 'itself',
-    affects: affectsDatamodel,
+    getReach: () => 'itself',
+    getCatalogChanges: getDatamodelChanges,
   },
   'relations.delete': {
     action: 'delete',
     needsBuild: true,
-    send: (client, write, signal) => client.relations.delete(pathNames<'relations.delete'>(write), signal),
-    before: ({ target }, reader) => readAll(reader, [target]),
-    settle: settleDeletion,
-    back: ({ params }, { old, model, name }, inverse) =>
+    send: (client, write, signal) =>
+      client.relations.delete(getPathParams<'relations.delete'>(write), signal),
+    readBefore: ({ target }, reader) => readDocuments(reader, [target]),
+    verifyOutcome: verifyDeletion,
+    addInverse: ({ params }, { old, model, name }, inverse) =>
       // By itself it was what the operation was about, and its document names no table.
-      relationBack(params['datamodelId'] ?? '', asObject(old), { model, name }, inverse),
-    effects: (write, sources) => deleted(subjectOf(write, sources)),
-    after: (state, { params }) =>
+      restoreRelation(params['datamodelId'] ?? '', asObject(old), { model, name }, inverse),
+    getEffects: (write, sources) => deletedEffects(getSubject(write, sources)),
+    applyToSnapshot: (state, { params }) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
         ...model,
         relations: (model.relations ?? []).filter(({ oid }) => oid !== params['relationId']),
       })),
-    reach: () => 'itself',
-    affects: affectsDatamodel,
+    getReach: () => 'itself',
+    getCatalogChanges: getDatamodelChanges,
   },
 };
 
-function saysRelation({ body }: Write, { now }: Versions): boolean {
-  return endsKey(asObject(body)) === endsKey(now);
+function matchesRelation({ body }: Write, { now }: Versions): boolean {
+  return getEndsKey(asObject(body)) === getEndsKey(now);
 }
 
 /** What a relation joins; its ends have no order. */
-const endsKey = (relation: JsonObject): string =>
-  itemsOf(relation['columns'])
+const getEndsKey = (relation: JsonObject): string =>
+  getObjects(relation['columns'])
     .map(({ table = null, column = null }) => stringify([table, column]))
     .sort()
     .join();
 
 /** A new relation joins columns that may be as new as itself. */
-function newRelation({ body }: Write, { next }: EffectSources): PlanSubject {
+function createNewRelationSubject({ body }: Write, { next }: EffectSources): PlanSubject {
   const relation = relationSchema.safeParse({ oid: 'new', columns: asObject(body)['columns'] }).data;
   if (next === undefined || relation === undefined) {
     return { kind: 'relation', name: '', within: [] };
   }
-  const { resource: _none, ...subject } = relationSubject(relation, next);
+  const { resource: _none, ...subject } = createRelationSubject(relation, next);
   return subject;
 }
 
-function subjectOf(write: Write, sources: EffectSources): PlanSubject {
+function getSubject(write: Write, sources: EffectSources): PlanSubject {
   const { now } = sources;
   const relation = now?.model.relations?.find(({ oid }) => oid === write.params['relationId']);
   return now === undefined || relation === undefined
-    ? targetSubject('relation', write, sources)
-    : relationSubject(relation, now);
+    ? getTargetSubject('relation', write, sources)
+    : createRelationSubject(relation, now);
 }

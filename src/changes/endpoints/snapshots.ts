@@ -16,7 +16,7 @@ export const withModel = (
 });
 
 /** The snapshot with the tables of the dataset changed that a path names. */
-export const withTablesOf = (
+export const withTablesOfDataset = (
   state: Snapshot,
   { datamodelId = '', datasetId = '' }: Write['params'],
   change: (tables: readonly Table[]) => readonly Table[],
@@ -41,7 +41,7 @@ export const withViewpoints = (
 ): Snapshot => ({ ...state, viewpoints: state.viewpoints && change(state.viewpoints) });
 
 /** What the payload makes, as far as it can be read; what cannot is the server's to refuse. */
-export function parsed<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
+export function parseValues<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
   const { data } = schema.safeParse(value);
   return data === undefined ? [] : [data];
 }

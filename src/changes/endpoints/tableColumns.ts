@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { expressionText, type Table, tableSchema } from '../../contract/table.ts';
-import { asObject, itemsOf, textOf } from '../model/read.ts';
-import { staysUnder } from './staysUnder.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { loadKeptColumns } from './loadKeptColumns.ts';
 import type { Write } from '../model/operation.ts';
-import { agrees, columnName, everyField, isEmpty, sameSql } from './sayings.ts';
+import { matchesStored, getColumnNameOrId, everyField, isEmpty, sqlEquals } from './matching.ts';
 
 /** What a PATCH of a table makes of its columns (spec, "Datamodel API" rule 2). */
 
@@ -13,15 +13,15 @@ export function dropsColumns({ body }: Write, table: JsonValue | undefined): boo
   if (!isJsonObject(body) || !Array.isArray(body['columns'])) {
     return false;
   }
-  const sent = new Set(oidsOf(body));
-  return oidsOf(asObject(table)).some((oid) => !sent.has(oid));
+  const sent = new Set(getOids(body));
+  return getOids(asObject(table)).some((oid) => !sent.has(oid));
 }
 
-const oidsOf = (table: JsonObject): readonly JsonValue[] =>
-  itemsOf(table['columns']).flatMap(({ oid }) => (oid ? [oid] : []));
+const getOids = (table: JsonObject): readonly JsonValue[] =>
+  getObjects(table['columns']).flatMap(({ oid }) => (oid ? [oid] : []));
 
 /** The array replaces the stored one: each known column by its oid, the created ones by name. */
-export function saysColumns(
+export function matchesColumns(
   sent: readonly JsonObject[],
   now: readonly JsonObject[],
   old: readonly JsonObject[],
@@ -35,42 +35,46 @@ export function saysColumns(
   return (
     kept.length === sentKnown.length &&
     created.length === sentNew.length &&
-    sentKnown.every((column, index) => kept[index] !== undefined && saysColumn(column, kept[index])) &&
+    sentKnown.every((column, index) => kept[index] !== undefined && matchesColumn(column, kept[index])) &&
     sentNew.every((column) =>
       created.some(
-        (made) => columnName(made) === columnName(column) && saysColumn({ ...column, oid: null }, made),
+        (made) =>
+          getColumnNameOrId(made) === getColumnNameOrId(column) &&
+          matchesColumn({ ...column, oid: null }, made),
       ),
     )
   );
 }
 
 /** Fields of a column that nobody sent survive. */
-const saysColumn = (sent: JsonObject, now: JsonObject): boolean =>
+const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
   everyField(sent, (name, value) => {
-    if (isBookkeeping(name) || (name === 'oid' && isEmpty(value))) {
+    if (isServerManagedField(name) || (name === 'oid' && isEmpty(value))) {
       return true;
     }
-    return name === 'expression' ? sameSql(value, now[name]) : agrees(value, now[name] ?? null, undefined);
+    return name === 'expression'
+      ? sqlEquals(value, now[name])
+      : matchesStored(value, now[name] ?? null, undefined);
   });
 
 /**
  * A table as it will be: a column with an oid is the stored one with what was sent, one without is new. A query that no
  * longer gives a column takes it away.
  */
-export async function changedTable(table: Table, sent: JsonObject, newId: string): Promise<Table> {
+export async function applyTableChange(table: Table, sent: JsonObject, newId: string): Promise<Table> {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
   const columns = Array.isArray(sent['columns'])
-    ? newColumns(sent, newId).map((column) => ({ ...stored.get(textOf(column['oid'])), ...column }))
+    ? withNewIds(sent, newId).map((column) => ({ ...stored.get(getText(column['oid'])), ...column }))
     : table.columns;
   const stays =
     'expression' in sent
-      ? await staysUnder(expressionText(table.expression), sent['expression'])
+      ? await loadKeptColumns(getExpressionText(table.expression), sent['expression'])
       : () => true;
   return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 
 /** The columns that are sent, each with an id: what is new has one of its own until the server gives it another. */
-export const newColumns = (sent: JsonObject, newId: string): readonly JsonObject[] =>
-  itemsOf(sent['columns']).map((column, index) =>
+export const withNewIds = (sent: JsonObject, newId: string): readonly JsonObject[] =>
+  getObjects(sent['columns']).map((column, index) =>
     column['oid'] ? column : { ...column, oid: `${newId}/${index}` },
   );

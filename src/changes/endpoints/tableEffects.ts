@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
 import type { Effects, EffectSources } from '../model/effectSources.ts';
-import { documentChanges } from '../model/fieldChanges.ts';
+import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
-import { columnSubject, nameIn, tableSubject } from '../model/subjects.ts';
+import { createColumnSubject, getNameForNew, createTableSubject } from '../model/subjects.ts';
 
 /** What a PATCH of a table does: to its own fields, and column by column (spec, Datamodel rule 2). */
-export function tableEffects(write: Write, sources: EffectSources): Effects {
+export function getTableEffects(write: Write, sources: EffectSources): Effects {
   const { body, target } = write;
   const before = target === undefined ? undefined : sources.documents.get(target);
   const stored = isJsonObject(before) ? before : {};
   const { columns, ...sent } = isJsonObject(body) ? body : {};
-  const own = documentChanges(stored, sent);
-  const subject = tableOf(write, stored, sources.now);
+  const own = getDocumentChanges(stored, sent);
+  const subject = getTableSubject(write, stored, sources.now);
   const changed = own.length === 0 ? [] : [{ ...subject, fields: own }];
   return Array.isArray(columns)
-    ? withColumns({ created: [], changed, deleted: [] }, write, {
-        before: listOf(stored['columns']),
-        after: listOf(columns),
+    ? addColumnEffects({ created: [], changed, deleted: [] }, write, {
+        before: toObjects(stored['columns']),
+        after: toObjects(columns),
         now: sources.now,
       })
     : { created: [], changed, deleted: [] };
 }
 
-function withColumns(
+function addColumnEffects(
   { changed }: Effects,
   write: Write,
   columns: {
@@ -36,10 +36,10 @@ function withColumns(
   const { before, after, now } = columns;
   const stored = new Map(before.map((column) => [column['oid'], column]));
   const kept = new Set(after.map(({ oid }) => oid));
-  const subject = (column: JsonObject): PlanSubject => columnOf(write, column, now);
+  const subject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, now);
   const changes = after.flatMap((column): Plan['changed'] => {
     const old = stored.get(column['oid'] ?? '');
-    const fields = old === undefined ? [] : documentChanges(old, column);
+    const fields = old === undefined ? [] : getDocumentChanges(old, column);
     return old === undefined || fields.length === 0 ? [] : [{ ...subject(old), fields }];
   });
   return {
@@ -54,33 +54,41 @@ function withColumns(
   };
 }
 
-function tableOf({ target, params }: Write, stored: JsonObject, now: ModelIndex | undefined): PlanSubject {
+function getTableSubject(
+  { target, params }: Write,
+  stored: JsonObject,
+  now: ModelIndex | undefined,
+): PlanSubject {
   const table = now?.table(params['tableId'] ?? '');
   return table !== undefined && now !== undefined
-    ? tableSubject(table, now)
+    ? createTableSubject(table, now)
     : {
         kind: 'table',
-        name: nameIn(stored),
+        name: getNameForNew(stored),
         within: [],
         ...(target === undefined ? {} : { resource: target }),
       };
 }
 
-function columnOf({ target, params }: Write, column: JsonObject, now: ModelIndex | undefined): PlanSubject {
-  const known: IndexedColumn | undefined = now?.column(params['tableId'] ?? '', oidOf(column));
+function getColumnSubject(
+  { target, params }: Write,
+  column: JsonObject,
+  now: ModelIndex | undefined,
+): PlanSubject {
+  const known: IndexedColumn | undefined = now?.column(params['tableId'] ?? '', getOid(column));
   if (known !== undefined && now !== undefined) {
-    return columnSubject(known, now);
+    return createColumnSubject(known, now);
   }
   const table = now?.table(params['tableId'] ?? '');
   return {
     kind: 'column',
-    name: nameIn(column),
-    within: table !== undefined && now !== undefined ? [...now.within({ table }), table.name] : [],
+    name: getNameForNew(column),
+    within: table !== undefined && now !== undefined ? [...now.getParents({ table }), table.name] : [],
     ...(target === undefined ? {} : { resource: target }),
   };
 }
 
-const oidOf = ({ oid }: JsonObject): string => (typeof oid === 'string' ? oid : '');
+const getOid = ({ oid }: JsonObject): string => (typeof oid === 'string' ? oid : '');
 
-const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+const toObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

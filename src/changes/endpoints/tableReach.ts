@@ -1,29 +1,29 @@
 import type { JsonObject } from '../../base/json.ts';
-import { asObject, itemsOf } from '../model/read.ts';
-import { same } from '../model/fieldChanges.ts';
-import { staysUnder } from './staysUnder.ts';
+import { asObject, getObjects } from '../model/readJson.ts';
+import { isSameField } from '../model/fieldChanges.ts';
+import { loadKeptColumns } from './loadKeptColumns.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
 
 /** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
-export async function reachOfTable({ body, target }: Write, documents: Documents): Promise<Reach> {
+export async function getTableReach({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documents.get(target));
   const sent = asObject(body);
-  const after = new Map(itemsOf(sent['columns']).map((column) => [column['oid'], column]));
-  const isGone = itemsOf(stored['columns']).some((column) => {
+  const after = new Map(getObjects(sent['columns']).map((column) => [column['oid'], column]));
+  const isGone = getObjects(stored['columns']).some((column) => {
     const next = after.get(column['oid'] ?? '');
     return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
   });
   const isLost =
     'expression' in sent &&
-    !itemsOf(stored['columns']).every(await staysUnder(stored['expression'], sent['expression']));
+    !getObjects(stored['columns']).every(await loadKeptColumns(stored['expression'], sent['expression']));
   if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
     return 'rules and viewpoints';
   }
-  return itemsOf(sent['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
+  return getObjects(sent['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
 }
 
 /** A field that is sent with another value than the stored one. */
 const differs = (stored: JsonObject, sent: JsonObject, field: string): boolean =>
-  field in sent && !same(sent[field], stored[field]);
+  field in sent && !isSameField(sent[field], stored[field]);

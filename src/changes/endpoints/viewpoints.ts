@@ -1,56 +1,63 @@
 import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { isBookkeeping } from '../../contract/bookkeeping.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
-import { asObject, nameOf, textOf } from '../model/read.ts';
+import { asObject, getDocumentName, getText } from '../model/readJson.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
-import { viewpointDocuments } from '../model/viewpointDocuments.ts';
+import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
-import { creation } from './creation.ts';
-import { changed, created, deleted, newSubject, targetSubject } from './effects.ts';
-import { readAll } from './reading.ts';
-import { agrees, everyField } from './sayings.ts';
-import { objectBody, pathNames } from './sending.ts';
-import { settleChange, settleDeletion } from './settling.ts';
+import { createCreationKind } from './creation.ts';
+import {
+  getChangedEffects,
+  createdEffects,
+  deletedEffects,
+  createNewSubject,
+  getTargetSubject,
+} from './effects.ts';
+import { readDocuments } from './readDocuments.ts';
+import { matchesStored, everyField } from './matching.ts';
+import { getObjectBody, getPathParams } from './requestParts.ts';
+import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { withViewpoints } from './snapshots.ts';
 import { viewpointCreation, viewpointUpdate, viewpointDeletion } from '../model/viewpointWrites.ts';
 
 /** The writes of viewpoints (spec, "Viewpoint API"). */
 export const viewpointKinds: WriteKinds<'viewpoints'> = {
-  'viewpoints.create': creation({
+  'viewpoints.create': createCreationKind({
     id: 'id',
-    refOf: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
-    deletionOf: (viewpointId) => viewpointDeletion({ viewpointId }),
-    send: (client, write, signal) => client.viewpoints.create(objectBody(write), signal),
+    getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
+    createDeletion: (viewpointId) => viewpointDeletion({ viewpointId }),
+    send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
     // Many names may hold this one (spec, ViewpointSearch: a partial match), more than are on a page.
     list: (client, { body }) =>
-      viewpointDocuments(client, {
-        search: { name: textOf(asObject(body)['name']) },
+      readViewpointDocuments(client, {
+        search: { name: getText(asObject(body)['name']) },
         with: ['visibility', 'details'],
       }),
-    nameOf: ({ body }) => nameOf(asObject(body)),
-    effects: (write, sources) => created(newSubject('viewpoint', write, sources)),
-    affects: () => [{ kind: 'viewpoints' }],
+    getName: ({ body }) => getDocumentName(asObject(body)),
+    getEffects: (write, sources) => createdEffects(createNewSubject('viewpoint', write, sources)),
+    getCatalogChanges: () => [{ kind: 'viewpoints' }],
   }),
   'viewpoints.update': {
     action: 'update',
     needsBuild: false,
     send: (client, write, signal) =>
-      client.viewpoints.update(pathNames<'viewpoints.update'>(write), objectBody(write), signal),
-    before: ({ target }, reader) => readAll(reader, [target]),
-    settle: (write, look) => settleChange(write, look, saysViewpoint),
-    says: saysViewpoint,
+      client.viewpoints.update(getPathParams<'viewpoints.update'>(write), getObjectBody(write), signal),
+    readBefore: ({ target }, reader) => readDocuments(reader, [target]),
+    verifyOutcome: (write, look) => verifyChange(write, look, matchesViewpoint),
+    matchesRequest: matchesViewpoint,
     // The state of a viewpoint is in its visibility and outside it (spec, "Viewpoint publication").
-    spoken: ({ body }) => {
+    getSentMembers: ({ body }) => {
       const names = Object.keys(asObject(body));
       return names.some((name) => name === 'visibility' || name === 'enabled')
         ? [...names, 'visibility', 'enabled']
         : names;
     },
-    back: (write, { old }, inverse) => viewpointBack(write, asObject(old), inverse),
-    effects: (write, sources) => changed(targetSubject('viewpoint', write, sources), write, sources),
-    after: (state, { params, body }) =>
+    addInverse: (write, { old }, inverse) => undoViewpointWrite(write, asObject(old), inverse),
+    getEffects: (write, sources) =>
+      getChangedEffects(getTargetSubject('viewpoint', write, sources), write, sources),
+    applyToSnapshot: (state, { params, body }) =>
       withViewpoints(state, (viewpoints) =>
         viewpoints.map((viewpoint) =>
           viewpoint.id === params['viewpointId']
@@ -58,48 +65,49 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
             : viewpoint,
         ),
       ),
-    reach: () => 'itself',
-    affects: () => [{ kind: 'viewpoints' }],
+    getReach: () => 'itself',
+    getCatalogChanges: () => [{ kind: 'viewpoints' }],
   },
   'viewpoints.delete': {
     action: 'delete',
     needsBuild: false,
-    send: (client, write, signal) => client.viewpoints.delete(pathNames<'viewpoints.delete'>(write), signal),
-    before: ({ target }, reader) => readAll(reader, [target]),
-    settle: settleDeletion,
-    back: (write, { old }, inverse) => viewpointBack(write, asObject(old), inverse),
-    effects: (write, sources) => deleted(targetSubject('viewpoint', write, sources)),
-    after: (state, { params }) =>
+    send: (client, write, signal) =>
+      client.viewpoints.delete(getPathParams<'viewpoints.delete'>(write), signal),
+    readBefore: ({ target }, reader) => readDocuments(reader, [target]),
+    verifyOutcome: verifyDeletion,
+    addInverse: (write, { old }, inverse) => undoViewpointWrite(write, asObject(old), inverse),
+    getEffects: (write, sources) => deletedEffects(getTargetSubject('viewpoint', write, sources)),
+    applyToSnapshot: (state, { params }) =>
       withViewpoints(state, (viewpoints) => viewpoints.filter(({ id }) => id !== params['viewpointId'])),
-    reach: () => 'itself',
-    affects: () => [{ kind: 'viewpoints' }],
+    getReach: () => 'itself',
+    getCatalogChanges: () => [{ kind: 'viewpoints' }],
   },
 };
 
 /** Published or not: where the visibility says it, that counts (spec, "Viewpoint publication"). */
-function saysViewpoint({ body }: Write, { now, old }: Versions): boolean {
+function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
   const sent = viewpointChangePayload(asObject(body));
   const { visibility } = sent;
   const isSaidInside = isJsonObject(visibility) && typeof visibility['enabled'] === 'boolean';
   return everyField(sent, (name, value) => {
-    if (isBookkeeping(name) || (name === 'enabled' && isSaidInside)) {
+    if (isServerManagedField(name) || (name === 'enabled' && isSaidInside)) {
       return true;
     }
     const kept = name === 'visibility' && !isSaidInside ? enabledField : undefined;
-    return agrees(value, now[name] ?? null, old[name], kept);
+    return matchesStored(value, now[name] ?? null, old[name], kept);
   });
 }
 
 const enabledField: ReadonlySet<string> = new Set(['enabled']);
 
 /** What was sent gets its old values; a deleted one comes back whole, without its bookmarks (spec, DELETE). */
-function viewpointBack(
+function undoViewpointWrite(
   { endpoint, params, body, target }: Write,
   old: JsonObject,
   inverse: InverseWrites,
 ): void {
   const { viewpointId = '' } = params;
-  if (target !== undefined && inverse.present(target) !== undefined) {
+  if (target !== undefined && inverse.getDocument(target) !== undefined) {
     const sent = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(old);
     const names = sent.filter((name) => old[name] !== undefined);
     const fields = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
@@ -109,7 +117,7 @@ function viewpointBack(
   const enabled = old['enabled'] === true;
   const visibility = { ...asObject(old['visibility']), enabled };
   const index = inverse.add(viewpointCreation({ ...old, visibility }));
-  inverse.lose({ code: 'new-id', name: nameOf(old) });
-  inverse.move(textOf(old['id']), { write: index, from: ['id'] });
-  inverse.lose({ code: 'bookmarks', name: nameOf(old) });
+  inverse.addLoss({ code: 'new-id', name: getDocumentName(old) });
+  inverse.addMovedId(getText(old['id']), { write: index, from: ['id'] });
+  inverse.addLoss({ code: 'bookmarks', name: getDocumentName(old) });
 }

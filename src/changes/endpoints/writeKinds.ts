@@ -19,13 +19,13 @@ const areas: { readonly [Area in WriteArea]: () => Promise<WriteKinds<Area>> } =
   customData: async () => (await import('./customData.ts')).customDataKinds,
 };
 
-type OfEndpoint = Pick<Write, 'endpoint'>;
+type EndpointWrite = Pick<Write, 'endpoint'>;
 
 /** Finds what there is to know of the endpoint of a write, one of those that it was loaded for. */
-export type KindLookup = (write: OfEndpoint) => WriteKind;
+export type WriteKindLookup = (write: EndpointWrite) => WriteKind;
 
 /** Loads what there is to know of the endpoints of some writes. */
-export async function loadWriteKinds(writes: readonly OfEndpoint[]): Promise<KindLookup> {
+export async function loadWriteKinds(writes: readonly EndpointWrite[]): Promise<WriteKindLookup> {
   const needed = new Set(writes.map(({ endpoint }) => endpoint.split('.')[0] as WriteArea));
   const loaded = await Promise.all(Array.from(needed, (area) => areas[area]()));
   const kinds = new Map<string, WriteKind>(loaded.flatMap((area) => Object.entries(area)));
@@ -39,5 +39,5 @@ export async function loadWriteKinds(writes: readonly OfEndpoint[]): Promise<Kin
 }
 
 /** Loads what there is to know of the endpoint of one write. */
-export const loadWriteKind = async (write: OfEndpoint): Promise<WriteKind> =>
+export const loadWriteKind = async (write: EndpointWrite): Promise<WriteKind> =>
   (await loadWriteKinds([write]))(write);

@@ -125,7 +125,7 @@ export interface HistoryEntry {
   readonly before: readonly KeptDocument[];
   /** As many as the operation has writes. */
   readonly writes: readonly WriteState[];
-  /** Where temporary deny rules were put, or may have been: see `spotOf` of `src/changes/rules`. */
+  /** Where temporary deny rules were put, or may have been: see `getSpotKey` of `src/changes/rules`. */
   readonly denied: readonly string[];
   /** Identifiers of the rules that the server answered to have made. */
   readonly made: readonly string[];
@@ -134,7 +134,7 @@ export interface HistoryEntry {
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
   readonly undoes?: string;
   /** What comes back under another id, for whoever goes on with it. */
-  readonly comesBack?: readonly MovedId[];
+  readonly restoredIds?: readonly MovedId[];
   /** What came back under another id: the old one and the new. */
   readonly moved: readonly (readonly [old: string, now: string])[];
   /** The process that began or took it over last. */
@@ -151,7 +151,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, undoes, comesBack } = begin;
+  const { id, at, undoes, comesBack: restoredIds } = begin;
   // An earlier version knew fewer secrets than this one: nothing that it kept is shown or sent.
   const operation = maskOperation(begin.operation);
   const before = begin.before.map(maskKept);
@@ -190,7 +190,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     pid,
     ...(end === undefined ? {} : { end: end.state }),
     ...(undoes === undefined ? {} : { undoes }),
-    ...(comesBack === undefined ? {} : { comesBack }),
+    ...(restoredIds === undefined ? {} : { restoredIds }),
   };
 }
 

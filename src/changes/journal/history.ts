@@ -16,8 +16,8 @@ import {
 } from './entry.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
-import { undoneIds } from './undone.ts';
-import { leavesDenied } from './unfinished.ts';
+import { getUndoneIds } from './undone.ts';
+import { leavesDenyRules } from './interrupted.ts';
 
 /** How much is kept for each connection; the oldest goes first. */
 export interface HistoryLimits {
@@ -73,27 +73,27 @@ export class History implements Disposable {
     readonly operation: Operation;
     readonly before: readonly KeptDocument[];
     readonly undoes?: string | undefined;
-    readonly comesBack?: readonly MovedId[] | undefined;
+    readonly restoredIds?: readonly MovedId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes, comesBack = [] } = facts;
+    const { operation, before, undoes, restoredIds = [] } = facts;
     const at = this.#now();
-    const id = `${timeKey(at)}-${randomUUID()}`;
-    const folder = this.#folderOf(operation.connectionId);
+    const id = `${toTimeKey(at)}-${randomUUID()}`;
+    const folder = this.#getFolder(operation.connectionId);
     // With the first write, since no window needs it to come up.
-    const { privateFolder } = await import('../../base/storage/privateFiles.ts');
-    await privateFolder(folder);
+    const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
+    await ensurePrivateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${suffix}`));
     const begin: JournalLine = {
       line: 'begin',
       id,
       at,
       pid: process.pid,
-      operation: mutableOperation(operation),
+      operation: toMutableOperation(operation),
       before: [...before],
       ...(undoes === undefined ? {} : { undoes }),
-      ...(comesBack.length === 0
+      ...(restoredIds.length === 0
         ? {}
-        : { comesBack: comesBack.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
+        : { comesBack: restoredIds.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
     };
     await file.append(begin);
     return this.#track(operation.connectionId, id, file);
@@ -105,10 +105,10 @@ export class History implements Disposable {
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
-    if (this.#running.has(entry.id) || !(await takeClaim(this.#claimOf(entry)))) {
+    if (this.#running.has(entry.id) || !(await takeClaim(this.#getClaimPath(entry)))) {
       throw new ClaimedError();
     }
-    const file = new JournalFile(join(this.#folderOf(connectionId), `${entry.id}${suffix}`));
+    const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
     await file.append({ line: 'claim', pid: process.pid });
     return this.#track(connectionId, entry.id, file);
   }
@@ -137,15 +137,15 @@ export class History implements Disposable {
    */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
-    const takenBack = undoneIds(entries);
+    const takenBack = getUndoneIds(entries);
     return entries.filter((entry) =>
-      entry.end === undefined ? !this.#isRunning(entry) : standsInTheWay(entry) && !takenBack.has(entry.id),
+      entry.end === undefined ? !this.#isRunning(entry) : blocksOthers(entry) && !takenBack.has(entry.id),
     );
   }
 
   /** Forgets everything of a connection, as when it is removed. */
   async forget(connectionId: string): Promise<void> {
-    await rm(this.#folderOf(connectionId), { recursive: true, force: true });
+    await rm(this.#getFolder(connectionId), { recursive: true, force: true });
     this.#onDidChange.fire(connectionId);
   }
 
@@ -173,7 +173,7 @@ export class History implements Disposable {
           const pairs = moved.map(([old, now]): [string, string] => [old, now]);
           await file.append({ line: 'end', state, after: [...after], moved: pairs });
           await this.#prune(connectionId);
-          await rm(this.#claimOf({ id, operation: { connectionId } }), { force: true });
+          await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
         } finally {
           this.#running.delete(id);
           this.#onDidChange.fire(connectionId);
@@ -189,8 +189,8 @@ export class History implements Disposable {
   /** Removes what is too old or too much, unless something is still to be done by it. */
   async #prune(connectionId: string): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#deps.limits();
-    const folder = this.#folderOf(connectionId);
-    const oldest = timeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
+    const folder = this.#getFolder(connectionId);
+    const oldest = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
     const [newest, ...older] = (await this.#names(connectionId)).toReversed();
     for (const name of newest === undefined ? [] : [newest, ...older]) {
@@ -212,15 +212,15 @@ export class History implements Disposable {
   /** Whether an operation is under way in some window, was cut off, or stopped with temporary deny rules in force. */
   async #isNeeded(connectionId: string, name: string): Promise<boolean> {
     const entry = await this.#read(connectionId, name);
-    if (entry === undefined || (entry.end !== undefined && !standsInTheWay(entry))) {
+    if (entry === undefined || (entry.end !== undefined && !blocksOthers(entry))) {
       return false;
     }
-    return entry.end === undefined || !undoneIds(await this.entries(connectionId)).has(entry.id);
+    return entry.end === undefined || !getUndoneIds(await this.entries(connectionId)).has(entry.id);
   }
 
   async #names(connectionId: string): Promise<readonly string[]> {
     try {
-      const names = await readdir(this.#folderOf(connectionId));
+      const names = await readdir(this.#getFolder(connectionId));
       return names.filter((name) => name.endsWith(suffix)).sort();
     } catch (error) {
       if (isMissing(error)) {
@@ -232,7 +232,7 @@ export class History implements Disposable {
 
   /** The entry of a file, if it is what its place and its name say: by those it is found, sent and written to again. */
   async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
-    const path = join(this.#folderOf(connectionId), name);
+    const path = join(this.#getFolder(connectionId), name);
     try {
       const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
       if (entry?.operation.connectionId !== connectionId || `${entry.id}${suffix}` !== name) {
@@ -248,25 +248,25 @@ export class History implements Disposable {
     }
   }
 
-  #claimOf({
+  #getClaimPath({
     id,
     operation,
   }: {
     readonly id: string;
     readonly operation: { readonly connectionId: string };
   }): string {
-    return join(this.#folderOf(operation.connectionId), `${id}.claim`);
+    return join(this.#getFolder(operation.connectionId), `${id}.claim`);
   }
 
   /** Ids of connections may hold anything; folder names must not. */
-  #folderOf(connectionId: string): string {
+  #getFolder(connectionId: string): string {
     const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);
   }
 }
 
 /** It stopped, and the parties of its rules see nothing until it is ended. */
-const standsInTheWay = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenied(entry);
+const blocksOthers = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenyRules(entry);
 
 /** Another window goes on with the operation at the moment. */
 export class ClaimedError extends Error {
@@ -298,9 +298,9 @@ async function takeClaim(path: string): Promise<boolean> {
 }
 
 /** A text that sorts as time does. */
-const timeKey = (at: number): string => at.toString(36).padStart(9, '0');
+const toTimeKey = (at: number): string => at.toString(36).padStart(9, '0');
 
-const mutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
+const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
   connectionId,
   cause,
   subject: { name: subject.name, within: [...subject.within] },

@@ -1,7 +1,7 @@
 import { customDataChangePayload } from '../../client/payloads/customDataPayload.ts';
 import { stringify, type JsonObject } from '../../base/json.ts';
 import type { Operation, Write } from './operation.ts';
-import { type Place, operationAt } from './place.ts';
+import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 /** Adds an object, which is stored whole (spec, "Custom data object"). */
 export const objectCreation = (object: JsonObject): Write => ({
@@ -36,13 +36,19 @@ export const matchingDeletion = (filter: JsonObject): Write => ({
 });
 
 /** Adds an object, which is stored whole (spec, "Custom data object"). */
-export const createCustomDataObject = (place: Place, object: JsonObject, name: string): Operation =>
-  operationAt(place, 'create', name, [objectCreation(object)]);
+export const createCustomDataObject = (
+  place: OperationLocation,
+  object: JsonObject,
+  name: string,
+): Operation => createOperation(place, 'create', name, [objectCreation(object)]);
 
 /** Changes every object that matches (spec, "Custom data API"): count them first. */
-export const updateMatching = (place: Place, filter: JsonObject, change: JsonObject): Operation =>
-  operationAt(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
+export const updateMatching = (place: OperationLocation, filter: JsonObject, change: JsonObject): Operation =>
+  createOperation(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
 
 /** Deletes every object that matches (spec, "Custom data API"): count them first. */
-export const deleteMatching = (place: Place, filter: JsonObject, name = stringify(filter)): Operation =>
-  operationAt(place, 'delete', name, [matchingDeletion(filter)]);
+export const deleteMatching = (
+  place: OperationLocation,
+  filter: JsonObject,
+  name = stringify(filter),
+): Operation => createOperation(place, 'delete', name, [matchingDeletion(filter)]);

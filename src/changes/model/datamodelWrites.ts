@@ -1,17 +1,20 @@
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { Operation, Write } from './operation.ts';
-import { type Place, operationAt } from './place.ts';
+import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 /** A datamodel without datasets. */
-export const datamodelCreation = (body: { readonly title: string; readonly type: DatamodelType }): Write => ({
+export const createDatamodelCreation = (body: {
+  readonly title: string;
+  readonly type: DatamodelType;
+}): Write => ({
   endpoint: 'datamodels.create',
   params: {},
   body,
 });
 
 /** Removes a datamodel with all that it holds. */
-export const datamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
+export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
   endpoint: 'datamodels.delete',
   params: ids,
   target: { kind: 'datamodel', ...ids },
@@ -19,10 +22,10 @@ export const datamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write =
 
 /** A new datamodel without datasets. The platform refuses a title that is in use (platform-facts 2.7). */
 export const createDatamodel = (
-  place: Place,
+  place: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
-): Operation => operationAt(place, 'create', title, [datamodelCreation({ title, type })]);
+): Operation => createOperation(place, 'create', title, [createDatamodelCreation({ title, type })]);
 
 /** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
-export const deleteDatamodel = (place: Place, datamodelId: string, title: string): Operation =>
-  operationAt(place, 'delete', title, [datamodelDeletion({ datamodelId })]);
+export const deleteDatamodel = (place: OperationLocation, datamodelId: string, title: string): Operation =>
+  createOperation(place, 'delete', title, [createDatamodelDeletion({ datamodelId })]);

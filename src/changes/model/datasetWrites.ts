@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Operation, Write } from './operation.ts';
 import type { DatasetType } from '../../contract/datamodel.ts';
-import { type Place, operationAt } from './place.ts';
+import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 export type DatasetIds = PathParams<'datasets.update'>;
 
@@ -40,8 +40,12 @@ export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write =
 });
 
 /** A new dataset without tables. */
-export const createDataset = (place: Place, datamodelId: string, input: DatasetInput): Operation =>
-  operationAt(place, 'create', input.name, [
+export const createDataset = (
+  place: OperationLocation,
+  datamodelId: string,
+  input: DatasetInput,
+): Operation =>
+  createOperation(place, 'create', input.name, [
     datasetCreation(
       { datamodelId },
       {
@@ -55,5 +59,5 @@ export const createDataset = (place: Place, datamodelId: string, input: DatasetI
   ]);
 
 /** Deletes the dataset with its tables; references to them are left to the caller (spec, rule 4). */
-export const deleteDataset = (place: Place, ids: DatasetIds, name: string): Operation =>
-  operationAt(place, 'delete', name, [datasetDeletion(ids)]);
+export const deleteDataset = (place: OperationLocation, ids: DatasetIds, name: string): Operation =>
+  createOperation(place, 'delete', name, [datasetDeletion(ids)]);

@@ -3,7 +3,7 @@ import { HttpError, PartialAnswerError } from '../../client/errors.ts';
 import type { Answer } from '../../client/answer.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
-import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
@@ -32,20 +32,24 @@ export class DocumentReader {
       return this.document({ ...ref, kind: 'table' });
     }
     if (ref.kind === 'column' || ref.kind === 'columnExpression') {
-      return itemWith(field(await this.document({ ...ref, kind: 'table' }), 'columns'), 'oid', ref.columnId);
+      return findItem(
+        getField(await this.document({ ...ref, kind: 'table' }), 'columns'),
+        'oid',
+        ref.columnId,
+      );
     }
     if (ref.kind === 'customDataObject') {
-      return itemWith(await this.document({ kind: 'customData' }), '_id', ref.objectId);
+      return findItem(await this.document({ kind: 'customData' }), '_id', ref.objectId);
     }
     return 'subject' in ref
-      ? partOf(await this.#shared({ kind: 'rules', subject: ref.subject }), ref)
+      ? findPart(await this.#shared({ kind: 'rules', subject: ref.subject }), ref)
       : this.#shared(ref);
   }
 
   /** The custom data objects that match a filter; `undefined` members of the list do not occur. */
   async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
     const document = isJsonObject(filter) ? filter : {};
-    return itemsOf((await this.#client.customData.query(document, this.#signal)).json);
+    return getItems((await this.#client.customData.query(document, this.#signal)).json);
   }
 
   /**
@@ -57,11 +61,11 @@ export class DocumentReader {
     key: string,
     ask: (client: PlatformClient) => Promise<JsonValue | undefined>,
   ): Promise<readonly JsonValue[]> {
-    return itemsOf(await this.#once(`list ${key}`, () => ask(this.#client)));
+    return getItems(await this.#once(`list ${key}`, () => ask(this.#client)));
   }
 
   async #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
-    return masked(ref, await this.#once(refKey(ref), async () => (await this.#ask(ref)).json));
+    return maskRead(ref, await this.#once(getRefKey(ref), async () => (await this.#fetch(ref)).json));
   }
 
   #once(key: string, ask: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
@@ -83,7 +87,7 @@ export class DocumentReader {
     return reading;
   }
 
-  #ask(ref: ResourceRef): Promise<Answer<unknown>> {
+  #fetch(ref: ResourceRef): Promise<Answer<unknown>> {
     const [client, signal] = [this.#client, this.#signal];
     switch (ref.kind) {
       case 'datamodel':
@@ -114,29 +118,29 @@ export class DocumentReader {
   }
 }
 
-function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
+function findPart(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
   switch (ref.kind) {
     case 'rules':
-      return rules === undefined ? undefined : itemsOf(rules);
+      return rules === undefined ? undefined : getItems(rules);
     case 'rule':
-      return itemWith(rules, '_id', ref.ruleId);
+      return findItem(rules, '_id', ref.ruleId);
     case 'columnRules':
       return rules === undefined
         ? undefined
-        : itemsOf(rules).filter(
-            (rule) => field(rule, 'table') === ref.table && field(rule, 'column') === ref.column,
+        : getItems(rules).filter(
+            (rule) => getField(rule, 'table') === ref.table && getField(rule, 'column') === ref.column,
           );
   }
 }
 
-const masked = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
+const maskRead = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
   value === undefined ? undefined : maskDocument(kind, value);
 
-const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+const getField = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-const itemsOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+const getItems = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 
-const itemWith = (list: JsonValue | undefined, key: string, id: string): JsonValue | undefined =>
-  itemsOf(list).find((item) => field(item, key) === id);
+const findItem = (list: JsonValue | undefined, key: string, id: string): JsonValue | undefined =>
+  getItems(list).find((item) => getField(item, key) === id);

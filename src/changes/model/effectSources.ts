@@ -5,7 +5,7 @@ import type { Documents } from './snapshot.ts';
 /** What a write does by itself. */
 export type Effects = Pick<Plan, 'created' | 'changed' | 'deleted'>;
 
-export const none: Effects = { created: [], changed: [], deleted: [] };
+export const noEffects: Effects = { created: [], changed: [], deleted: [] };
 
 /** What effects are told from. */
 export interface EffectSources {

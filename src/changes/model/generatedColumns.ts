@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { type NameSet, outputNames } from '../../sql/language.ts';
+import { type NameSet, getQueryOutputNames } from '../../sql/language.ts';
 
 /** What tells a column of a custom table: by its name there, or by the one that a person gave it since. */
 export interface TableColumn {
@@ -14,11 +14,11 @@ export interface TableColumn {
  * What the old query does not give either is not taken away by this change.
  * @returns whether a column stays
  */
-export function staysUnder(
+export function createKeptColumnTest(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): (column: TableColumn) => boolean {
-  const [were, are] = [namesIn(before), namesIn(after)];
+  const [were, are] = [getOutputNames(before), getOutputNames(after)];
   return (column) =>
     are === undefined ||
     column.isCustom === true ||
@@ -26,9 +26,9 @@ export function staysUnder(
     (were !== undefined && !isAmong(were, column));
 }
 
-function namesIn(expression: JsonValue | undefined): NameSet | undefined {
+function getOutputNames(expression: JsonValue | undefined): NameSet | undefined {
   const text = isJsonObject(expression) ? expression['expression'] : expression;
-  return typeof text === 'string' ? outputNames(text) : undefined;
+  return typeof text === 'string' ? getQueryOutputNames(text) : undefined;
 }
 
 const isAmong = (names: NameSet, { id, name }: TableColumn): boolean =>

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { refKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { MadeValue, Write } from './operation.ts';
-import { itemsOf, textOf } from './read.ts';
+import type { OutputRef, Write } from './operation.ts';
+import { getObjects, getText } from './readJson.ts';
 
 /**
  * What cannot be brought back as it was:
@@ -27,18 +27,21 @@ export interface Loss {
 }
 
 /** Documents as the server has them now. */
-export type Present = readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
+export type CurrentDocuments = readonly {
+  readonly ref: ResourceRef;
+  readonly document: JsonValue | undefined;
+}[];
 
 /** An id that is known, or one that an earlier write will make. */
-export type Id = string | Pick<MadeValue, 'write' | 'from'>;
+export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 
 /** An id of before, and where the answer is that has the one that stands for it. */
-export type MovedId = { readonly old: string } & Pick<MadeValue, 'write' | 'from'>;
+export type MovedId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
 /** Where an id goes. */
 export interface IdUse {
-  readonly into: MadeValue['into'];
-  readonly id: Id;
+  readonly into: OutputRef['into'];
+  readonly id: IdOrOutput;
 }
 
 /** Collects the writes that take an operation back, and what they cannot bring back. */
@@ -47,32 +50,32 @@ export class InverseWrites {
   readonly losses: Loss[] = [];
   /** What the operation made and somebody has taken away since. */
   readonly missing: ResourceRef[] = [];
-  readonly #rules = new Map<string, ReadonlyMap<string, JsonObject>>();
-  /** By {@link refKey}: an operation may be about ten thousand documents. */
-  readonly #present: ReadonlyMap<string, JsonValue | undefined>;
+  readonly #getRules = new Map<string, ReadonlyMap<string, JsonObject>>();
+  /** By {@link getRefKey}: an operation may be about ten thousand documents. */
+  readonly #getDocument: ReadonlyMap<string, JsonValue | undefined>;
   /** What replaces the ids of what is made anew; `undefined` for what only a build will make. */
-  readonly #moved = new Map<string, Id | undefined>();
+  readonly #moved = new Map<string, IdOrOutput | undefined>();
 
-  constructor(present: Present) {
-    this.#present = new Map(present.map(({ ref, document }) => [refKey(ref), document]));
+  constructor(present: CurrentDocuments) {
+    this.#getDocument = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
   /** The document as the server has it now; `undefined` where it has none or it was not looked at. */
-  present(target: ResourceRef): JsonValue | undefined {
-    return this.#present.get(refKey(target));
+  getDocument(target: ResourceRef): JsonValue | undefined {
+    return this.#getDocument.get(getRefKey(target));
   }
 
   /** All rules of a subject as the server has them now, by their ids. */
-  rules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
-    const key = refKey({ kind: 'rules', subject });
+  getRules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
+    const key = getRefKey({ kind: 'rules', subject });
     const known =
-      this.#rules.get(key) ??
-      new Map(itemsOf(this.#present.get(key)).map((rule) => [textOf(rule['_id']), rule]));
-    this.#rules.set(key, known);
+      this.#getRules.get(key) ??
+      new Map(getObjects(this.#getDocument.get(key)).map((rule) => [getText(rule['_id']), rule]));
+    this.#getRules.set(key, known);
     return known;
   }
 
-  miss(ref: ResourceRef): void {
+  addMissing(ref: ResourceRef): void {
     this.missing.push(ref);
   }
 
@@ -97,7 +100,7 @@ export class InverseWrites {
     return this.writes.length - 1;
   }
 
-  lose(loss: Loss): void {
+  addLoss(loss: Loss): void {
     if (!this.losses.some(({ code, name }) => code === loss.code && name === loss.name)) {
       this.losses.push(loss);
     }
@@ -111,12 +114,12 @@ export class InverseWrites {
   }
 
   /** From now on `id` stands for what `old` stood for. */
-  move(old: string, id: Id | undefined): void {
+  addMovedId(old: string, id: IdOrOutput | undefined): void {
     this.#moved.set(old, id);
   }
 
   /** What stands for an id of before; `undefined` where nothing does until a build has run. */
-  now(old: string): Id | undefined {
+  getCurrentId(old: string): IdOrOutput | undefined {
     return this.#moved.has(old) ? this.#moved.get(old) : old;
   }
 }

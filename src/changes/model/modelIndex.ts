@@ -1,6 +1,18 @@
-import { type Datamodel, type Dataset, datasetName } from '../../contract/datamodel.ts';
-import { type Column, type Table, columnName, expressionText, tableName } from '../../contract/table.ts';
-import type { Catalog, CatalogColumn, CatalogTable, ExpressionContext, Use } from '../../sql/language.ts';
+import { type Datamodel, type Dataset, getDatasetName } from '../../contract/datamodel.ts';
+import {
+  type Column,
+  type Table,
+  getColumnName,
+  getExpressionText,
+  getTableName,
+} from '../../contract/table.ts';
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogTable,
+  ExpressionContext,
+  CatalogUsage,
+} from '../../sql/language.ts';
 
 /** A column within a datamodel. */
 export interface IndexedColumn {
@@ -27,7 +39,7 @@ export interface Resolved {
 }
 
 /** One SQL expression of a datamodel: that of a custom table, or of a custom column. */
-export interface ModelExpression {
+export interface IndexedExpression {
   readonly table: IndexedTable;
   readonly column?: IndexedColumn;
   readonly text: string;
@@ -39,13 +51,13 @@ export class ModelIndex {
   readonly tables: readonly IndexedTable[];
   readonly catalog: Catalog;
   readonly #byId: ReadonlyMap<string, IndexedTable>;
-  readonly #tablesOf = new Map<CatalogTable, IndexedTable>();
-  readonly #columnsOf = new Map<CatalogColumn, IndexedColumn>();
+  readonly #tablesByName = new Map<CatalogTable, IndexedTable>();
+  readonly #columnsByTable = new Map<CatalogColumn, IndexedColumn>();
 
   constructor(model: Datamodel) {
     this.model = model;
     this.tables = (model.datasets ?? []).flatMap((dataset) =>
-      (dataset.schema?.tables ?? []).map((table) => indexed(table, dataset)),
+      (dataset.schema?.tables ?? []).map((table) => indexTable(table, dataset)),
     );
     this.#byId = new Map(this.tables.map((table) => [table.id, table]));
     this.catalog = { complete: true, tables: this.tables.map((table) => this.#catalogTable(table)) };
@@ -63,7 +75,7 @@ export class ModelIndex {
    * The column that a rule or a viewpoint names. Names are case sensitive (spec, "Data security rule").
    * @param column absent for the table alone
    */
-  named(table: string, column?: string): Resolved | undefined {
+  findByName(table: string, column?: string): Resolved | undefined {
     const found = this.tables.find(({ name }) => name === table);
     if (found === undefined || column === undefined) {
       return found && { table: found };
@@ -73,33 +85,33 @@ export class ModelIndex {
   }
 
   /** What a place of an expression stands for; the expression was read with a context of this index. */
-  used({ table, column }: Pick<Use, 'table' | 'column'>): Resolved | undefined {
-    const found = this.#tablesOf.get(table);
+  findByUse({ table, column }: Pick<CatalogUsage, 'table' | 'column'>): Resolved | undefined {
+    const found = this.#tablesByName.get(table);
     if (found === undefined || column === undefined) {
       return found && { table: found };
     }
-    const own = this.#columnsOf.get(column);
+    const own = this.#columnsByTable.get(column);
     return own && { table: found, column: own };
   }
 
   /** Where an expression stands (spec, "Column": a custom column refers to columns of its table). */
-  context(expression: Pick<ModelExpression, 'table' | 'column'>): ExpressionContext {
+  context(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
     return expression.column === undefined
       ? { kind: 'table', catalog: this.catalog }
       : { kind: 'column', table: expression.table.name, catalog: this.catalog };
   }
 
   /** All SQL of the datamodel. */
-  expressions(): readonly ModelExpression[] {
+  expressions(): readonly IndexedExpression[] {
     return this.tables.flatMap((table) => [
-      ...expressionOf(table.table.expression, { table }),
-      ...table.columns.flatMap((column) => expressionOf(column.column.expression, { table, column })),
+      ...getExpressions(table.table.expression, { table }),
+      ...table.columns.flatMap((column) => getExpressions(column.column.expression, { table, column })),
     ]);
   }
 
   /** What a table or column is in, from the outside in. */
-  within({ table, column }: Resolved): readonly string[] {
-    const dataset = datasetName(table.dataset);
+  getParents({ table, column }: Resolved): readonly string[] {
+    const dataset = getDatasetName(table.dataset);
     const above = [this.model.title, ...(dataset === undefined ? [] : [dataset])];
     return column === undefined ? above : [...above, table.name];
   }
@@ -112,29 +124,29 @@ export class ModelIndex {
         ...(typeof type === 'number' ? { type } : {}),
         hidden: hidden === true,
       };
-      this.#columnsOf.set(column, own);
+      this.#columnsByTable.set(column, own);
       return column;
     });
     const entry = { name: table.name, columns };
-    this.#tablesOf.set(entry, table);
+    this.#tablesByName.set(entry, table);
     return entry;
   }
 }
 
-function indexed(table: Table, dataset: Dataset): IndexedTable {
+function indexTable(table: Table, dataset: Dataset): IndexedTable {
   const columns: IndexedColumn[] = [];
-  const own: IndexedTable = { id: table.oid, name: tableName(table), table, dataset, columns };
+  const own: IndexedTable = { id: table.oid, name: getTableName(table), table, dataset, columns };
   for (const column of table.columns ?? []) {
-    const name = columnName(column);
+    const name = getColumnName(column);
     columns.push({ id: column.oid ?? `name:${name}`, name, column, table: own });
   }
   return own;
 }
 
-function expressionOf(
+function getExpressions(
   expression: Table['expression'],
   owner: { readonly table: IndexedTable; readonly column?: IndexedColumn },
-): readonly ModelExpression[] {
-  const text = expressionText(expression);
+): readonly IndexedExpression[] {
+  const text = getExpressionText(expression);
   return text === undefined || text.trim() === '' ? [] : [{ ...owner, text }];
 }

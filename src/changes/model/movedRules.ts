@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { MovedId } from './inverseWrites.ts';
-import { valueAt } from './madeValues.ts';
+import { getValueAt } from './outputRefs.ts';
 import type { Operation } from './operation.ts';
 
 /** A rule that goes by another `_id` now: it took the place of another, or came back after it was deleted. */
@@ -17,7 +17,7 @@ export interface MovedRule {
  * changes one makes another (spec, "Data security, live datamodels"); so does bringing one back. As long as the old rule
  * is there, the new one has not taken its place.
  */
-export function movedRules(
+export function getMovedRules(
   { connectionId, writes }: Operation,
   {
     answers,
@@ -36,7 +36,7 @@ export function movedRules(
   );
   return [...replaced, ...broughtBack].flatMap(({ old: from, write, from: place }): readonly MovedRule[] => {
     const target = writes[write]?.target;
-    const to = valueAt(answers[write], place);
+    const to = getValueAt(answers[write], place);
     return target?.kind === 'rules' && typeof to === 'string' && to !== '' && to !== from
       ? [{ connectionId, subject: target.subject, from, to }]
       : [];

@@ -3,24 +3,24 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 
 /** How the client adds live rules in one go is its own business: a write is `liveRules.create`. */
-const ofTheClient = 'liveRules.createMany';
+const clientOnlyEndpoint = 'liveRules.createMany';
 
 /** Endpoints that change something on the platform, besides builds, which change no document. */
 export type WriteEndpointId = {
   [Id in EndpointId]: (typeof endpoints)[Id]['method'] extends 'GET' ? never : Id;
-}[Exclude<EndpointId, `builds.${string}` | typeof ofTheClient>];
+}[Exclude<EndpointId, `builds.${string}` | typeof clientOnlyEndpoint>];
 
 /** All of them, in the order of the contract. */
 export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
   (id): id is WriteEndpointId =>
-    endpoints[id].method !== 'GET' && !id.startsWith('builds.') && id !== ofTheClient,
+    endpoints[id].method !== 'GET' && !id.startsWith('builds.') && id !== clientOnlyEndpoint,
 );
 
 /** Keys and indices that lead to a value; a text on an array leads to the item of that name. */
 export type ValuePath = readonly (string | number)[];
 
 /** A value that is known only once an earlier write of the operation was answered, such as the id of what it made. */
-export interface MadeValue {
+export interface OutputRef {
   /** Where it goes: `['params', 'ruleId']`, `['body', 'columns', 0, 'table']`. */
   readonly into: readonly ['params' | 'body', ...ValuePath];
   /** Index of the write that makes it. */
@@ -39,7 +39,7 @@ export interface Write {
   /** What it changes or deletes; for something new, what it is put into (nothing for a new datamodel). */
   readonly target?: ResourceRef;
   /** What is filled in from the answers of earlier writes. */
-  readonly made?: readonly MadeValue[];
+  readonly made?: readonly OutputRef[];
   /** A dataset's `parameters` go back although they are one encrypted string (design.md, section 8). */
   readonly sendEncryptedParameters?: true;
   /**

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
  * What an operation asks of the person before it is sent: nothing, a look because what might break could not be looked
  * at, a look because something goes, or a look because something else stops working.
  */
-export type Severity = 'harmless' | 'unchecked' | 'destructive' | 'breaking';
+export type PlanSeverity = 'harmless' | 'unchecked' | 'destructive' | 'breaking';
 
 /** Something that the plan speaks of. The shell words the kind and links the resource. */
 export interface PlanSubject {
@@ -83,7 +83,7 @@ export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 /** What an operation will do, from its exact payload and what is known of the instance. */
 export interface Plan {
   readonly operation: Operation;
-  readonly severity: Severity;
+  readonly severity: PlanSeverity;
   readonly created: readonly PlanSubject[];
   readonly changed: readonly ChangedSubject[];
   readonly deleted: readonly PlanSubject[];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { RelationColumn } from '../../contract/datamodel.ts';
 import type { Operation, Write } from './operation.ts';
-import { type Place, operationAt } from './place.ts';
+import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 type RelationIds = PathParams<'relations.update'>;
 type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
@@ -31,9 +31,13 @@ export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Writ
 });
 
 /** A join path over two columns or more (spec, "Relation"; at least two: "Limits"). */
-export const createRelation = (place: Place, datamodelId: string, columns: Ends, name: string): Operation =>
-  operationAt(place, 'create', name, [relationCreation(datamodelId, columns)]);
+export const createRelation = (
+  place: OperationLocation,
+  datamodelId: string,
+  columns: Ends,
+  name: string,
+): Operation => createOperation(place, 'create', name, [relationCreation(datamodelId, columns)]);
 
 /** Deletes the relation and unlinks its tables (spec, "Datamodel API"). */
-export const deleteRelation = (place: Place, ids: RelationIds, name: string): Operation =>
-  operationAt(place, 'delete', name, [relationDeletion(ids)]);
+export const deleteRelation = (place: OperationLocation, ids: RelationIds, name: string): Operation =>
+  createOperation(place, 'delete', name, [relationDeletion(ids)]);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
-import { refKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { ReadDocument } from './readDocument.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
@@ -29,17 +29,17 @@ export interface Snapshot {
 /** Documents as the server has them right before the write, which are newer than any snapshot. */
 export class Documents {
   readonly all: readonly ReadDocument[];
-  /** By {@link refKey}: an operation may be about ten thousand of them. */
+  /** By {@link getRefKey}: an operation may be about ten thousand of them. */
   readonly #byKey: ReadonlyMap<string, JsonValue | undefined>;
 
   constructor(all: readonly ReadDocument[]) {
     this.all = all;
     // Of two looks at the same document the first counts.
-    this.#byKey = new Map(all.toReversed().map(({ ref, document }) => [refKey(ref), document]));
+    this.#byKey = new Map(all.toReversed().map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
   /** The document as it was read before the write. */
   get(ref: ResourceRef): JsonValue | undefined {
-    return this.#byKey.get(refKey(ref));
+    return this.#byKey.get(getRefKey(ref));
   }
 }

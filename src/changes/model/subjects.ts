@@ -1,33 +1,33 @@
 import type { JsonObject } from '../../base/json.ts';
-import { ruleSubjectOf, type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import { datasetName, type Datamodel, type Dataset, type Relation } from '../../contract/datamodel.ts';
+import { getRuleSubject, type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { getDatasetName, type Datamodel, type Dataset, type Relation } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { readShares } from '../../security/copy/namedShares.ts';
+import { readNamedShares } from '../../security/copy/namedShares.ts';
 import { readRules } from '../../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlannedRule, PlanSubject } from './plan.ts';
 
 /** How the plan calls things: each with its name, what it is in, and where it is found. */
 
-export const datamodelSubject = ({ oid, title }: Datamodel): PlanSubject => ({
+export const createDatamodelSubject = ({ oid, title }: Datamodel): PlanSubject => ({
   kind: 'datamodel',
   name: title,
   within: [],
   resource: { kind: 'datamodel', datamodelId: oid },
 });
 
-export const datasetSubject = (dataset: Dataset, model: Datamodel): PlanSubject => ({
+export const createDatasetSubject = (dataset: Dataset, model: Datamodel): PlanSubject => ({
   kind: 'dataset',
-  name: datasetName(dataset) ?? '',
+  name: getDatasetName(dataset) ?? '',
   within: [model.title],
   resource: { kind: 'dataset', datamodelId: model.oid, datasetId: dataset.oid },
 });
 
-export const tableSubject = (table: IndexedTable, index: ModelIndex): PlanSubject => ({
+export const createTableSubject = (table: IndexedTable, index: ModelIndex): PlanSubject => ({
   kind: 'table',
   name: table.name,
-  within: index.within({ table }),
+  within: index.getParents({ table }),
   resource: {
     kind: 'table',
     datamodelId: index.model.oid,
@@ -37,20 +37,20 @@ export const tableSubject = (table: IndexedTable, index: ModelIndex): PlanSubjec
 });
 
 /** A column that has no oid yet is found through its table. */
-export const columnSubject = (column: IndexedColumn, index: ModelIndex): PlanSubject => {
+export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): PlanSubject => {
   const { table } = column;
   const ids = { datamodelId: index.model.oid, datasetId: table.dataset.oid, tableId: table.id };
   const { oid } = column.column;
   return {
     kind: 'column',
     name: column.name,
-    within: index.within({ table, column }),
+    within: index.getParents({ table, column }),
     resource: oid ? { kind: 'column', ...ids, columnId: oid } : { kind: 'table', ...ids },
   };
 };
 
 /** A relation has no name: it is called by its ends, `Orders.Store Id = Stores.Store Id`. */
-export const relationSubject = ({ oid, columns }: Relation, index: ModelIndex): PlanSubject => ({
+export const createRelationSubject = ({ oid, columns }: Relation, index: ModelIndex): PlanSubject => ({
   kind: 'relation',
   name: (columns ?? [])
     .map((end) => {
@@ -62,31 +62,33 @@ export const relationSubject = ({ oid, columns }: Relation, index: ModelIndex): 
   resource: { kind: 'relation', datamodelId: index.model.oid, relationId: oid },
 });
 
-export const ruleSubject = (rule: Rule, model: Pick<Datamodel, 'title' | 'type' | 'server'>): PlanSubject =>
-  ruleSubjectIn(rule, ruleSubjectOf(model));
+export const createRuleSubject = (
+  rule: Rule,
+  model: Pick<Datamodel, 'title' | 'type' | 'server'>,
+): PlanSubject => createRuleSubjectIn(rule, getRuleSubject(model));
 
-/** @param names of the parties, which a new rule itself does not say: {@link partyNames} */
-export const ruleSubjectIn = (
+/** @param names of the parties, which a new rule itself does not say: {@link collectPartyNames} */
+export const createRuleSubjectIn = (
   rule: Rule,
   subject: RuleSubject,
   names?: ReadonlyMap<string, string>,
 ): PlanSubject => {
-  const planned = plannedRule(rule, names);
+  const planned = toPlannedRule(rule, names);
   return {
     kind: 'rule',
     name: `${rule.table}.${rule.column}`,
-    within: [subjectTitle(subject)],
+    within: [getSubjectTitle(subject)],
     ...(rule._id ? { resource: { kind: 'rule', subject, ruleId: rule._id } } : {}),
     ...(planned === undefined ? {} : { rule: planned }),
   };
 };
 
 /** What rules call their users and groups, by kind and identifier. */
-export const partyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
-  new Map(readShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
+export const collectPartyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
+  new Map(readNamedShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
 
 /** What a rule lets whom see, where it says anything that can be read. */
-export function plannedRule(
+export function toPlannedRule(
   rule: Rule,
   known: ReadonlyMap<string, string> = new Map(),
 ): PlannedRule | undefined {
@@ -94,7 +96,7 @@ export function plannedRule(
   if (read === undefined) {
     return undefined;
   }
-  const own = partyNames([rule]);
+  const own = collectPartyNames([rule]);
   const parties = read.parties.map(({ type, id = '' }) => {
     const key = `${type}:${id}`;
     return { type, name: own.get(key) ?? known.get(key) ?? id };
@@ -102,7 +104,7 @@ export function plannedRule(
   return { grant: read.grant, parties };
 }
 
-export const viewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): PlanSubject => ({
+export const createViewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): PlanSubject => ({
   kind: 'viewpoint',
   name: name ?? id,
   within: [],
@@ -110,7 +112,7 @@ export const viewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): 
 });
 
 /** What a person would call a document that has not been created yet. */
-export const nameIn = (document: JsonObject): string => {
+export const getNameForNew = (document: JsonObject): string => {
   const name = document['name'] ?? document['title'] ?? document['id'];
   return typeof name === 'string' ? name : '';
 };

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/answer.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { CatalogChange } from '../../catalog/catalog.ts';
+import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Effects, EffectSources } from './effectSources.ts';
 import type { Documents, Snapshot } from './snapshot.ts';
@@ -9,7 +9,7 @@ import type { InverseWrites } from './inverseWrites.ts';
 import type { DocumentReader } from './documentReader.ts';
 import type { Write, WriteEndpointId } from './operation.ts';
 import type { ReadDocument } from './readDocument.ts';
-import type { Settled } from './settled.ts';
+import type { WriteOutcome } from './writeOutcome.ts';
 
 /** `-many`: it reaches whatever matches what it says, such as all rules of a column. */
 export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'delete-many';
@@ -18,7 +18,7 @@ export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'dele
 export type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
 
 /** What a second look at the server starts from: the documents are those of before the write. */
-export interface Look {
+export interface VerifyContext {
   readonly client: PlatformClient;
   readonly before: readonly ReadDocument[];
 }
@@ -30,13 +30,13 @@ export interface Versions {
 }
 
 /** Something that a write has made, by the id that it was answered. */
-export interface Created {
+export interface CreatedResource {
   readonly ref: ResourceRef;
   /**
    * Whether a version of it is what was made, and nobody has put anything into it since.
    * @param own the ids of everything that the operation has made
    */
-  readonly isAsMade: (now: JsonValue | undefined, own: ReadonlySet<JsonValue>) => boolean;
+  readonly isUnchanged: (now: JsonValue | undefined, own: ReadonlySet<JsonValue>) => boolean;
 }
 
 /** A write that was done, as the history kept it. */
@@ -69,41 +69,41 @@ export interface WriteKind {
    * The documents that it will change or delete, as they are now, and what is needed besides to bring them back.
    * @throws ApiError
    */
-  readonly before: (write: Write, reader: DocumentReader) => Promise<readonly ReadDocument[]>;
+  readonly readBefore: (write: Write, reader: DocumentReader) => Promise<readonly ReadDocument[]>;
   /**
    * Looks at the server whether it took effect although its answer was lost. It did when the server says what was
    * sent, and did not when all is as it was; anything else is the work of somebody else, and nobody knows.
    * @throws ApiError when the server cannot be looked at
    */
-  readonly settle: (write: Write, look: Look) => Promise<Settled>;
+  readonly verifyOutcome: (write: Write, look: VerifyContext) => Promise<WriteOutcome>;
   /**
    * What it has made where it was answered without saying so; `undefined` where that cannot be told.
    * @throws ApiError
    */
-  readonly findMade?: (write: Write, look: Look) => Promise<JsonValue | undefined>;
+  readonly findCreated?: (write: Write, look: VerifyContext) => Promise<JsonValue | undefined>;
   /** What it has made; nothing where the answer does not say which it is. */
-  readonly created?: (write: Write, answer: JsonValue | undefined) => readonly Created[];
+  readonly getCreated?: (write: Write, answer: JsonValue | undefined) => readonly CreatedResource[];
   /** Whether a document says what a change of it sent, as far as the payload speaks. */
-  readonly says?: (write: Write, versions: Versions) => boolean;
+  readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** The members of the document that it may have changed. */
-  readonly spoken?: (write: Write, old: JsonObject) => readonly string[];
+  readonly getSentMembers?: (write: Write, old: JsonObject) => readonly string[];
   /** What it makes of a document, where that follows from what was sent. */
-  readonly merged?: (write: Write, old: JsonObject) => JsonObject;
+  readonly applyTo?: (write: Write, old: JsonObject) => JsonObject;
   /**
    * Collects the writes that take it back by itself. Rules and custom data go back as one change of all that the
    * operation did to them: they have none.
    */
-  readonly back?: (write: Write, done: DoneWrite, inverse: InverseWrites) => void;
+  readonly addInverse?: (write: Write, done: DoneWrite, inverse: InverseWrites) => void;
   /** What it creates, changes and deletes, as a plan tells it. */
-  readonly effects: (write: Write, sources: EffectSources) => Effects;
+  readonly getEffects: (write: Write, sources: EffectSources) => Effects;
   /**
    * An instance as it will be after it, as far as names and references go.
    * @param newId what something new is called until the server has given it an id
    */
-  readonly after: (state: Snapshot, write: Write, newId: string) => Snapshot | Promise<Snapshot>;
-  readonly reach: (write: Write, documents: Documents) => Reach | Promise<Reach>;
+  readonly applyToSnapshot: (state: Snapshot, write: Write, newId: string) => Snapshot | Promise<Snapshot>;
+  readonly getReach: (write: Write, documents: Documents) => Reach | Promise<Reach>;
   /** What the catalog holds that is no longer as it was once it was sent, whatever became of it. */
-  readonly affects: (write: Write) => readonly CatalogChange[];
+  readonly getCatalogChanges: (write: Write) => readonly CatalogChange[];
 }
 
 /** The kinds of the endpoints of one area: an endpoint without a kind does not compile. */

@@ -1,16 +1,16 @@
-import { type PathDialect, PathSegmentError, pathFor, pathTemplate } from '../../contract/endpoints.ts';
+import { type PathDialect, PathSegmentError, formatPath, getPathTemplate } from '../../contract/endpoints.ts';
 import type { Write } from './operation.ts';
 
 /**
  * The path of a write, for people and the log. A write of many requests has the path that they have in common; a name
  * that fits no path was refused before anything was sent.
  */
-export function writePath({ endpoint, params }: Write, dialect: PathDialect = 'plain'): string {
+export function getWritePath({ endpoint, params }: Write, dialect: PathDialect = 'plain'): string {
   try {
-    return pathFor(endpoint, params, dialect);
+    return formatPath(endpoint, params, dialect);
   } catch (error) {
     if (error instanceof PathSegmentError) {
-      return pathTemplate(endpoint, dialect);
+      return getPathTemplate(endpoint, dialect);
     }
     throw error;
   }

@@ -1,12 +1,12 @@
 import { type ColumnType, columnTypes } from '../../contract/terms.ts';
-import type { NewColumn } from './tableActions.ts';
+import type { ColumnInput } from './tableActions.ts';
 
 export type ColumnsProblem =
   | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
   | { readonly code: 'twice'; readonly entry: string };
 
 /** Everyday words for types, besides the platform's own names. */
-const everyday: Readonly<Record<string, string>> = {
+const commonTypeNames: Readonly<Record<string, string>> = {
   string: 'Text',
   long: 'BigInt',
   number: 'Double',
@@ -14,11 +14,11 @@ const everyday: Readonly<Record<string, string>> = {
 };
 
 /** The type of a word: the platform's own name for it or an everyday one, in any letter case. */
-export function typeOfWord(word: string): ColumnType | undefined {
-  const wanted = (everyday[word.toLowerCase()] ?? word).toLowerCase();
+export function findColumnType(word: string): ColumnType | undefined {
+  const wanted = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
   const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;
   return (
-    columnTypes.find(({ name }) => known(name)) ?? columnTypes.find(({ formerName }) => known(formerName))
+    columnTypes.find(({ name }) => known(name)) ?? columnTypes.find(({ previousName }) => known(previousName))
   );
 }
 
@@ -26,8 +26,8 @@ export function typeOfWord(word: string): ColumnType | undefined {
  * Columns as a person lists them on one line: `Order Id integer, Name text`. The last word is the type; a comma, a
  * semicolon or a line break stands between two. Names are compared without letter case, as SQL does.
  */
-export function readColumns(text: string): readonly NewColumn[] | ColumnsProblem {
-  const columns: NewColumn[] = [];
+export function readColumns(text: string): readonly ColumnInput[] | ColumnsProblem {
+  const columns: ColumnInput[] = [];
   const seen = new Set<string>();
   for (const entry of text.split(/[,;\n]/).map((part) => part.trim())) {
     if (entry === '') {
@@ -46,9 +46,9 @@ export function readColumns(text: string): readonly NewColumn[] | ColumnsProblem
   return columns;
 }
 
-function readColumn(entry: string): NewColumn | ColumnsProblem {
+function readColumn(entry: string): ColumnInput | ColumnsProblem {
   const [, name, word] = /^(?:(.*\S)\s+)?(\S+)$/.exec(entry) ?? [];
-  const type = typeOfWord(word ?? '');
+  const type = findColumnType(word ?? '');
   if (name === undefined) {
     return { code: type === undefined ? 'no-type' : 'no-name', entry };
   }

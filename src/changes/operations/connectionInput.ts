@@ -10,7 +10,7 @@ export const readsFiles = ({ name }: Pick<Provider, 'name'>): boolean => filePro
  * The connection of a new dataset in the shape that POST takes (platform-facts 2.5): every known parameter, with what
  * the person said in place of what it starts with. `files` are paths as the platform's server sees them.
  */
-export function newConnection(
+export function createConnectionInput(
   provider: Provider,
   values: Readonly<Record<string, string>>,
   files: readonly string[] = [],

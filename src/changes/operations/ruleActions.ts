@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { livePrefix } from '../../contract/rule.ts';
 import type { RuleDifference } from '../../security/change/ruleDifference.ts';
 import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
-import { type Place, operationAt } from '../model/place.ts';
+import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
 export type RuleParty =
   | { readonly type: 'user' | 'group'; readonly id: string }
@@ -28,7 +28,7 @@ export interface RuleInput {
  * party, and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only where it
  * hides values: the spec does not know the field there, the contract (v1.0) does.
  */
-export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
+export function createRuleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
   const isLive = subject.kind === 'live';
   const shares = input.parties.map((party) =>
@@ -49,12 +49,12 @@ export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject
   };
 }
 
-export const createRule = (place: Place, subject: RuleSubject, input: RuleInput): Operation =>
-  addRule(place, subject, ruleDocument(subject, input), `${input.table}.${input.column}`, 'create');
+export const createRule = (place: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
+  addRule(place, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
 
 /** The same rule once more, for other parties; what the server made stays behind. */
 export const duplicateRule = (
-  place: Place,
+  place: OperationLocation,
   subject: RuleSubject,
   rule: JsonObject,
   parties: readonly RuleParty[],
@@ -74,29 +74,34 @@ export const duplicateRule = (
 };
 
 /** Deletes one rule. What its column shows then depends on the rules that are left. */
-export const deleteRule = (place: Place, subject: RuleSubject, ruleId: string, name: string): Operation =>
-  operationAt(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
+export const deleteRule = (
+  place: OperationLocation,
+  subject: RuleSubject,
+  ruleId: string,
+  name: string,
+): Operation => createOperation(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
 
 /** Deletes all rules of one column: without any, it restricts nobody (platform-facts 3.3). */
 export const deleteColumnRules = (
-  place: Place,
+  place: OperationLocation,
   subject: RuleSubject,
   table: string,
   column: string,
 ): Operation =>
-  operationAt(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
+  createOperation(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
 
 /**
  * Changes many rules of a datamodel or cube set as one operation that shows nobody anything in between.
  * @param maxBytes the longest body of one request
  * @throws RangeError for a rule to delete that has no identifier
  */
-export const changeRules = (
-  place: Place,
+export const changeManyRules = (
+  place: OperationLocation,
   subject: RuleSubject,
   change: Pick<RuleDifference, 'adds' | 'deletes'>,
   maxBytes?: number,
-): Operation => operationAt(place, 'bulk', subjectTitle(subject), ruleWrites(subject, change, maxBytes));
+): Operation =>
+  createOperation(place, 'bulk', getSubjectTitle(subject), ruleWrites(subject, change, maxBytes));
 
 /**
  * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
@@ -104,7 +109,7 @@ export const changeRules = (
  * may stop between two of them, and nobody would know where.
  */
 export const addRuleToSeveral = (
-  place: Place,
+  place: OperationLocation,
   subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
   rules: readonly JsonObject[],
   name: string,
@@ -112,17 +117,17 @@ export const addRuleToSeveral = (
   const rulesFor = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
     rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube }));
   const writes = subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }));
-  return operationAt(place, 'duplicate', name, writes);
+  return createOperation(place, 'duplicate', name, writes);
 };
 
 function addRule(
-  place: Place,
+  place: OperationLocation,
   subject: RuleSubject,
   rule: JsonObject,
   name: string,
   cause: OperationCause,
 ): Operation {
-  return operationAt(place, cause, name, [ruleCreation(subject, [rule])]);
+  return createOperation(place, cause, name, [ruleCreation(subject, [rule])]);
 }
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

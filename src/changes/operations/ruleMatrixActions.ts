@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import { matrixChange, updateInPlace } from '../../security/matrix/matrixChange.ts';
-import { type CellEdit, keyOf } from '../../security/matrix/matrixDraft.ts';
-import { emptyCell, ruleMatrix } from '../../security/matrix/ruleMatrix.ts';
+import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { computeMatrixChange, findInPlaceUpdate } from '../../security/matrix/matrixChange.ts';
+import { type CellEdit, getCellEditKey } from '../../security/matrix/matrixDraft.ts';
+import { emptyCell, createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../model/operation.ts';
 import { ruleUpdate } from '../rules/ruleWrites.ts';
-import { operationAt, type Place } from '../model/place.ts';
-import { changeRules } from './ruleActions.ts';
+import { createOperation, type OperationLocation } from '../model/operationLocation.ts';
+import { changeManyRules } from './ruleActions.ts';
 
 /**
  * The cells that are to change, as one operation on the rules that are there now.
@@ -16,28 +16,30 @@ import { changeRules } from './ruleActions.ts';
  * @throws RangeError for a cell that cannot be changed
  */
 export function changeCells(
-  place: Place,
+  place: OperationLocation,
   subject: RuleSubject,
   rules: JsonValue | undefined,
   cells: readonly CellEdit[],
 ): Operation | 'conflict' | 'unchanged' {
   const list = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
-  const { cells: now } = ruleMatrix(list);
+  const { cells: now } = createRuleMatrix(list);
   const isOther = (edit: CellEdit): boolean => {
-    const { says } = now.get(keyOf(edit)) ?? emptyCell;
-    return says !== edit.was && says !== edit.says;
+    const { canonicalKey } = now.get(getCellEditKey(edit)) ?? emptyCell;
+    return canonicalKey !== edit.was && canonicalKey !== edit.canonicalKey;
   };
   if (cells.some(isOther)) {
     return 'conflict';
   }
-  const change = matrixChange(list, cells, subject);
+  const change = computeMatrixChange(list, cells, subject);
   if (change.adds.length + change.deletes.length === 0) {
     return 'unchanged';
   }
-  const update = updateInPlace(change, subject);
+  const update = findInPlaceUpdate(change, subject);
   if (update === undefined) {
-    return changeRules(place, subject, change);
+    return changeManyRules(place, subject, change);
   }
   // It is the server's own document with texts and lists in place of some.
-  return operationAt(place, 'bulk', subjectTitle(subject), [ruleUpdate(subject, update.rule as JsonObject)]);
+  return createOperation(place, 'bulk', getSubjectTitle(subject), [
+    ruleUpdate(subject, update.rule as JsonObject),
+  ]);
 }

@@ -2,10 +2,10 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../model/tableWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
-import { type Place, operationAt } from '../model/place.ts';
+import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
 /** A column as it is asked for: a name, and a type code of platform-facts 2.3. */
-export interface NewColumn {
+export interface ColumnInput {
   readonly name: string;
   readonly type: number;
 }
@@ -18,27 +18,32 @@ export type TableDocument = JsonObject;
  * "Table"). A column's `id` is that of the source, so it is taken to be the name until somebody changes it.
  */
 export const createBaseTable = (
-  place: Place,
+  place: OperationLocation,
   ids: DatasetIds,
-  input: { readonly id: string; readonly name: string; readonly columns: readonly NewColumn[] },
+  input: { readonly id: string; readonly name: string; readonly columns: readonly ColumnInput[] },
 ): Operation =>
   createTable(place, ids, input.name, {
     id: input.id,
     name: input.name,
     type: 'base',
     columns: input.columns.map(({ name, type }) => ({ id: name, name, type })),
-    buildBehavior: buildBehaviour('replace'),
+    buildBehavior: createBuildBehavior('replace'),
   });
 
 /** A table whose columns are generated from its expression; it lives in a custom dataset (spec, "Table"). */
 export const createCustomTable = (
-  place: Place,
+  place: OperationLocation,
   ids: DatasetIds,
   { name, expression }: { readonly name: string; readonly expression: string },
 ): Operation => createTable(place, ids, name, { name, type: 'custom', expression });
 
 /** A copy under another name: everything that is not the identity of the table or of its columns. */
-export function duplicateTable(place: Place, ids: DatasetIds, table: TableDocument, name: string): Operation {
+export function duplicateTable(
+  place: OperationLocation,
+  ids: DatasetIds,
+  table: TableDocument,
+  name: string,
+): Operation {
   const { oid: _oid, ...rest } = table;
   const { expression, columns, type } = rest;
   const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
@@ -47,13 +52,15 @@ export function duplicateTable(place: Place, ids: DatasetIds, table: TableDocume
     ids,
     name,
     {
-      ...only(rest, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
+      ...pickMembers(rest, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
       // That of a base table is what its source calls it, that of a custom table is its own.
-      ...(isCustom ? {} : only(rest, ['id'])),
+      ...(isCustom ? {} : pickMembers(rest, ['id'])),
       name,
-      ...(isJsonObject(expression) || typeof expression === 'string' ? { expression: sql(expression) } : {}),
+      ...(isJsonObject(expression) || typeof expression === 'string'
+        ? { expression: toSqlText(expression) }
+        : {}),
       ...(Array.isArray(columns) && !isCustom
-        ? { columns: columns.map((column) => withoutOid(column as JsonValue)) }
+        ? { columns: columns.map((column) => omitOid(column as JsonValue)) }
         : {}),
     },
     'duplicate',
@@ -61,16 +68,20 @@ export function duplicateTable(place: Place, ids: DatasetIds, table: TableDocume
 }
 
 /** Deletes the table; references to it are left to the caller (spec, rule 4). */
-export const deleteTable = (place: Place, ids: TableIds, name: string): Operation =>
-  operationAt(place, 'delete', name, [tableDeletion(ids)]);
+export const deleteTable = (place: OperationLocation, ids: TableIds, name: string): Operation =>
+  createOperation(place, 'delete', name, [tableDeletion(ids)]);
 
 /** Hides or shows a table. A hidden one cannot be queried directly (spec, "Table"). */
-export const hideTable = (place: Place, ids: TableIds, name: string, hidden: boolean): Operation =>
-  changeTable(place, ids, name, { hidden }, hidden ? 'hide' : 'unhide');
+export const hideTable = (
+  place: OperationLocation,
+  ids: TableIds,
+  name: string,
+  hidden: boolean,
+): Operation => changeTable(place, ids, name, { hidden }, hidden ? 'hide' : 'unhide');
 
 /** Hides or shows columns; all columns go along, each with its oid, since the array replaces the stored one (rule 2). */
 export const hideColumns = (
-  place: Place,
+  place: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
@@ -81,7 +92,7 @@ export const hideColumns = (
     ids,
     { table, columnIds },
     {
-      columns: columnsOf(table).map((column) =>
+      columns: getColumns(table).map((column) =>
         columnIds.some((id) => id === column['oid']) ? { ...column, hidden } : column,
       ),
     },
@@ -90,7 +101,7 @@ export const hideColumns = (
 
 /** Deletes columns by leaving them out of the array that replaces the stored one (spec, rule 2). */
 export const deleteColumns = (
-  place: Place,
+  place: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
@@ -99,22 +110,22 @@ export const deleteColumns = (
     place,
     ids,
     { table, columnIds },
-    { columns: columnsOf(table).filter((column) => !columnIds.some((id) => id === column['oid'])) },
+    { columns: getColumns(table).filter((column) => !columnIds.some((id) => id === column['oid'])) },
     'delete',
   );
 
 /** Adds a calculated column behind the others (spec, "Column"; the fields of a sample: platform-facts 2.2). */
 export const createCustomColumn = (
-  place: Place,
+  place: OperationLocation,
   ids: TableIds,
   table: TableDocument,
-  { name, expression, type }: NewColumn & { readonly expression: string },
+  { name, expression, type }: ColumnInput & { readonly expression: string },
 ): Operation =>
   changeTable(
-    { ...place, within: [...place.within, nameOf(table)] },
+    { ...place, within: [...place.within, getTableName(table)] },
     ids,
     name,
-    { columns: [...columnsOf(table), { id: name, name, type, isCustom: true, hidden: false, expression }] },
+    { columns: [...getColumns(table), { id: name, name, type, isCustom: true, hidden: false, expression }] },
     'create',
   );
 
@@ -131,7 +142,7 @@ export interface AccumulationInput {
 }
 
 /** The `buildBehavior` of a preset (platform-facts 2.4). `accumulation` is of the incremental one. */
-export function buildBehaviour(preset: BuildPreset, accumulation?: AccumulationInput): JsonObject {
+export function createBuildBehavior(preset: BuildPreset, accumulation?: AccumulationInput): JsonObject {
   switch (preset) {
     case 'replace':
       return { type: 'sync', accumulativeConfig: null };
@@ -156,7 +167,7 @@ export function buildBehaviour(preset: BuildPreset, accumulation?: AccumulationI
 }
 
 /** The preset that a table has now; `undefined` for one that nobody has published. */
-export function presetOf(buildBehavior: JsonValue | undefined): BuildPreset | undefined {
+export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPreset | undefined {
   const { type, accumulativeConfig } = isJsonObject(buildBehavior) ? buildBehavior : {};
   if (type === 'sync') {
     return 'replace';
@@ -170,48 +181,48 @@ export function presetOf(buildBehavior: JsonValue | undefined): BuildPreset | un
   return isJsonObject(accumulativeConfig) ? 'incremental' : 'append';
 }
 
-export const setBuildBehaviour = (
-  place: Place,
+export const setBuildBehavior = (
+  place: OperationLocation,
   ids: TableIds,
   name: string,
   behaviour: JsonObject,
 ): Operation => changeTable(place, ids, name, { buildBehavior: behaviour }, 'build-behaviour');
 
 function createTable(
-  place: Place,
+  place: OperationLocation,
   ids: DatasetIds,
   name: string,
   body: JsonObject,
   cause: OperationCause = 'create',
 ): Operation {
-  return operationAt(place, cause, name, [tableCreation(ids, body)]);
+  return createOperation(place, cause, name, [tableCreation(ids, body)]);
 }
 
 const changeTable = (
-  place: Place,
+  place: OperationLocation,
   ids: TableIds,
   name: string,
   body: JsonObject,
   cause: OperationCause,
-): Operation => operationAt(place, cause, name, [tableUpdate(ids, body)]);
+): Operation => createOperation(place, cause, name, [tableUpdate(ids, body)]);
 
 /** More are not told by their names. */
-const mostNames = 3;
+const maxNames = 3;
 
 /** A change of some columns is told by their names: what is deleted is not the table. */
 function changeColumns(
-  place: Place,
+  place: OperationLocation,
   ids: TableIds,
   { table, columnIds }: { readonly table: TableDocument; readonly columnIds: readonly string[] },
   body: JsonObject,
   cause: OperationCause,
 ): Operation {
-  const names = columnsOf(table)
+  const names = getColumns(table)
     .filter((column) => columnIds.some((id) => id === column['oid']))
-    .map(nameOf);
-  const shown = names.length > mostNames ? [...names.slice(0, mostNames), '…'] : names;
+    .map(getTableName);
+  const shown = names.length > maxNames ? [...names.slice(0, maxNames), '…'] : names;
   return changeTable(
-    { ...place, within: [...place.within, nameOf(table)] },
+    { ...place, within: [...place.within, getTableName(table)] },
     ids,
     shown.join(', '),
     body,
@@ -219,18 +230,18 @@ function changeColumns(
   );
 }
 
-const columnsOf = (table: TableDocument): readonly JsonObject[] => {
+const getColumns = (table: TableDocument): readonly JsonObject[] => {
   const { columns } = table;
   return Array.isArray(columns) ? (columns as readonly JsonValue[]).filter(isJsonObject) : [];
 };
 
-const nameOf = (table: TableDocument): string =>
+const getTableName = (table: TableDocument): string =>
   [table['name'], table['id'], table['oid']].find((name): name is string => typeof name === 'string') ?? '';
 
-const sql = (expression: JsonValue): JsonValue =>
+const toSqlText = (expression: JsonValue): JsonValue =>
   isJsonObject(expression) ? (expression['expression'] ?? '') : expression;
 
-function withoutOid(column: JsonValue): JsonValue {
+function omitOid(column: JsonValue): JsonValue {
   if (!isJsonObject(column)) {
     return column;
   }
@@ -238,5 +249,5 @@ function withoutOid(column: JsonValue): JsonValue {
   return rest;
 }
 
-const only = (document: JsonObject, names: readonly string[]): JsonObject =>
+const pickMembers = (document: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../model/viewpointWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
-import { type Place, operationAt } from '../model/place.ts';
+import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
 export interface ViewpointInput {
   readonly name: string;
@@ -15,8 +15,11 @@ export interface ViewpointInput {
 }
 
 /** A viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
-export const createViewpoint = (place: Place, { name, description, datasource }: ViewpointInput): Operation =>
-  operationAt(place, 'create', name, [
+export const createViewpoint = (
+  place: OperationLocation,
+  { name, description, datasource }: ViewpointInput,
+): Operation =>
+  createOperation(place, 'create', name, [
     viewpointCreation({ name, description, details: { datasource, columns: [] } }),
   ]);
 
@@ -24,8 +27,12 @@ export const createViewpoint = (place: Place, { name, description, datasource }:
  * A copy under another name; names are unique (spec, "Viewpoint"). It is neither shared nor published, so that
  * nobody sees it before it is finished.
  */
-export const duplicateViewpoint = (place: Place, viewpoint: JsonObject, name: string): Operation =>
-  operationAt(place, 'duplicate', name, [
+export const duplicateViewpoint = (
+  place: OperationLocation,
+  viewpoint: JsonObject,
+  name: string,
+): Operation =>
+  createOperation(place, 'duplicate', name, [
     viewpointCreation({
       name,
       description: viewpoint['description'] ?? '',
@@ -34,25 +41,25 @@ export const duplicateViewpoint = (place: Place, viewpoint: JsonObject, name: st
   ]);
 
 /** Deletes the viewpoint with its bookmarks in all apps (spec). */
-export const deleteViewpoint = (place: Place, viewpointId: string, name: string): Operation =>
-  operationAt(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
+export const deleteViewpoint = (place: OperationLocation, viewpointId: string, name: string): Operation =>
+  createOperation(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
 
 /** Publishes a viewpoint or takes it back; only that is sent (spec, PUT: "the fields to change"). */
 export const publishViewpoint = (
-  place: Place,
+  place: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   enabled: boolean,
 ): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
 
 /** With whom a viewpoint is shared as well. */
-export interface Shared {
+export interface SharingInput {
   readonly apps: readonly string[];
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly users: readonly string[];
 }
 
 /** Groups are named by name or by id (spec, "ViewpointVisibility"). */
-export const namesGroup = (
+export const isGroupNamed = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => shared.includes(id) || shared.includes(name);
@@ -61,11 +68,11 @@ export const namesGroup = (
  * Shares a viewpoint as it is now, not as it was before a person chose with whom: what somebody else changed in the
  * meantime stays. Answers the version that the write is made for as well.
  */
-export async function shareAsItIsNow(
+export async function shareCurrentViewpoint(
   read: () => Promise<JsonValue | undefined>,
-  place: Place,
+  place: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
-  more: Shared,
+  more: SharingInput,
 ): Promise<{ readonly operation: Operation; readonly document: JsonValue | undefined }> {
   const document = await read();
   const current: JsonObject = isJsonObject(document) ? document : {};
@@ -77,18 +84,18 @@ export async function shareAsItIsNow(
  * holds (spec, PUT: "Complex properties must be sent in full").
  */
 export const shareViewpoint = (
-  place: Place,
+  place: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
   { visibility }: JsonObject,
-  more: Shared,
+  more: SharingInput,
 ): Operation => {
   const old: JsonObject = isJsonObject(visibility) ? visibility : {};
-  const before = (key: keyof Shared): readonly string[] => {
+  const before = (key: keyof SharingInput): readonly string[] => {
     const entries = old[key];
     return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [];
   };
   const groups = before('groups');
-  const newGroups = more.groups.filter((group) => !namesGroup(groups, group)).map(({ name }) => name);
+  const newGroups = more.groups.filter((group) => !isGroupNamed(groups, group)).map(({ name }) => name);
   return changeViewpoint(place, 'share', viewpoint, {
     visibility: {
       ...old,
@@ -100,8 +107,8 @@ export const shareViewpoint = (
 };
 
 const changeViewpoint = (
-  place: Place,
+  place: OperationLocation,
   cause: OperationCause,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   body: JsonObject,
-): Operation => operationAt(place, cause, name, [viewpointUpdate({ viewpointId }, body)]);
+): Operation => createOperation(place, cause, name, [viewpointUpdate({ viewpointId }, body)]);

@@ -1,13 +1,18 @@
-import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { ruleDatatype } from '../../contract/terms.ts';
+import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleDatatype } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { expressionBreaks, type IsJudged } from './expressionBreaks.ts';
+import { findExpressionBreaks, type IsJudged } from './expressionBreaks.ts';
 import type { ModelIndex, Resolved } from '../model/modelIndex.ts';
 import type { Break, PlanSubject, ReferrerKind } from '../model/plan.ts';
 import type { RulesOfSubject } from '../model/snapshot.ts';
-import { relationSubject, ruleSubjectIn, tableSubject, viewpointSubject } from '../model/subjects.ts';
-import { columnsOfViewpoint, readsFrom } from './viewpointNames.ts';
+import {
+  createRelationSubject,
+  createRuleSubjectIn,
+  createTableSubject,
+  createViewpointSubject,
+} from '../model/subjects.ts';
+import { getViewpointColumns, readsFrom } from './viewpointNames.ts';
 
 /** What refers to the tables and columns of a datamodel. */
 export interface Referrers {
@@ -29,30 +34,30 @@ export function findBreaks(
   then: ModelIndex | undefined,
   referrers: Referrers,
 ): readonly Break[] {
-  const breaks = new Breaks(now, then);
+  const breaks = new BreakCollector(now, then);
   if (then !== undefined) {
-    addRelations(breaks, now, then);
-    for (const one of expressionBreaks(now, then, referrers.isJudged)) {
-      breaks.put(one);
+    collectRelationBreaks(breaks, now, then);
+    for (const one of findExpressionBreaks(now, then, referrers.isJudged)) {
+      breaks.addBreak(one);
     }
-    addAccumulations(breaks, now, then);
+    collectAccumulationBreaks(breaks, now, then);
   }
   for (const { subject, rules } of referrers.rules) {
     for (const rule of rules) {
-      addRule(breaks, { rule, subject }, now, then);
+      collectRuleBreaks(breaks, { rule, subject }, now, then);
     }
   }
-  for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, ruleSubjectOf(now.model)))) {
-    for (const { table, column } of columnsOfViewpoint(viewpoint)) {
-      const by = { by: 'viewpoint', referrer: viewpointSubject(viewpoint) } as const;
-      breaks.compare(by, now.named(table, column), then?.named(table, column));
+  for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, getRuleSubject(now.model)))) {
+    for (const { table, column } of getViewpointColumns(viewpoint)) {
+      const by = { by: 'viewpoint', referrer: createViewpointSubject(viewpoint) } as const;
+      breaks.compare(by, now.findByName(table, column), then?.findByName(table, column));
     }
   }
   return breaks.found;
 }
 
 /** Collects breaks, each once; of a table that is gone its columns are not told one by one. */
-class Breaks {
+class BreakCollector {
   readonly #now: ModelIndex;
   readonly #then: ModelIndex | undefined;
   readonly #found = new Map<string, Break>();
@@ -87,22 +92,22 @@ class Breaks {
     const whole = tableIsGone && by === 'viewpoint';
     const names =
       column === undefined || whole ? { table: table.name } : { table: table.name, column: column.name };
-    this.put({ by, referrer, names, reason });
+    this.addBreak({ by, referrer, names, reason });
   }
 
-  put(one: Break): void {
+  addBreak(one: Break): void {
     const { by, referrer, names, reason } = one;
     this.#found.set(JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]), one);
   }
 }
 
 /** Relations name columns by their oids (spec, "Relation"). */
-function addRelations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const relation of then.model.relations ?? []) {
     for (const { table, column } of relation.columns ?? []) {
       const before = now.column(table, column);
       if (before !== undefined && then.column(table, column) === undefined) {
-        const referrer = relationSubject(relation, now);
+        const referrer = createRelationSubject(relation, now);
         breaks.add({ by: 'relation', referrer }, { table: before.table, column: before }, 'missing');
       }
     }
@@ -110,29 +115,29 @@ function addRelations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
 }
 
 /** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts 2.4). */
-function addAccumulations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const table of then.tables) {
     const id = table.table.buildBehavior?.accumulativeConfig?.column;
     const before = id ? now.column(table.id, id) : undefined;
     if (id && before !== undefined && then.column(table.id, id) === undefined) {
-      const by = { by: 'accumulation', referrer: tableSubject(table, then) } as const;
+      const by = { by: 'accumulation', referrer: createTableSubject(table, then) } as const;
       breaks.add(by, { table: before.table, column: before }, 'missing');
     }
   }
 }
 
 /** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */
-function addRule(
-  breaks: Breaks,
+function collectRuleBreaks(
+  breaks: BreakCollector,
   { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },
   now: ModelIndex,
   then: ModelIndex | undefined,
 ): void {
-  const before = now.named(rule.table, rule.column);
-  const next = then?.named(rule.table, rule.column);
-  const by = { by: 'rule', referrer: ruleSubjectIn(rule, subject) } as const;
+  const before = now.findByName(rule.table, rule.column);
+  const next = then?.findByName(rule.table, rule.column);
+  const by = { by: 'rule', referrer: createRuleSubjectIn(rule, subject) } as const;
   breaks.compare(by, before, next);
-  const [was, is] = [before, next].map((found) => ruleDatatype(found?.column?.column.type));
+  const [was, is] = [before, next].map((found) => getRuleDatatype(found?.column?.column.type));
   if (before !== undefined && before.column?.id === next?.column?.id && was === rule.datatype && is !== was) {
     breaks.add(by, before, 'type');
   }

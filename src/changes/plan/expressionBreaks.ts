@@ -1,16 +1,26 @@
-import { changedMeanings, diagnose, type Meaning, type RenameConflict, usesOf } from '../../sql/language.ts';
-import type { IndexedTable, ModelExpression, ModelIndex, Resolved } from '../model/modelIndex.ts';
+import {
+  findMeaningChanges,
+  diagnose,
+  type Meaning,
+  type RenameConflict,
+  findCatalogUsages,
+} from '../../sql/language.ts';
+import type { IndexedTable, IndexedExpression, ModelIndex, Resolved } from '../model/modelIndex.ts';
 import type { Break, BreakReason } from '../model/plan.ts';
-import { columnSubject, tableSubject } from '../model/subjects.ts';
+import { createColumnSubject, createTableSubject } from '../model/subjects.ts';
 
 /** Whether the changed SQL of an expression is to mean afterwards what it meant before. */
-export type IsJudged = (expression: ModelExpression) => boolean;
+export type IsJudged = (expression: IndexedExpression) => boolean;
 
 /** SQL names tables and columns by their names (spec, "Table", Datamodel rule 5): what it names no longer, or otherwise. */
-export function expressionBreaks(now: ModelIndex, next: ModelIndex, isJudged: IsJudged): readonly Break[] {
-  const texts = new Map(now.expressions().map((expression) => [keyOf(expression), expression.text]));
+export function findExpressionBreaks(
+  now: ModelIndex,
+  next: ModelIndex,
+  isJudged: IsJudged,
+): readonly Break[] {
+  const texts = new Map(now.expressions().map((expression) => [getKey(expression), expression.text]));
   return next.expressions().flatMap((expression): readonly Break[] => {
-    const before = ownerIn(now, expression);
+    const before = findOwner(now, expression);
     if (before === undefined) {
       return [];
     }
@@ -18,43 +28,43 @@ export function expressionBreaks(now: ModelIndex, next: ModelIndex, isJudged: Is
       by: expression.column === undefined ? 'tableExpression' : 'columnExpression',
       referrer:
         expression.column === undefined
-          ? tableSubject(expression.table, next)
-          : columnSubject(expression.column, next),
+          ? createTableSubject(expression.table, next)
+          : createColumnSubject(expression.column, next),
     } as const;
-    const text = texts.get(keyOf(expression));
+    const text = texts.get(getKey(expression));
     const found =
       text !== undefined && (text === expression.text || isJudged(expression))
-        ? otherMeanings({ ...before, text }, expression, { now, next })
-        : lostUses(expression, before, { now, next });
+        ? findChangedMeanings({ ...before, text }, expression, { now, next })
+        : findLostUses(expression, before, { now, next });
     return found.map((one) => ({ ...by, ...one }));
   });
 }
 
-type Found = Omit<Break, 'by' | 'referrer'>;
+type FoundBreak = Omit<Break, 'by' | 'referrer'>;
 
-interface Sides {
+interface IndexPair {
   readonly now: ModelIndex;
   readonly next: ModelIndex;
 }
 
 /** What the names of a text stood for and will not stand for any more. */
-function otherMeanings(
-  before: ModelExpression,
-  after: ModelExpression,
-  { now, next }: Sides,
-): readonly Found[] {
-  const reading = (expression: ModelExpression, index: ModelIndex) => ({
+function findChangedMeanings(
+  before: IndexedExpression,
+  after: IndexedExpression,
+  { now, next }: IndexPair,
+): readonly FoundBreak[] {
+  const reading = (expression: IndexedExpression, index: ModelIndex) => ({
     text: expression.text,
     context: index.context(expression),
-    identify: (use: Parameters<ModelIndex['used']>[0]) => {
-      const found = index.used(use);
+    getIdentity: (use: Parameters<ModelIndex['findByUse']>[0]) => {
+      const found = index.findByUse(use);
       return found && JSON.stringify([found.table.id, found.column?.id]);
     },
   });
   // What stood for nothing does not work today: that it stands for something then breaks nothing.
-  return changedMeanings(reading(before, now), reading(after, next))
+  return findMeaningChanges(reading(before, now), reading(after, next))
     .filter(({ kind, before: { kind: stoodFor } }) => kind !== 'captured' || stoodFor !== 'nothing')
-    .map((conflict) => foundOf(conflict, { now, next }));
+    .map((conflict) => toFoundBreak(conflict, { now, next }));
 }
 
 const reasons: Readonly<Record<RenameConflict['kind'], BreakReason>> = {
@@ -64,9 +74,9 @@ const reasons: Readonly<Record<RenameConflict['kind'], BreakReason>> = {
   unreadable: 'unreadable',
 };
 
-function foundOf({ kind, name, before, after }: RenameConflict, sides: Sides): Found {
+function toFoundBreak({ kind, name, before, after }: RenameConflict, sides: IndexPair): FoundBreak {
   const known = [before, after].find((one) => one.kind === 'table' || one.kind === 'column');
-  const names = known === undefined ? { table: name } : namesOf(known, sides);
+  const names = known === undefined ? { table: name } : getNames(known, sides);
   if (kind === 'captured' && after.kind === 'nothing') {
     return { names, reason: 'missing' };
   }
@@ -78,7 +88,7 @@ function foundOf({ kind, name, before, after }: RenameConflict, sides: Sides): F
 }
 
 /** Of a table that is gone its columns are not told one by one. */
-function namesOf({ kind, name, table }: Meaning, { now, next }: Sides): Break['names'] {
+function getNames({ kind, name, table }: Meaning, { now, next }: IndexPair): Break['names'] {
   if (kind !== 'column' || table === undefined) {
     return { table: name };
   }
@@ -87,17 +97,21 @@ function namesOf({ kind, name, table }: Meaning, { now, next }: Sides): Break['n
 }
 
 /** What a person's new text names that is there today and will not be: read with the names of today and of tomorrow. */
-function lostUses(expression: ModelExpression, owner: Resolved, { now, next }: Sides): readonly Found[] {
+function findLostUses(
+  expression: IndexedExpression,
+  owner: Resolved,
+  { now, next }: IndexPair,
+): readonly FoundBreak[] {
   const { text } = expression;
   // One place may name several columns: USING names one of either side.
   const tomorrow = new Set(
-    usesOf(text, next.context(expression)).map((use) => placeKey(use, next.used(use))),
+    findCatalogUsages(text, next.context(expression)).map((use) => getPlaceKey(use, next.findByUse(use))),
   );
-  const ambiguous = placesOf(text, next.context(expression));
-  const known = placesOf(text, now.context(owner));
-  return usesOf(text, now.context(owner)).flatMap((use): readonly Found[] => {
-    const named = now.used(use);
-    if (named === undefined || tomorrow.has(placeKey(use, named))) {
+  const ambiguous = getErrorOffsets(text, next.context(expression));
+  const known = getErrorOffsets(text, now.context(owner));
+  return findCatalogUsages(text, now.context(owner)).flatMap((use): readonly FoundBreak[] => {
+    const named = now.findByUse(use);
+    if (named === undefined || tomorrow.has(getPlaceKey(use, named))) {
       return [];
     }
     const { table, column } = named;
@@ -108,20 +122,20 @@ function lostUses(expression: ModelExpression, owner: Resolved, { now, next }: S
   });
 }
 
-const placesOf = (text: string, context: Parameters<typeof diagnose>[1]): ReadonlySet<number> =>
+const getErrorOffsets = (text: string, context: Parameters<typeof diagnose>[1]): ReadonlySet<number> =>
   new Set(
     diagnose(text, context)
       .filter(({ code }) => code === 'ambiguous-column')
       .map(({ start }) => start),
   );
 
-const placeKey = ({ start }: { readonly start: number }, named: Resolved | undefined): string =>
+const getPlaceKey = ({ start }: { readonly start: number }, named: Resolved | undefined): string =>
   JSON.stringify([start, named?.table.id, named?.column?.id]);
 
-const keyOf = ({ table, column }: Resolved): string => JSON.stringify([table.id, column?.id]);
+const getKey = ({ table, column }: Resolved): string => JSON.stringify([table.id, column?.id]);
 
 /** The table or column before the operation whose expression it is; nothing for one that is new. */
-function ownerIn(now: ModelIndex, { table, column }: ModelExpression): Resolved | undefined {
+function findOwner(now: ModelIndex, { table, column }: IndexedExpression): Resolved | undefined {
   const own: IndexedTable | undefined = now.table(table.id);
   if (own === undefined || column === undefined) {
     return own && { table: own };

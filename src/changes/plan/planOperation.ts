@@ -1,20 +1,20 @@
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { type KindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Reach } from '../model/writeKind.ts';
-import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/datamodel.ts';
+import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { type Effects, type EffectSources, none } from '../model/effectSources.ts';
+import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from '../model/plan.ts';
-import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
+import type { Break, BuildNeed, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
+import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './simulate.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
 
 /** Where plans get from what they need to know beyond the documents of the operation; asked only where it matters. */
-export interface Knowledge {
+export interface PlanSources {
   /** What is known without asking; maybe without datasets. */
   knownDatamodel(datamodelId: string): Datamodel | undefined;
   /** The datamodel with its datasets, tables and relations. */
@@ -34,7 +34,7 @@ export interface Knowledge {
 export async function planOperation(
   operation: Operation,
   read: readonly ReadDocument[],
-  knowledge: Knowledge,
+  knowledge: PlanSources,
 ): Promise<Plan> {
   const documents = new Documents(read);
   const unchecked = new Set<UncheckedPart>();
@@ -47,20 +47,20 @@ export async function planOperation(
       return undefined;
     }
   };
-  const kindOf = await loadWriteKinds(operation.writes);
+  const getWriteKind = await loadWriteKinds(operation.writes);
   const reach = new Map<string, Reach>();
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
-      const far = await kindOf(write).reach(write, documents);
-      reach.set(datamodelId, furthest(reach.get(datamodelId) ?? 'itself', far));
+      const far = await getWriteKind(write).getReach(write, documents);
+      reach.set(datamodelId, maxReach(reach.get(datamodelId) ?? 'itself', far));
     }
   }
   const models: Datamodel[] = [];
   for (const [datamodelId, far] of reach) {
-    const known = wholeIn(documents, datamodelId) ?? knowledge.knownDatamodel(datamodelId);
+    const known = getCompleteDatamodel(documents, datamodelId) ?? knowledge.knownDatamodel(datamodelId);
     const model =
-      far === 'itself' || (known?.datasets && known.relations && sameRefIn(documents, datamodelId))
+      far === 'itself' || (known?.datasets && known.relations && isSameDatamodelRead(documents, datamodelId))
         ? known
         : ((await attempt('datamodel', () => knowledge.datamodel(datamodelId))) ?? known);
     if (model !== undefined) {
@@ -68,7 +68,7 @@ export async function planOperation(
     }
   }
   const farModels = models.filter(({ oid }) => reach.get(oid) === 'rules and viewpoints');
-  const own = farModels.map((model) => ({ subject: ruleSubjectOf(model), isSet: false }));
+  const own = farModels.map((model) => ({ subject: getRuleSubject(model), isSet: false }));
   const sets = own.some(({ subject }) => subject.kind === 'extract') ? knowledge.cubeSets() : [];
   const subjects = [...own, ...sets.map((subject) => ({ subject, isSet: true }))];
   const rules = await Promise.all(
@@ -80,24 +80,24 @@ export async function planOperation(
   );
   const viewpoints =
     farModels.length === 0 ? undefined : await attempt('viewpoints', () => knowledge.viewpoints());
-  return plan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
+  return createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
 }
 
 /** What an operation will do to a snapshot of an instance. */
-async function plan(
+async function createPlan(
   operation: Operation,
   snapshot: Snapshot,
   documents: Documents,
   unchecked: readonly UncheckedPart[],
 ): Promise<Plan> {
   const now = withDocuments(snapshot, documents);
-  const then = await after(now, operation.writes);
-  const [indexNow, indexThen] = [indices(now), indices(then)];
-  const kindOf = await loadWriteKinds(operation.writes);
+  const then = await applyWrites(now, operation.writes);
+  const [indexNow, indexThen] = [indexDatamodels(now), indexDatamodels(then)];
+  const getWriteKind = await loadWriteKinds(operation.writes);
   const effects = operation.writes.map((write) => {
     const id = write.params['datamodelId'] ?? '';
     const sources = { documents, now: indexNow.get(id), next: indexThen.get(id) };
-    return { write, ...effectsOf(write, kindOf, sources) };
+    return { write, ...getEffects(write, getWriteKind, sources) };
   });
   const all = {
     created: effects.flatMap(({ created }) => created),
@@ -107,30 +107,30 @@ async function plan(
   const breaks: Break[] = [];
   for (const model of now.datamodels) {
     const [was, is] = [indexNow.get(model.oid), indexThen.get(model.oid)];
-    if (was !== undefined && !sameModel(model, is?.model)) {
-      breaks.push(...(await breaksOf(was, is, then, operation)));
+    if (was !== undefined && !isSameModel(model, is?.model)) {
+      breaks.push(...(await findPlanBreaks(was, is, then, operation)));
     }
   }
   return {
     operation,
-    severity: severityOf(breaks, all.deleted, unchecked),
+    severity: getSeverity(breaks, all.deleted, unchecked),
     ...all,
     breaks,
-    builds: buildsOf(effects, kindOf, now),
+    builds: getBuildNeeds(effects, getWriteKind, now),
     unchecked,
   };
 }
 
 /** What is replaced is still there under another id; the temporary deny rules of earlier versions come and go. */
-const effectsOf = (write: Write, kindOf: KindLookup, sources: EffectSources): Effects =>
-  write.step === undefined ? kindOf(write).effects(write, sources) : none;
+const getEffects = (write: Write, getWriteKind: WriteKindLookup, sources: EffectSources): Effects =>
+  write.step === undefined ? getWriteKind(write).getEffects(write, sources) : noEffects;
 
 /** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
-function severityOf(
+function getSeverity(
   breaks: readonly unknown[],
   deleted: readonly unknown[],
   unchecked: readonly unknown[],
-): Severity {
+): PlanSeverity {
   if (breaks.length > 0) {
     return 'breaking';
   }
@@ -138,7 +138,7 @@ function severityOf(
 }
 
 /** What a change of names breaks: only then is the SQL of a datamodel read, and what reads it loaded. */
-async function breaksOf(
+async function findPlanBreaks(
   now: ModelIndex,
   then: ModelIndex | undefined,
   snapshot: Snapshot,
@@ -146,7 +146,7 @@ async function breaksOf(
 ): Promise<readonly Break[]> {
   const { findBreaks } = await import('./breaks.ts');
   return findBreaks(now, then, {
-    rules: rulesOf(snapshot, now.model),
+    rules: getRulesOfDatamodel(snapshot, now.model),
     viewpoints: snapshot.viewpoints ?? [],
     // A rename changes SQL so that it means the same; the SQL of a table that is saved is what the person wants.
     isJudged: ({ table }) =>
@@ -155,31 +155,31 @@ async function breaksOf(
 }
 
 /** The datamodels that are known whole, by their oids. */
-const indices = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
+const indexDatamodels = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
   new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
 
 const reaches: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
 
-const furthest = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
+const maxReach = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
 
-const modelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
+const createModelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
-const wholeIn = (documents: Documents, datamodelId: string): Datamodel | undefined =>
-  datamodelSchema.safeParse(documents.get(modelRef(datamodelId))).data;
+const getCompleteDatamodel = (documents: Documents, datamodelId: string): Datamodel | undefined =>
+  datamodelSchema.safeParse(documents.get(createModelRef(datamodelId))).data;
 
-const sameRefIn = (documents: Documents, datamodelId: string): boolean =>
-  documents.get(modelRef(datamodelId)) !== undefined;
+const isSameDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
+  documents.get(createModelRef(datamodelId)) !== undefined;
 
 /** Fields of tables and columns that a build does not have to carry into the data. */
 const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
-function buildsOf(
+function getBuildNeeds(
   effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
-  kindOf: KindLookup,
+  getWriteKind: WriteKindLookup,
   { datamodels }: Snapshot,
 ): readonly BuildNeed[] {
   const concerned = effects.filter(({ write, created, changed, deleted }) => {
-    if (!kindOf(write).needsBuild) {
+    if (!getWriteKind(write).needsBuild) {
       return false;
     }
     const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
@@ -191,6 +191,6 @@ function buildsOf(
     .map((model) => ({
       datamodelId: model.oid,
       title: model.title,
-      type: datamodelType(model) === 'live' ? 'publish' : 'schema_changes',
+      type: getDatamodelType(model) === 'live' ? 'publish' : 'schema_changes',
     }));
 }

@@ -1,13 +1,13 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Answer } from '../../client/answer.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
-import { itemsOf } from '../model/read.ts';
+import { getObjects } from '../model/readJson.ts';
 import type { RenameState } from './rename/renameState.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { viewpointDocuments } from '../model/viewpointDocuments.ts';
-import { ofViewpoints } from '../model/viewpointService.ts';
+import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
+import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 
 /**
  * The documents that a rename in a datamodel may touch, as the server has them now and without loss. Unlike a plan, a
@@ -21,20 +21,20 @@ export async function readRenameState(
   signal?: AbortSignal,
 ): Promise<RenameState | undefined> {
   const reader = new DocumentReader(client, signal);
-  const model = await wholeModel(client, reader, datamodelId);
+  const model = await readCompleteModel(client, reader, datamodelId);
   if (model === undefined) {
     return undefined;
   }
-  const subject = ruleSubjectOf(datamodelSchema.parse(model));
+  const subject = getRuleSubject(datamodelSchema.parse(model));
   const [rules, viewpoints] = await Promise.all([
     reader.document({ kind: 'rules', subject }),
-    ofViewpoints(() => viewpointDocuments(client, { with: 'details' }, signal)),
+    loadViewpointsIfOffered(() => readViewpointDocuments(client, { with: 'details' }, signal)),
   ]);
-  return { model, rules: itemsOf(rules), viewpoints };
+  return { model, rules: getObjects(rules), viewpoints };
 }
 
 /** Some instances answer a datamodel without what it holds (platform-facts 2.1): then each list is asked for. */
-async function wholeModel(
+async function readCompleteModel(
   client: PlatformClient,
   reader: DocumentReader,
   datamodelId: string,
@@ -43,9 +43,9 @@ async function wholeModel(
   if (!isJsonObject(model)) {
     return undefined;
   }
-  const list = ({ json }: Answer<unknown>) => itemsOf(json);
+  const list = ({ json }: Answer<unknown>) => getObjects(json);
   const datasets = Array.isArray(model['datasets'])
-    ? itemsOf(model['datasets'])
+    ? getObjects(model['datasets'])
     : list(await client.datasets.list({ datamodelId }));
   const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
     const { schema, oid } = dataset;

@@ -1,5 +1,5 @@
 import { stringify } from '../../base/json.ts';
-import { ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { withModel, withTables } from '../endpoints/snapshots.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
@@ -8,11 +8,11 @@ import type { Write } from '../model/operation.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
 /** The instance as it will be after the writes, as far as names and references go. */
-export async function after(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
-  const kindOf = await loadWriteKinds(writes);
+export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
+  const getWriteKind = await loadWriteKinds(writes);
   let state = snapshot;
   for (const [index, write] of writes.entries()) {
-    state = await kindOf(write).after(state, write, `new:${index}`);
+    state = await getWriteKind(write).applyToSnapshot(state, write, `new:${index}`);
   }
   return state;
 }
@@ -28,22 +28,22 @@ export function withDocuments(snapshot: Snapshot, documents: Documents): Snapsho
     return ref.kind !== 'table' || table === undefined
       ? state
       : withModel(state, ref.datamodelId, (model) =>
-          withTables(model, ref.datasetId, (tables) => replaced(tables, table)),
+          withTables(model, ref.datasetId, (tables) => replaceTable(tables, table)),
         );
   }, snapshot);
 }
 
-const replaced = (tables: readonly Table[], table: Table): readonly Table[] =>
+const replaceTable = (tables: readonly Table[], table: Table): readonly Table[] =>
   tables.map((known) => (known.oid === table.oid ? table : known));
 
 /** Whether two snapshots differ in a datamodel's names or references at all. */
-export const sameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
+export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
   a === b || stringify(a) === stringify(b);
 
 /** Whose rules concern a datamodel. */
-export const rulesOf = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
-  const own = ruleSubjectOf(model);
+export const getRulesOfDatamodel = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
+  const own = getRuleSubject(model);
   return (snapshot.rules ?? []).filter(({ subject, isSet }) =>
-    isSet === true ? own.kind === 'extract' : sameSubject(subject, own),
+    isSet === true ? own.kind === 'extract' : isSameSubject(subject, own),
   );
 };

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { subjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { livePrefix } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 
 /** A column that a viewpoint names. */
-export interface NamedColumn {
+export interface ViewpointColumnName {
   readonly table: string;
   readonly column: string;
 }
@@ -16,14 +16,14 @@ const dateSuffix = ' (Calendar)';
  * The columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the column
  * it ranks by) and of the contexts of formulas (platform-facts 5).
  */
-export function columnsOfViewpoint({ details }: Viewpoint): readonly NamedColumn[] {
-  const found = new Map<string, NamedColumn>();
+export function getViewpointColumns({ details }: Viewpoint): readonly ViewpointColumnName[] {
+  const found = new Map<string, ViewpointColumnName>();
   const queue: JsonValue[] = [(details?.columns ?? []) as JsonValue];
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
     if (Array.isArray(value)) {
       queue.push(...(value as readonly JsonValue[]));
     } else if (isJsonObject(value)) {
-      const named = namedBy(value['table'], value['column']) ?? readDim(value['dim']);
+      const named = toColumnName(value['table'], value['column']) ?? readDim(value['dim']);
       if (named !== undefined) {
         found.set(JSON.stringify([named.table, named.column]), named);
       }
@@ -33,13 +33,13 @@ export function columnsOfViewpoint({ details }: Viewpoint): readonly NamedColumn
   return [...found.values()];
 }
 
-const namedBy = (table: unknown, column: unknown): NamedColumn | undefined =>
+const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | undefined =>
   typeof table === 'string' && table !== '' && typeof column === 'string' && column !== ''
     ? { table, column }
     : undefined;
 
 /** `[Table.Column]`. A dot within a name cannot be told from the one between: the first one counts. */
-function readDim(dim: unknown): NamedColumn | undefined {
+function readDim(dim: unknown): ViewpointColumnName | undefined {
   const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
   const dot = inner?.indexOf('.') ?? -1;
   if (inner === undefined || dot < 1) {
@@ -59,7 +59,7 @@ function readDim(dim: unknown): NamedColumn | undefined {
  */
 export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {
   const { title, fullname } = details?.datasource ?? {};
-  const name = subjectTitle(subject);
+  const name = getSubjectTitle(subject);
   if (!fullname) {
     return title === name;
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type HeldRule, holdRules, spotOf } from './heldRule.ts';
+import { type HeldRule, toHeldRules, getSpotKey } from './heldRule.ts';
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
-import { nextPhase, type RuleServerFacts } from './rulePhase.ts';
+import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
@@ -49,7 +49,7 @@ export interface ChangeOptions {
   readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
   /** Writes down where temporary deny rules are about to be put, before they are. */
   readonly onDeny?: ((spots: readonly string[]) => Promise<void>) | undefined;
-  readonly failureOf: (error: unknown) => RequestFailure;
+  readonly classifyFailure: (error: unknown) => RequestFailure;
   readonly signal?: AbortSignal | undefined;
   /** A request was answered. */
   readonly onProgress?: ((request: RuleRequest) => void) | undefined;
@@ -63,11 +63,11 @@ export interface ChangedRules {
 }
 
 /** More looks than any change takes; a server that keeps changing its mind is not asked for ever. */
-const roundsAtMost = 24;
+const maxRounds = 24;
 
 /**
  * Brings rules from what they are to what they are to be, and is done only when the rules that are read back are the
- * intended ones. Each step is worked out from the rules that the server has at that moment (see {@link nextPhase}), so
+ * intended ones. Each step is worked out from the rules that the server has at that moment (see {@link getNextPhase}), so
  * the same call goes on with what a killed process has begun, and brings back what was by being called with that.
  * @throws RuleChangeRefusedError, RulesChangedError, RulesDifferError, and whatever the server's methods reject with
  */
@@ -88,18 +88,18 @@ export function checkRuleChange(
   target: RuleTarget,
   facts: RuleServerFacts,
 ): void {
-  const held = holdRules(current);
+  const held = toHeldRules(current);
   const known = withEvidence(facts, held);
   checkSameParties(target, known);
-  nextPhase(held, target, { denied: new Set(), sent: new Set() }, known);
+  getNextPhase(held, target, { denied: new Set(), sent: new Set() }, known);
 }
 
 /** A server that has two rules for exactly the same parties on one column adds rules and overwrites none. */
 function withEvidence(facts: RuleServerFacts, rules: readonly HeldRule[]): RuleServerFacts {
   // A rule that lost its parties, or whose parties cannot be read, tells nothing.
-  const telling = rules.filter(({ parties }) => parties.length > 0);
-  const spots = new Set(telling.map(spotOf));
-  return facts.adds || spots.size === telling.length ? facts : { ...facts, adds: true };
+  const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
+  const spots = new Set(rulesWithParties.map(getSpotKey));
+  return facts.adds || spots.size === rulesWithParties.length ? facts : { ...facts, adds: true };
 }
 
 /** @throws RuleChangeRefusedError where a rule would have to be added beside one for exactly the same parties */
@@ -107,11 +107,12 @@ function checkSameParties(target: RuleTarget, { adds }: RuleServerFacts): void {
   if (adds) {
     return;
   }
-  const bySpot = Map.groupBy(target.wanted, ({ held }) => spotOf(held));
+  const bySpot = Map.groupBy(target.wanted, ({ held }) => getSpotKey(held));
   for (const some of bySpot.values()) {
     const added = some.find(
-      ({ isEdited, former, held }) =>
-        isEdited && (target.kind === 'live' || former === undefined || spotOf(former) !== spotOf(held)),
+      ({ isEdited, previous, held }) =>
+        isEdited &&
+        (target.kind === 'live' || previous === undefined || getSpotKey(previous) !== getSpotKey(held)),
     );
     if (some.length > 1 && added !== undefined) {
       throw new RuleChangeRefusedError('same-parties', added.held.rule);
@@ -147,12 +148,12 @@ class RuleChangeRun {
   }
 
   async run(): Promise<ChangedRules> {
-    let current = await this.#look();
+    let current = await this.#readRules();
     checkSameParties(this.#target, this.#facts);
-    for (let round = 0; round < roundsAtMost; round += 1) {
-      const { requests, hasOthers } = nextPhase(current, this.#target, this.#progress, this.#facts);
+    for (let round = 0; round < maxRounds; round += 1) {
+      const { requests, hasOthers } = getNextPhase(current, this.#target, this.#progress, this.#facts);
       this.#hasOthers ||= hasOthers;
-      if (requests.some((request) => this.#answeredKeys.has(keyOf(request)))) {
+      if (requests.some((request) => this.#answeredKeys.has(getRequestKey(request)))) {
         // It was answered, and the rules do not show it: to send it again would do no better.
         throw new RulesDifferError();
       }
@@ -176,8 +177,8 @@ class RuleChangeRun {
   }
 
   /** The rules of the columns; those of others tell as much about the server. */
-  async #look(): Promise<readonly HeldRule[]> {
-    const all = holdRules(await this.#server.list());
+  async #readRules(): Promise<readonly HeldRule[]> {
+    const all = toHeldRules(await this.#server.list());
     this.#facts = withEvidence(this.#facts, all);
     return all.filter(({ column }) => this.#target.columns.has(column));
   }
@@ -197,7 +198,7 @@ class RuleChangeRun {
     } catch (error) {
       return this.#afterFailure(open, error);
     }
-    return this.#look();
+    return this.#readRules();
   }
 
   async #writeDown(requests: readonly RuleRequest[]): Promise<void> {
@@ -243,7 +244,7 @@ class RuleChangeRun {
 
   /** Which rules are the operation's own. */
   async #remember(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
-    const made = ids.filter((id) => id !== '' && !this.#target.former.has(id));
+    const made = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
     made.forEach((id) => this.#made.add(id));
     if (made.length > 0) {
       await this.#options.onMade?.(made);
@@ -258,18 +259,18 @@ class RuleChangeRun {
 
   #done(request: RuleRequest, open: Set<RuleRequest>): void {
     open.delete(request);
-    const spot = request.kind === 'create' ? holdRules([request.rule]).map(spotOf)[0] : undefined;
+    const spot = request.kind === 'create' ? toHeldRules([request.rule]).map(getSpotKey)[0] : undefined;
     if (spot !== undefined) {
       const added = this.#addedOn.get(spot) ?? [];
       if (request.temporary !== undefined) {
         // What is denied in its place for a while is added there again.
         added.splice(0).forEach((key) => this.#answeredKeys.delete(key));
       }
-      this.#addedOn.set(spot, [...added, keyOf(request)]);
+      this.#addedOn.set(spot, [...added, getRequestKey(request)]);
     }
-    this.#answeredKeys.add(keyOf(request));
+    this.#answeredKeys.add(getRequestKey(request));
     if (request.kind === 'create' && request.wanted !== undefined) {
-      this.#posted.add(spotOf(request.wanted.held));
+      this.#posted.add(getSpotKey(request.wanted.held));
     }
     if (request.kind === 'delete' && !this.#facts.deletes) {
       this.#learn({ ...this.#facts, deletes: true });
@@ -288,16 +289,16 @@ class RuleChangeRun {
         this.#answered.delete(temporary);
       }
     }
-    switch (this.#options.failureOf(error)) {
+    switch (this.#options.classifyFailure(error)) {
       case 'second-rule-refused': {
         if (this.#facts.refusesSecond) {
           throw error;
         }
         this.#learn({ ...this.#facts, refusesSecond: true });
-        return this.#look();
+        return this.#readRules();
       }
       case 'unanswered': {
-        const current = await this.#look();
+        const current = await this.#readRules();
         if (this.#isStillLeft(open, current)) {
           throw error;
         }
@@ -316,13 +317,13 @@ class RuleChangeRun {
 
   /** Whether a lost request would be sent again; that is never done by itself (design: nothing is written twice). */
   #isStillLeft(open: ReadonlySet<RuleRequest>, current: readonly HeldRule[]): boolean {
-    const next = nextPhase(current, this.#target, this.#progress, this.#facts).requests;
-    const keys = new Set(next.map(keyOf));
-    return [...open].some((request) => keys.has(keyOf(request)));
+    const next = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
+    const keys = new Set(next.map(getRequestKey));
+    return [...open].some((request) => keys.has(getRequestKey(request)));
   }
 }
 
-const keyOf = (request: RuleRequest): string =>
+const getRequestKey = (request: RuleRequest): string =>
   JSON.stringify([
     request.kind,
     request.kind === 'create' ? '' : request.id,

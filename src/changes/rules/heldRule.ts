@@ -1,9 +1,9 @@
-import { canonicalText } from '../../base/canonicalJson.ts';
+import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { partyTypes, placeRuleFields } from '../../contract/rule.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
 import { type Grant, isText, type NamedParty, readRules } from '../../security/readRule.ts';
-import { isBlock, isEverything, isNothing, type ValueSet } from '../../security/valueSet.ts';
+import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
 /** A rule with what decides about its order among others: whom it is for, on which column, and what it grants. */
 export interface HeldRule {
@@ -19,23 +19,23 @@ export interface HeldRule {
 }
 
 /** The text of a party; users and groups are different things by the same identifier. */
-export const partyText = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+export const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
-const sharesText = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
+const getSharesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
 
 /** Parties of kinds that nobody has published: compared as they are. */
 function unknownShares({ shares }: JsonObject): readonly string[] {
   const list = Array.isArray(shares) ? (shares as readonly JsonValue[]) : [];
   return list.flatMap((share) => {
     const type = isJsonObject(share) ? share['type'] : undefined;
-    return partyTypes.some((known) => known === type) ? [] : [`?${canonicalText(share)}`];
+    return partyTypes.some((known) => known === type) ? [] : [`?${toCanonicalText(share)}`];
   });
 }
 
-export const columnText = (table: unknown, column: unknown): string => JSON.stringify([table, column]);
+export const getColumnKeyText = (table: unknown, column: unknown): string => JSON.stringify([table, column]);
 
 /** The rule as the policy sees it; `undefined` for what is no rule on a column. */
-export function holdRule(rule: JsonObject): HeldRule | undefined {
+export function toHeldRule(rule: JsonObject): HeldRule | undefined {
   const [read] = readRules([rule]);
   if (read === undefined) {
     return undefined;
@@ -45,29 +45,30 @@ export function holdRule(rule: JsonObject): HeldRule | undefined {
   return {
     rule,
     id: isText(id) ? id : '',
-    column: columnText(table, column),
-    shares: sharesText([...parties.map(partyText), ...unknownShares(rule)]),
+    column: getColumnKeyText(table, column),
+    shares: getSharesKey([...parties.map(getPartyKey), ...unknownShares(rule)]),
     parties,
     grant,
   };
 }
 
-export const holdRules = (rules: readonly JsonObject[]): readonly HeldRule[] =>
-  rules.flatMap((rule) => holdRule(rule) ?? []);
+export const toHeldRules = (rules: readonly JsonObject[]): readonly HeldRule[] =>
+  rules.flatMap((rule) => toHeldRule(rule) ?? []);
 
 /** Where a rule stands: rules with the same text are those that a POST may take for one another. */
-export const spotOf = ({ column, shares }: Pick<HeldRule, 'column' | 'shares'>): string =>
+export const getSpotKey = ({ column, shares }: Pick<HeldRule, 'column' | 'shares'>): string =>
   `${column}${shares}`;
 
 /** Where a rule is denied in its own place by an update, so that a new rule there is somebody else's. */
-export const inPlaceSpotOf = (rule: Pick<HeldRule, 'column' | 'shares'>): string => `=${spotOf(rule)}`;
+export const getInPlaceSpotKey = (rule: Pick<HeldRule, 'column' | 'shares'>): string =>
+  `=${getSpotKey(rule)}`;
 
-export const denies = ({ grant }: Pick<HeldRule, 'grant'>): boolean =>
-  grant !== 'unclear' && isNothing(grant);
+export const deniesAll = ({ grant }: Pick<HeldRule, 'grant'>): boolean =>
+  grant !== 'unclear' && isNoValues(grant);
 
 /** Fields that are read by their meaning, and those that the server makes or the path carries. */
 const readFields: ReadonlySet<string> = new Set([
-  ...placeRuleFields,
+  ...ruleIdentityFields,
   'table',
   'column',
   'datatype',
@@ -77,10 +78,10 @@ const readFields: ReadonlySet<string> = new Set([
   'shares',
 ]);
 
-const grantText = ({ rule, grant }: HeldRule): string => {
+const getGrantKey = ({ rule, grant }: HeldRule): string => {
   if (grant === 'unclear') {
     const { members = null, allMembers = null, exclusionary } = rule;
-    return canonicalText([members, allMembers, exclusionary ?? false]);
+    return toCanonicalText([members, allMembers, exclusionary ?? false]);
   }
   return JSON.stringify([grant.kind, [...grant.values].sort()]);
 };
@@ -89,14 +90,16 @@ const grantText = ({ rule, grant }: HeldRule): string => {
  * Whether a rule that the server has says what another wants: the same grant to the same parties on the same column,
  * and the same in every other field that both have. A server may leave out what it does not know.
  */
-export function says(held: HeldRule, wanted: HeldRule): boolean {
+export function fulfills(held: HeldRule, wanted: HeldRule): boolean {
   return (
-    spotOf(held) === spotOf(wanted) &&
-    grantText(held) === grantText(wanted) &&
+    getSpotKey(held) === getSpotKey(wanted) &&
+    getGrantKey(held) === getGrantKey(wanted) &&
     Object.entries(wanted.rule).every(([name, value]) => {
       const own = held.rule[name];
-      const isCompared = name === 'datatype' || (!readFields.has(name) && !isBookkeeping(name));
-      return !isCompared || own === undefined || own === null || canonicalText(own) === canonicalText(value);
+      const isCompared = name === 'datatype' || (!readFields.has(name) && !isServerManagedField(name));
+      return (
+        !isCompared || own === undefined || own === null || toCanonicalText(own) === toCanonicalText(value)
+      );
     })
   );
 }
@@ -120,14 +123,14 @@ export function compareGrants(a: Grant, b: Grant): Comparison {
 
 /** Whether `a` shows no more than `b`, in every combination with other rules. */
 function isSubset(a: ValueSet, b: ValueSet): boolean {
-  if (isNothing(a) || isEverything(b)) {
+  if (isNoValues(a) || isAllValues(b)) {
     return true;
   }
-  if (isEverything(a) || isNothing(b)) {
+  if (isAllValues(a) || isNoValues(b)) {
     return false;
   }
-  if (isBlock(a) !== isBlock(b)) {
+  if (isExclusion(a) !== isExclusion(b)) {
     return false;
   }
-  return isBlock(a) ? b.values.isSubsetOf(a.values) : a.values.isSubsetOf(b.values);
+  return isExclusion(a) ? b.values.isSubsetOf(a.values) : a.values.isSubsetOf(b.values);
 }

@@ -1,5 +1,5 @@
 import type { NamedParty } from '../../security/readRule.ts';
-import { compareGrants, denies, type HeldRule, partyText, spotOf } from './heldRule.ts';
+import { compareGrants, deniesAll, type HeldRule, getPartyKey, getSpotKey } from './heldRule.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
@@ -22,25 +22,26 @@ export interface ColumnRules {
   readonly wanted: ReadonlySet<string>;
 }
 
-export function columnRules(current: readonly HeldRule[], { wanted }: RuleTarget): ColumnRules {
-  const naming = byParty(current);
+export function indexColumnRules(current: readonly HeldRule[], { wanted }: RuleTarget): ColumnRules {
+  const naming = groupByParty(current);
   return {
     current,
     byColumn: Map.groupBy(current, ({ column }) => column),
     naming,
-    spots: new Set(current.map(spotOf)),
-    denying: byParty(current.filter(denies)),
+    spots: new Set(current.map(getSpotKey)),
+    denying: groupByParty(current.filter(deniesAll)),
     wanted: new Set(wanted.map(({ held }) => held.column)),
   };
 }
 
-export const partyKey = (column: string, party: NamedParty): string => `${column}${partyText(party)}`;
+export const getColumnPartyKey = (column: string, party: NamedParty): string =>
+  `${column}${getPartyKey(party)}`;
 
-function byParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly HeldRule[]> {
+function groupByParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly HeldRule[]> {
   const found = new Map<string, HeldRule[]>();
   for (const rule of rules) {
     for (const party of rule.parties) {
-      const key = partyKey(rule.column, party);
+      const key = getColumnPartyKey(rule.column, party);
       const known = found.get(key);
       if (known === undefined) {
         found.set(key, [rule]);
@@ -52,46 +53,46 @@ function byParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly HeldR
   return found;
 }
 
-export const afterOf = ({ after }: RuleItem): HeldRule | undefined => after?.held;
+export const getRuleAfter = ({ after }: RuleItem): HeldRule | undefined => after?.held;
 
 /** Whom an item concerns, each once. */
-export const partiesOf = (item: RuleItem): readonly NamedParty[] => [
+export const getParties = (item: RuleItem): readonly NamedParty[] => [
   ...new Map(
-    [...(item.before?.parties ?? []), ...(afterOf(item)?.parties ?? [])].map((party) => [
-      partyText(party),
+    [...(item.before?.parties ?? []), ...(getRuleAfter(item)?.parties ?? [])].map((party) => [
+      getPartyKey(party),
       party,
     ]),
   ).values(),
 ];
 
 /** The columns that an item is about. */
-export const columnsOf = (item: RuleItem): readonly string[] => [
-  ...new Set([item.before, afterOf(item)].flatMap((rule) => (rule === undefined ? [] : [rule.column]))),
+export const getItemColumns = (item: RuleItem): readonly string[] => [
+  ...new Set([item.before, getRuleAfter(item)].flatMap((rule) => (rule === undefined ? [] : [rule.column]))),
 ];
 
 /**
  * What an item does. Rules combine monotonously (docs/platform.md, "Combination"): a rule that grants less shows nobody
  * more; a column without rules shows everything; *Nothing* wins over all.
  */
-export function effectOf(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {
+export function getItemEffect(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {
   const { before, beside } = item;
-  const after = afterOf(item);
+  const after = getRuleAfter(item);
   if (before !== undefined && after !== undefined) {
-    return spotOf(before) === spotOf(after)
-      ? effectOnSpot(before, after, beside)
-      : effectOfMove(before, after);
+    return getSpotKey(before) === getSpotKey(after)
+      ? getEffectOnSpot(before, after, beside)
+      : getMoveEffect(before, after);
   }
   if (after !== undefined) {
-    return denies(after) || (byColumn.get(after.column) ?? []).length === 0 ? 'narrows' : 'shifts';
+    return deniesAll(after) || (byColumn.get(after.column) ?? []).length === 0 ? 'narrows' : 'shifts';
   }
   if (before === undefined) {
     return 'narrows';
   }
   const isLast = !wanted.has(before.column);
-  if (denies(before)) {
+  if (deniesAll(before)) {
     return 'widens';
   }
-  if (beside.some(denies)) {
+  if (beside.some(deniesAll)) {
     return 'narrows';
   }
   if (isLast) {
@@ -104,8 +105,8 @@ export function effectOf(item: RuleItem, { byColumn, wanted }: ColumnRules): Eff
   return others.length > 0 && others.every((one) => one === 'wider') ? 'widens' : 'shifts';
 }
 
-function effectOnSpot(before: HeldRule, after: HeldRule, beside: readonly HeldRule[]): Effect {
-  if (denies(before) || beside.some(denies)) {
+function getEffectOnSpot(before: HeldRule, after: HeldRule, beside: readonly HeldRule[]): Effect {
+  if (deniesAll(before) || beside.some(deniesAll)) {
     return 'widens';
   }
   if (beside.length > 0) {
@@ -116,61 +117,61 @@ function effectOnSpot(before: HeldRule, after: HeldRule, beside: readonly HeldRu
 }
 
 /** Whoever the former rule denies sees nothing until it is the new one; nobody else may be concerned. */
-function effectOfMove(before: HeldRule, after: HeldRule): Effect {
-  const [was, is] = [new Set(before.parties.map(partyText)), new Set(after.parties.map(partyText))];
-  if (denies(before) && is.isSubsetOf(was)) {
+function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
+  const [was, is] = [new Set(before.parties.map(getPartyKey)), new Set(after.parties.map(getPartyKey))];
+  if (deniesAll(before) && is.isSubsetOf(was)) {
     return 'widens';
   }
-  return denies(after) && was.isSubsetOf(is) && before.column === after.column ? 'narrows' : 'shifts';
+  return deniesAll(after) && was.isSubsetOf(is) && before.column === after.column ? 'narrows' : 'shifts';
 }
 
 /** Whether everybody whom an item concerns sees nothing now, by a rule that stays until all else is done. */
 export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
-  columnsOf(item).every((column) =>
-    partiesOf(item).every(
+  getItemColumns(item).every((column) =>
+    getParties(item).every(
       (party) =>
         party.type !== 'default' &&
-        (denying.get(partyKey(column, party)) ?? []).some((rule) => rule !== item.before),
+        (denying.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
     ),
   );
 
 /** Whether an item changes for whom there is a rule at all; else it changes what their rule grants. */
 const isStructural = (item: RuleItem): boolean => {
-  const after = afterOf(item);
+  const after = getRuleAfter(item);
   return item.before === undefined
     ? true
     : after === undefined
       ? item.beside.length === 0
-      : spotOf(item.before) !== spotOf(after);
+      : getSpotKey(item.before) !== getSpotKey(after);
 };
 
 /**
  * Items in groups such that no person can be concerned by items of two groups. One user is not another; but a user may
  * be in any group, in several at once, and whoever has no rule of their own on a column has that of everyone else.
  */
-export function independentGroups(items: readonly RuleItem[]): readonly (readonly RuleItem[])[] {
+export function getIndependentGroups(items: readonly RuleItem[]): readonly (readonly RuleItem[])[] {
   const sets = new DisjointSets(items.length);
-  const firstOf = new Map<string, number>();
+  const firstIndexByKey = new Map<string, number>();
   const join = (key: string, index: number): void => {
-    const first = firstOf.get(key);
+    const first = firstIndexByKey.get(key);
     if (first === undefined) {
-      firstOf.set(key, index);
+      firstIndexByKey.set(key, index);
     } else {
       sets.join(first, index);
     }
   };
-  const parties = items.map(partiesOf);
+  const parties = items.map(getParties);
   const hasGroups = parties.some((some) => some.some(({ type }) => type === 'group'));
   for (const [index, some] of parties.entries()) {
     for (const party of some) {
-      join(partyText(party), index);
+      join(getPartyKey(party), index);
       if (hasGroups && party.type !== 'default') {
         join('named', index);
       }
     }
   }
   const isForDefault = parties.map((some) => some.some(({ type }) => type === 'default'));
-  const columns = items.map(columnsOf);
+  const columns = items.map(getItemColumns);
   for (const [index, item] of items.entries()) {
     if (!isForDefault[index]) {
       continue;
@@ -182,7 +183,7 @@ export function independentGroups(items: readonly RuleItem[]): readonly (readonl
       }
     }
   }
-  return [...Map.groupBy(items.keys(), (index) => sets.rootOf(index)).values()].map((indices) =>
+  return [...Map.groupBy(items.keys(), (index) => sets.findRoot(index)).values()].map((indices) =>
     indices.flatMap((index) => items[index] ?? []),
   );
 }
@@ -194,7 +195,7 @@ class DisjointSets {
     this.#parents = Array.from({ length: size }, (_none, index) => index);
   }
 
-  rootOf(index: number): number {
+  findRoot(index: number): number {
     let root = index;
     while (this.#parents[root] !== root) {
       const next = this.#parents[root] ?? root;
@@ -205,7 +206,7 @@ class DisjointSets {
   }
 
   join(a: number, b: number): void {
-    this.#parents[this.rootOf(a)] = this.rootOf(b);
+    this.#parents[this.findRoot(a)] = this.findRoot(b);
   }
 }
 
@@ -215,29 +216,29 @@ class DisjointSets {
  * - whoever gets a rule gets it before the rule for everyone else changes, and loses it after;
  * - a rule of one's own narrows what a group sees, where it is the only one: first it comes, last it goes.
  */
-export function firstInOrder(
+export function findFirstInOrder(
   items: readonly RuleItem[],
   columns: ColumnRules,
 ): readonly RuleItem[] | undefined {
-  if (new Set(items.flatMap(columnsOf)).size > 1) {
+  if (new Set(items.flatMap(getItemColumns)).size > 1) {
     return undefined;
   }
-  return besideDefault(items) ?? besideUsers(items, columns);
+  return findBesideDefault(items) ?? findBesideUsers(items, columns);
 }
 
-const isOnlyFor =
+const concernsOnly =
   (type: NamedParty['type']) =>
   (item: RuleItem): boolean =>
-    partiesOf(item).every((party) => party.type === type);
+    getParties(item).every((party) => party.type === type);
 
-function besideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
-  const [ofDefault, ...more] = items.filter(isOnlyFor('default'));
-  const [other, ...others] = items.filter((item) => partiesOf(item).every(({ type }) => type !== 'default'));
+function findBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
+  const [ofDefault, ...more] = items.filter(concernsOnly('default'));
+  const [other, ...others] = items.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
   if (ofDefault === undefined || other === undefined || more.length + others.length > 0) {
     return undefined;
   }
-  const [was, is] = [other.before, afterOf(other)].map(
-    (rule) => new Set((rule?.parties ?? []).map(partyText)),
+  const [was, is] = [other.before, getRuleAfter(other)].map(
+    (rule) => new Set((rule?.parties ?? []).map(getPartyKey)),
   );
   const isSuperseded = other.after === undefined && other.beside.length > 0;
   const [doJoin, doLeave] = [is?.isSubsetOf(was ?? is) === false, was?.isSubsetOf(is ?? was) === false];
@@ -247,13 +248,16 @@ function besideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefi
   return doLeave && !isSuperseded ? [ofDefault] : [other];
 }
 
-function besideUsers(items: readonly RuleItem[], { naming }: ColumnRules): readonly RuleItem[] | undefined {
-  const users = items.filter(isOnlyFor('user'));
+function findBesideUsers(
+  items: readonly RuleItem[],
+  { naming }: ColumnRules,
+): readonly RuleItem[] | undefined {
+  const users = items.filter(concernsOnly('user'));
   const [other, ...more] = items.filter((item) => !users.includes(item));
   const named = items
-    .flatMap(partiesOf)
+    .flatMap(getParties)
     .filter(({ type }) => type === 'user')
-    .map(partyText);
+    .map(getPartyKey);
   if (new Set(named).size < named.length || more.length > 0 || other === undefined || isStructural(other)) {
     return undefined;
   }
@@ -264,9 +268,9 @@ function besideUsers(items: readonly RuleItem[], { naming }: ColumnRules): reado
     return undefined;
   }
   const isNamedElsewhere = users.some((item) =>
-    columnsOf(item).some((column) =>
-      partiesOf(item).some((party) =>
-        (naming.get(partyKey(column, party)) ?? []).some((rule) => rule !== item.before),
+    getItemColumns(item).some((column) =>
+      getParties(item).some((party) =>
+        (naming.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
       ),
     ),
   );
@@ -274,6 +278,6 @@ function besideUsers(items: readonly RuleItem[], { naming }: ColumnRules): reado
     // With another list it may show more or less.
     return undefined;
   }
-  const coming = users.filter(({ before }) => before === undefined);
-  return coming.length > 0 ? coming : [other];
+  const newUserItems = users.filter(({ before }) => before === undefined);
+  return newUserItems.length > 0 ? newUserItems : [other];
 }

@@ -1,4 +1,4 @@
-import { denies, type HeldRule, says, spotOf } from './heldRule.ts';
+import { deniesAll, type HeldRule, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RuleTarget, WantedRule } from './ruleTarget.ts';
  * @param made identifiers of rules that the operation was answered to have made
  * @param denied spots where the operation has put temporary deny rules, or may have
  */
-export function reverseTarget(
+export function createReverseTarget(
   current: readonly HeldRule[],
   target: RuleTarget,
   denied: ReadonlySet<string>,
@@ -16,31 +16,31 @@ export function reverseTarget(
 ): RuleTarget {
   const sought = Map.groupBy(
     target.wanted.filter(({ isEdited }) => isEdited),
-    ({ held }) => spotOf(held),
+    ({ held }) => getSpotKey(held),
   );
   const isMade = (rule: HeldRule): boolean => {
-    const there = sought.get(spotOf(rule)) ?? [];
-    const at = there.findIndex(({ held }) => says(rule, held));
-    return at !== -1 && there.splice(at, 1).length > 0;
+    const candidates = sought.get(getSpotKey(rule)) ?? [];
+    const at = candidates.findIndex(({ held }) => fulfills(rule, held));
+    return at !== -1 && candidates.splice(at, 1).length > 0;
   };
   const own = current.filter(
     (rule) =>
       target.columns.has(rule.column) &&
-      (target.former.has(rule.id) ||
+      (target.previousById.has(rule.id) ||
         made.has(rule.id) ||
-        (denies(rule) && denied.has(spotOf(rule))) ||
+        (deniesAll(rule) && denied.has(getSpotKey(rule))) ||
         isMade(rule)),
   );
   const byId = new Map(own.map((rule) => [rule.id, rule]));
-  const kept = new Set(target.wanted.filter(({ isEdited }) => !isEdited).map(({ former }) => former));
+  const kept = new Set(target.wanted.filter(({ isEdited }) => !isEdited).map(({ previous }) => previous));
   return {
     kind: target.kind,
     columns: target.columns,
-    wanted: [...target.former.values()].map((held): WantedRule => {
+    wanted: [...target.previousById.values()].map((held): WantedRule => {
       const isKept = kept.has(held);
-      return { held, former: isKept ? held : byId.get(held.id), isEdited: !isKept, mustSend: false };
+      return { held, previous: isKept ? held : byId.get(held.id), isEdited: !isKept, mustSend: false };
     }),
-    former: byId,
+    previousById: byId,
     removedBy: new Map(),
   };
 }

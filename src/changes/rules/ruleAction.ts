@@ -16,10 +16,10 @@ const actions: Readonly<Record<RuleEndpointId, WriteAction>> = {
 };
 
 /** What a write does to rules; `undefined` for one that is about something else. */
-export const ruleActionOf = ({ endpoint }: Pick<Write, 'endpoint'>): WriteAction | undefined =>
+export const getRuleAction = ({ endpoint }: Pick<Write, 'endpoint'>): WriteAction | undefined =>
   Object.hasOwn(actions, endpoint) ? actions[endpoint as RuleEndpointId] : undefined;
 
-export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => ruleActionOf(write) !== undefined;
+export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleAction(write) !== undefined;
 
 /**
  * Whether a write changes rules of one datamodel in a way that has an order. All rules of a column go by one request, and
@@ -27,7 +27,7 @@ export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => ruleActi
  */
 export function isRuleChangeWrite(write: Write): boolean {
   const { endpoint, target } = write;
-  const action = ruleActionOf(write);
+  const action = getRuleAction(write);
   return (
     action !== undefined &&
     action !== 'delete-many' &&

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { type RuleSubject, sameSubject } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isText } from '../../security/readRule.ts';
 import type { Write } from '../model/operation.ts';
-import { itemsOf } from '../model/read.ts';
-import { holdRules, spotOf } from './heldRule.ts';
-import { ruleActionOf } from './ruleAction.ts';
+import { getObjects } from '../model/readJson.ts';
+import { toHeldRules, getSpotKey } from './heldRule.ts';
+import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
 
@@ -16,12 +16,12 @@ interface Document {
 }
 
 /** The rules of a subject as far as documents that were read before the operation hold them, each once. */
-export function rulesIn(documents: readonly Document[], subject: RuleSubject): readonly JsonObject[] {
+export function collectRules(documents: readonly Document[], subject: RuleSubject): readonly JsonObject[] {
   const objects = documents.flatMap(({ ref, document = null }): readonly JsonObject[] => {
-    if (!('subject' in ref) || !sameSubject(ref.subject, subject)) {
+    if (!('subject' in ref) || !isSameSubject(ref.subject, subject)) {
       return [];
     }
-    return itemsOf(ref.kind === 'rule' ? [document] : document);
+    return getObjects(ref.kind === 'rule' ? [document] : document);
   });
   const named = new Map(
     objects.flatMap((rule) => (isText(rule['_id']) ? [[rule['_id'], rule] as const] : [])),
@@ -39,7 +39,7 @@ export interface RuleEdits {
  * What the writes of a group ask for.
  * @param former the rules before the operation
  */
-export function ruleEdits(
+export function getRuleEdits(
   group: RuleGroup,
   writes: readonly Write[],
   former: readonly JsonObject[],
@@ -53,25 +53,32 @@ export function ruleEdits(
       continue;
     }
     if (write.step === 'guard') {
-      denied.push(...holdRules(itemsOf(write.body)).map(spotOf));
+      denied.push(...toHeldRules(getObjects(write.body)).map(getSpotKey));
       continue;
     }
-    const action = ruleActionOf(write);
+    const action = getRuleAction(write);
     if (action === 'create') {
       edits.push(
-        ...itemsOf(write.body).map((after) => ({ after, isWhole: write.step === 'replaced', write: index })),
+        ...getObjects(write.body).map((after) => ({
+          after,
+          isWhole: write.step === 'replaced',
+          write: index,
+        })),
       );
     } else if (action === 'update') {
       const before = byId.get(write.params['ruleId'] ?? '');
       edits.push({ before, after: isJsonObject(write.body) ? write.body : {}, write: index });
     } else {
-      edits.push(...deletedBy(write, byId).map((before) => ({ before, write: index })));
+      edits.push(...getDeletedRules(write, byId).map((before) => ({ before, write: index })));
     }
   }
   return { edits, denied };
 }
 
-function deletedBy({ params, batch }: Write, byId: ReadonlyMap<string, JsonObject>): readonly JsonObject[] {
+function getDeletedRules(
+  { params, batch }: Write,
+  byId: ReadonlyMap<string, JsonObject>,
+): readonly JsonObject[] {
   return (batch?.ids ?? [params['ruleId'] ?? ''])
     .map((id) => byId.get(id))
     .filter((rule) => rule !== undefined);

@@ -1,4 +1,4 @@
-import { type RuleSubject, sameSubject } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import { isRuleChangeWrite } from './ruleAction.ts';
 
@@ -10,14 +10,14 @@ export interface RuleGroup {
 }
 
 /** The group that a write belongs to; `undefined` for a write that changes no rules. */
-export function ruleGroupAt(writes: readonly Write[], index: number): RuleGroup | undefined {
-  const subject = subjectAt(writes, index);
+export function findRuleGroup(writes: readonly Write[], index: number): RuleGroup | undefined {
+  const subject = getSubjectAt(writes, index);
   if (subject === undefined) {
     return undefined;
   }
   const isOwn = (at: number): boolean => {
-    const other = subjectAt(writes, at);
-    return other !== undefined && sameSubject(other, subject);
+    const other = getSubjectAt(writes, at);
+    return other !== undefined && isSameSubject(other, subject);
   };
   let [first, end] = [index, index + 1];
   while (isOwn(first - 1)) {
@@ -30,11 +30,11 @@ export function ruleGroupAt(writes: readonly Write[], index: number): RuleGroup 
 }
 
 /** All groups of an operation, in order. */
-export function ruleGroups(writes: readonly Write[]): readonly RuleGroup[] {
+export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
   const groups: RuleGroup[] = [];
   for (const index of writes.keys()) {
     const isKnown = (groups.at(-1)?.writes.at(-1) ?? -1) >= index;
-    const group = isKnown ? undefined : ruleGroupAt(writes, index);
+    const group = isKnown ? undefined : findRuleGroup(writes, index);
     if (group !== undefined) {
       groups.push(group);
     }
@@ -42,7 +42,7 @@ export function ruleGroups(writes: readonly Write[]): readonly RuleGroup[] {
   return groups;
 }
 
-function subjectAt(writes: readonly Write[], index: number): RuleSubject | undefined {
+function getSubjectAt(writes: readonly Write[], index: number): RuleSubject | undefined {
   const write = writes[index];
   return write !== undefined &&
     isRuleChangeWrite(write) &&

@@ -1,4 +1,4 @@
-import { denies, type HeldRule, inPlaceSpotOf, says, spotOf } from './heldRule.ts';
+import { deniesAll, type HeldRule, getInPlaceSpotKey, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /** A rule that is not yet what it is to be: without `before` it is missing, without `after` it is too many. */
@@ -11,7 +11,7 @@ export interface RuleItem {
 
 /** What an operation has done so far, as far as the rules on the server do not show whose work they are. */
 export interface RuleProgress {
-  /** Where temporary deny rules of the operation are, or may be: {@link spotOf}, {@link inPlaceSpotOf}. */
+  /** Where temporary deny rules of the operation are, or may be: {@link getSpotKey}, {@link getInPlaceSpotKey}. */
   readonly denied: ReadonlySet<string>;
   /** The identifiers of those that the server answered, by spot; where it did not, whatever is there may be one. */
   readonly answered?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -56,19 +56,21 @@ export interface Remaining {
  * @param current all rules of the columns of the target, as they are now
  * @throws RulesChangedError
  */
-export function remainingItems(
+export function getRemainingItems(
   current: readonly HeldRule[],
   target: RuleTarget,
   progress: RuleProgress,
 ): Remaining {
   const own = current.filter(({ column }) => target.columns.has(column));
   const left =
-    target.kind === 'live' ? new LeftOfLive(own, target, progress) : new LeftOfExtract(own, target, progress);
+    target.kind === 'live'
+      ? new LiveItemsCollector(own, target, progress)
+      : new ExtractItemsCollector(own, target, progress);
   return left.remaining();
 }
 
 /** What both kinds of datamodel have in common. */
-abstract class Left {
+abstract class RemainingItemsCollector {
   protected readonly target: RuleTarget;
   protected readonly items: RuleItem[] = [];
   protected hasOthers = false;
@@ -87,27 +89,27 @@ abstract class Left {
   protected abstract collect(): void;
 
   protected isDone(rule: HeldRule, wanted: WantedRule): boolean {
-    return says(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
+    return fulfills(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
   }
 
   /** A deny rule that the operation has put there for a while, or has made of a rule. */
   protected isTemporary(rule: HeldRule): boolean {
     const { denied, answered } = this.#progress;
-    const isInPlace = !this.isNew(rule) && denied.has(inPlaceSpotOf(rule));
-    const known = answered?.get(spotOf(rule));
-    const isMade = denied.has(spotOf(rule)) && (known === undefined || known.has(rule.id));
-    return denies(rule) && (isInPlace || isMade);
+    const isInPlace = !this.isNew(rule) && denied.has(getInPlaceSpotKey(rule));
+    const known = answered?.get(getSpotKey(rule));
+    const isMade = denied.has(getSpotKey(rule)) && (known === undefined || known.has(rule.id));
+    return deniesAll(rule) && (isInPlace || isMade);
   }
 
   /** Whether a rule is as the operation found it or left it. */
   protected isOwn(rule: HeldRule): boolean {
-    const former = this.target.former.get(rule.id);
-    return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && says(rule, former));
+    const former = this.target.previousById.get(rule.id);
+    return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && fulfills(rule, former));
   }
 
   /** A rule that is not the operation's business is not what it was: by its own request, or by somebody else. */
-  protected missOther({ held }: WantedRule): void {
-    if (this.#progress.posted?.has(spotOf(held)) === true) {
+  protected noteOther({ held }: WantedRule): void {
+    if (this.#progress.posted?.has(getSpotKey(held)) === true) {
       throw new RulesDifferError();
     }
     this.hasOthers = true;
@@ -119,35 +121,35 @@ abstract class Left {
   }
 
   protected isNew({ id }: HeldRule): boolean {
-    return id === '' || !this.target.former.has(id);
+    return id === '' || !this.target.previousById.has(id);
   }
 }
 
 /** Rules that have an update keep their identifiers. */
-class LeftOfExtract extends Left {
-  readonly #left: Set<HeldRule>;
+class ExtractItemsCollector extends RemainingItemsCollector {
+  readonly #remaining: Set<HeldRule>;
   readonly #byId: ReadonlyMap<string, HeldRule>;
 
   constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
-    this.#left = new Set(current);
+    this.#remaining = new Set(current);
     this.#byId = new Map(current.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
   }
 
   protected collect(): void {
     const { wanted } = this.target;
-    const known = new Set(wanted.filter(({ former }) => former !== undefined && former.id !== ''));
+    const known = new Set(wanted.filter(({ previous }) => previous !== undefined && previous.id !== ''));
     for (const one of known) {
-      this.#known(one, one.former?.id ?? '');
+      this.#known(one, one.previous?.id ?? '');
     }
-    const spots = Map.groupBy(this.#left, spotOf);
+    const spots = Map.groupBy(this.#remaining, getSpotKey);
     const missing = wanted.filter(
-      (one) => !known.has(one) && !this.#isThere(one, spots.get(spotOf(one.held)) ?? []),
+      (one) => !known.has(one) && !this.#isThere(one, spots.get(getSpotKey(one.held)) ?? []),
     );
     for (const one of missing) {
-      this.#missing(one, spots.get(spotOf(one.held)) ?? []);
+      this.#missing(one, spots.get(getSpotKey(one.held)) ?? []);
     }
-    for (const rule of this.#left) {
+    for (const rule of this.#remaining) {
       this.#leftOver(rule);
     }
   }
@@ -156,44 +158,44 @@ class LeftOfExtract extends Left {
     const now = this.#byId.get(id);
     if (now === undefined) {
       if (wanted.isEdited) {
-        throw new RulesChangedError(wanted.former ?? wanted.held);
+        throw new RulesChangedError(wanted.previous ?? wanted.held);
       }
-      this.missOther(wanted);
+      this.noteOther(wanted);
       return;
     }
-    this.#left.delete(now);
+    this.#remaining.delete(now);
     if (this.isDone(now, wanted)) {
       return;
     }
     if (!wanted.isEdited) {
-      this.missOther(wanted);
+      this.noteOther(wanted);
       return;
     }
-    if (!this.isOwn(now) && !says(now, wanted.held)) {
+    if (!this.isOwn(now) && !fulfills(now, wanted.held)) {
       this.refuse(now);
     }
     this.items.push({ before: now, after: wanted, beside: [] });
   }
 
   #isThere(wanted: WantedRule, spot: readonly HeldRule[]): boolean {
-    const done = spot.find((rule) => this.#left.has(rule) && this.isDone(rule, wanted));
-    return done !== undefined && this.#left.delete(done);
+    const done = spot.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
+    return done !== undefined && this.#remaining.delete(done);
   }
 
   #missing(wanted: WantedRule, spot: readonly HeldRule[]): void {
-    const there = spot.filter((rule) => this.#left.has(rule));
+    const candidates = spot.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
       // A rule without an identifier that says something else by now.
       this.hasOthers = true;
       return;
     }
-    const fresh = there.filter((rule) => this.isNew(rule));
+    const fresh = candidates.filter((rule) => this.isNew(rule));
     const denied = fresh.find((rule) => this.isTemporary(rule));
     if (denied === undefined && fresh.length > 0) {
       this.refuse(fresh[0] ?? wanted.held);
     }
     if (denied !== undefined) {
-      this.#left.delete(denied);
+      this.#remaining.delete(denied);
     }
     this.items.push({ before: denied, after: wanted, beside: [] });
   }
@@ -211,23 +213,23 @@ class LeftOfExtract extends Left {
 }
 
 /** Live rules have no update: what is to be another rule is one that comes, on the same spot, and one that goes. */
-class LeftOfLive extends Left {
+class LiveItemsCollector extends RemainingItemsCollector {
   readonly #current: ReadonlyMap<string, readonly HeldRule[]>;
 
   constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
-    this.#current = Map.groupBy(current, spotOf);
+    this.#current = Map.groupBy(current, getSpotKey);
   }
 
   protected collect(): void {
-    const wanted = Map.groupBy(this.target.wanted, ({ held }) => spotOf(held));
+    const wanted = Map.groupBy(this.target.wanted, ({ held }) => getSpotKey(held));
     for (const spot of new Set([...this.#current.keys(), ...wanted.keys()])) {
       this.#spot(this.#current.get(spot) ?? [], wanted.get(spot) ?? []);
     }
   }
 
-  #spot(there: readonly HeldRule[], wanted: readonly WantedRule[]): void {
-    const extra = [...there];
+  #spot(candidates: readonly HeldRule[], wanted: readonly WantedRule[]): void {
+    const extra = [...candidates];
     const take = (rule: HeldRule | undefined): boolean => {
       const at = rule === undefined ? -1 : extra.indexOf(rule);
       if (at !== -1) {
@@ -238,28 +240,31 @@ class LeftOfLive extends Left {
     // The same rule stays where it can; one that was sent again stands in its place.
     const bestFor = (one: WantedRule): HeldRule | undefined => {
       const fitting = extra.filter((rule) => this.isDone(rule, one));
-      const same = fitting.find(({ id }) => id !== '' && id === one.former?.id);
+      const same = fitting.find(({ id }) => id !== '' && id === one.previous?.id);
       return one.mustSend ? (fitting.find((rule) => rule !== same) ?? same) : (same ?? fitting[0]);
     };
     // Of rules that say the same, each stands for itself first.
-    const isThere = (one: WantedRule): boolean => extra.some(({ id }) => id !== '' && id === one.former?.id);
+    const isThere = (one: WantedRule): boolean =>
+      extra.some(({ id }) => id !== '' && id === one.previous?.id);
     const inOrder = wanted.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)));
     const missing = inOrder.filter((one) => !take(bestFor(one)));
-    const needed = missing.filter((one) => one.isEdited || there.some((rule) => this.isTemporary(rule)));
+    const needed = missing.filter((one) => one.isEdited || candidates.some((rule) => this.isTemporary(rule)));
     for (const one of missing.filter((each) => !needed.includes(each))) {
       // Somebody else has changed or deleted it: it is theirs.
-      this.missOther(one);
+      this.noteOther(one);
       take(
-        extra.find(({ id }) => id !== '' && id === one.former?.id) ?? extra.find((rule) => !this.isOwn(rule)),
+        extra.find(({ id }) => id !== '' && id === one.previous?.id) ??
+          extra.find((rule) => !this.isOwn(rule)),
       );
     }
     const mine = extra.filter((rule) => this.#isMine(rule, wanted, needed.length > 0));
-    this.#add(needed, mine, there);
+    this.#add(needed, mine, candidates);
   }
 
   /** @throws RulesChangedError for a rule of somebody else in the way */
   #isMine(rule: HeldRule, wanted: readonly WantedRule[], isNeeded: boolean): boolean {
-    const isKnown = this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => says(rule, held)));
+    const isKnown =
+      this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => fulfills(rule, held)));
     if (isKnown) {
       return true;
     }
@@ -270,16 +275,20 @@ class LeftOfLive extends Left {
     return false;
   }
 
-  #add(needed: readonly WantedRule[], mine: readonly HeldRule[], there: readonly HeldRule[]): void {
-    const besides = (rule: HeldRule | undefined) => there.filter((other) => other !== rule);
+  #add(needed: readonly WantedRule[], mine: readonly HeldRule[], candidates: readonly HeldRule[]): void {
+    const besides = (rule: HeldRule | undefined) => candidates.filter((other) => other !== rule);
     // What is denied becomes what it is to be last, and what it was goes before.
-    const byDenial = mine.toSorted((a, b) => Number(denies(b)) - Number(denies(a)));
+    const byDenial = mine.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
     const olds = byDenial.values();
     for (const after of needed) {
       const before = olds.next().value;
-      if (before === undefined && after.former !== undefined && spotOf(after.former) === spotOf(after.held)) {
-        if (there.length === 0) {
-          throw new RulesChangedError(after.former);
+      if (
+        before === undefined &&
+        after.previous !== undefined &&
+        getSpotKey(after.previous) === getSpotKey(after.held)
+      ) {
+        if (candidates.length === 0) {
+          throw new RulesChangedError(after.previous);
         }
       }
       this.items.push({ before, after, beside: besides(before) });

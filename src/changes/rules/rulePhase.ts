@@ -1,16 +1,16 @@
-import { denies, type HeldRule, partyText, says, spotOf } from './heldRule.ts';
+import { deniesAll, type HeldRule, getPartyKey, fulfills, getSpotKey } from './heldRule.ts';
 import {
-  afterOf,
+  getRuleAfter,
   type ColumnRules,
-  columnRules,
-  effectOf,
-  firstInOrder,
-  independentGroups,
+  indexColumnRules,
+  getItemEffect,
+  findFirstInOrder,
+  getIndependentGroups,
   isDenied,
-  partyKey,
+  getColumnPartyKey,
 } from './itemOrder.ts';
 import {
-  remainingItems,
+  getRemainingItems,
   RulesChangedError,
   RulesDifferError,
   type RuleItem,
@@ -18,7 +18,7 @@ import {
 } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
-import { denialsOf, freeze } from './temporaryDenials.ts';
+import { createTemporaryDenyRules, createFreezeRequest } from './temporaryDenyRules.ts';
 
 /** What is known of the server; found out while rules are changed and remembered per connection. */
 export interface RuleServerFacts {
@@ -50,52 +50,52 @@ export interface RulePhase {
  * @throws RulesChangedError where somebody else has changed what the operation is about
  * @throws RuleChangeRefusedError where no order is safe
  */
-export function nextPhase(
+export function getNextPhase(
   current: readonly HeldRule[],
   target: RuleTarget,
   progress: RuleProgress,
   facts: RuleServerFacts,
 ): RulePhase {
-  const { items, hasOthers } = remainingItems(current, target, progress);
-  const columns = columnRules(current, target);
+  const { items, hasOthers } = getRemainingItems(current, target, progress);
+  const columns = indexColumnRules(current, target);
   const byEffect = Map.groupBy(items, (item) => {
-    const effect = effectOf(item, columns);
+    const effect = getItemEffect(item, columns);
     return effect === 'shifts' && isDenied(item, columns) ? 'denied' : effect;
   });
   const first = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
   const shifting = byEffect.get('shifts') ?? [];
   const phase = (requests: readonly RuleRequest[]): RulePhase => ({
-    requests: inOrder(oncePerSpot(requests)),
+    requests: sortRequests(dedupeBySpot(requests)),
     hasOthers,
   });
   const send = (some: readonly RuleItem[]): RulePhase =>
-    phase(some.map((item) => requestOf(item, target.kind)));
-  const blocked = facts.refusesSecond && target.kind === 'live' ? blockedItems(items, columns) : [];
+    phase(some.map((item) => toRequest(item, target.kind)));
+  const blocked = facts.refusesSecond && target.kind === 'live' ? getBlockedItems(items, columns) : [];
   const blockedNow = new Set(blocked);
-  const free = oneOfEach(first.filter((item) => !blockedNow.has(item)));
+  const free = pickOnePerKey(first.filter((item) => !blockedNow.has(item)));
   if (free.length > 0) {
     return send(free);
   }
   if (blocked.length > 0) {
-    return phase(unblock(blocked, items, { columns, target, made: progress.made }));
+    return phase(getUnblockingRequests(blocked, items, { columns, target, made: progress.made }));
   }
   if (shifting.length > 0) {
-    return phase(shiftingRequests(shifting, { columns, target, facts }));
+    return phase(getShiftingRequests(shifting, { columns, target, facts }));
   }
   return send(byEffect.get('widens') ?? []);
 }
 
-function shiftingRequests(
+function getShiftingRequests(
   items: readonly RuleItem[],
   known: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
 ): readonly RuleRequest[] {
   const { columns, target, facts } = known;
-  return independentGroups(items).flatMap((group) => {
-    const some = group.length === 1 ? group : firstInOrder(group, columns);
+  return getIndependentGroups(items).flatMap((group) => {
+    const some = group.length === 1 ? group : findFirstInOrder(group, columns);
     if (some !== undefined) {
-      return some.map((item) => requestOf(item, target.kind));
+      return some.map((item) => toRequest(item, target.kind));
     }
-    const denials = denialsOf(group, columns, { target, canDelete: facts.deletes });
+    const denials = createTemporaryDenyRules(group, columns, { target, canDelete: facts.deletes });
     if (denials.length === 0) {
       throw new RulesDifferError();
     }
@@ -103,7 +103,7 @@ function shiftingRequests(
   });
 }
 
-function requestOf({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleRequest {
+function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleRequest {
   if (after !== undefined) {
     const { rule } = after.held;
     return kind === 'extract' && before !== undefined
@@ -120,13 +120,13 @@ function requestOf({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
  * What a rule that goes shows is shown no more because of another for the same parties. Of those that go, one waits for
  * the next look: each may be the reason for the other.
  */
-function oneOfEach(items: readonly RuleItem[]): readonly RuleItem[] {
+function pickOnePerKey(items: readonly RuleItem[]): readonly RuleItem[] {
   const going = new Set<string>();
   return items.filter(({ before, after, beside }) => {
-    if (before === undefined || after !== undefined || beside.length === 0 || beside.some(denies)) {
+    if (before === undefined || after !== undefined || beside.length === 0 || beside.some(deniesAll)) {
       return true;
     }
-    const spot = spotOf(before);
+    const spot = getSpotKey(before);
     const isFirst = !going.has(spot);
     going.add(spot);
     return isFirst;
@@ -134,7 +134,7 @@ function oneOfEach(items: readonly RuleItem[]): readonly RuleItem[] {
 }
 
 /** One temporary deny rule is enough for all rules of the same parties on one column. */
-function oncePerSpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const denied = new Set<string>();
   return requests.filter((request) => {
     if (request.kind !== 'create' || request.temporary === undefined) {
@@ -149,22 +149,22 @@ function oncePerSpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
 const kinds: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
 
 /** The rule for everyone else goes last: a live one cannot go before the others (code 30006). */
-function inOrder(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const isLate = (request: RuleRequest): number =>
     request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
   return requests.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || isLate(a) - isLate(b));
 }
 
 /** New rules with a party that another rule of the column has for now. */
-const blockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
-  items.filter((item) => blockersOf(item, columns).length > 0);
+const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
+  items.filter((item) => getBlockers(item, columns).length > 0);
 
-function blockersOf({ after }: RuleItem, { naming, spots }: ColumnRules): readonly HeldRule[] {
-  if (after === undefined || spots.has(spotOf(after.held))) {
+function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): readonly HeldRule[] {
+  if (after === undefined || spots.has(getSpotKey(after.held))) {
     return [];
   }
   const { column, parties } = after.held;
-  return [...new Set(parties.flatMap((party) => naming.get(partyKey(column, party)) ?? []))];
+  return [...new Set(parties.flatMap((party) => naming.get(getColumnPartyKey(column, party)) ?? []))];
 }
 
 /**
@@ -174,7 +174,7 @@ function blockersOf({ after }: RuleItem, { naming, spots }: ColumnRules): readon
  * @throws RuleChangeRefusedError
  * @throws RulesChangedError where one of them is somebody else's: nobody could bring it back
  */
-function unblock(
+function getUnblockingRequests(
   blocked: readonly RuleItem[],
   items: readonly RuleItem[],
   {
@@ -188,7 +188,7 @@ function unblock(
   },
 ): readonly RuleRequest[] {
   const going = new Set(items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])));
-  const blockers = new Set(blocked.flatMap((item) => blockersOf(item, columns)));
+  const blockers = new Set(blocked.flatMap((item) => getBlockers(item, columns)));
   for (const rule of blockers) {
     if (!going.has(rule)) {
       throw new RuleChangeRefusedError('party-twice', rule.rule);
@@ -196,7 +196,7 @@ function unblock(
   }
   checkEachPartyOnce(target);
   const concerned = new Set([...blockers].map(({ column }) => column));
-  const wanted = Map.groupBy(target.wanted, ({ held }) => spotOf(held));
+  const wanted = Map.groupBy(target.wanted, ({ held }) => getSpotKey(held));
   const requests: RuleRequest[] = [];
   for (const column of concerned) {
     const standing = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
@@ -204,22 +204,25 @@ function unblock(
     const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
     const behind = standing.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
     if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
-      throw new RuleChangeRefusedError('needs-default', afterOf(blocked[0] ?? { beside: [] })?.rule ?? {});
+      throw new RuleChangeRefusedError(
+        'needs-default',
+        getRuleAfter(blocked[0] ?? { beside: [] })?.rule ?? {},
+      );
     }
     // Of two that go one after the other, the second would show more to whom the first narrows it.
     const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
     // A server that adds instead of overwriting keeps the rule beside the one that denies it.
-    const frozen = new Set((columns.byColumn.get(column) ?? []).filter(denies).map(spotOf));
-    const frozenNow = [...behind, ...inTheWay].filter((rule) => !frozen.has(spotOf(rule)));
+    const frozen = new Set((columns.byColumn.get(column) ?? []).filter(deniesAll).map(getSpotKey));
+    const frozenNow = [...behind, ...inTheWay].filter((rule) => !frozen.has(getSpotKey(rule)));
     const others = frozenNow.find((rule) => !isOwn(rule, { target, wanted, made }));
     if (others !== undefined) {
       throw new RulesChangedError(others);
     }
-    requests.push(...frozenNow.map(freeze));
+    requests.push(...frozenNow.map(createFreezeRequest));
   }
   return requests.length > 0
     ? requests
-    : [...blockers].map((rule) => requestOf({ before: rule, beside: [] }, target.kind));
+    : [...blockers].map((rule) => toRequest({ before: rule, beside: [] }, target.kind));
 }
 
 /** Whether a rule was there before the operation, is wanted by it, or was made by it. */
@@ -235,15 +238,15 @@ const isOwn = (
     readonly made: RuleProgress['made'];
   },
 ): boolean =>
-  target.former.has(rule.id) ||
+  target.previousById.has(rule.id) ||
   made?.has(rule.id) === true ||
-  (wanted.get(spotOf(rule)) ?? []).some(({ held }) => says(rule, held));
+  (wanted.get(getSpotKey(rule)) ?? []).some(({ held }) => fulfills(rule, held));
 
 /** @throws RuleChangeRefusedError where the wanted rules name a party in two rules of a column */
 function checkEachPartyOnce({ wanted }: RuleTarget): void {
   const seen = new Set<string>();
   for (const { held } of wanted) {
-    for (const party of new Set(held.parties.map(partyText))) {
+    for (const party of new Set(held.parties.map(getPartyKey))) {
       const key = `${held.column} ${party}`;
       if (seen.has(key)) {
         throw new RuleChangeRefusedError('party-twice', held.rule);

@@ -4,7 +4,7 @@ import type { WantedRule } from './ruleTarget.ts';
 
 /** One request for one rule. Those of a phase may be sent in any order within their kind, and many at once. */
 export type RuleRequest = {
-  /** Where the rule is a temporary deny rule: {@link spotOf}. */
+  /** Where the rule is a temporary deny rule: {@link getSpotKey}. */
   readonly temporary?: string | undefined;
   /** What it brings about. */
   readonly wanted?: WantedRule | undefined;

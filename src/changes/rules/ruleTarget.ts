@@ -1,8 +1,8 @@
-import { sameJson } from '../../base/canonicalJson.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { placeRuleFields } from '../../contract/rule.ts';
-import { type HeldRule, holdRule, holdRules, says, spotOf } from './heldRule.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { ruleIdentityFields } from '../../contract/rule.ts';
+import { type HeldRule, toHeldRule, toHeldRules, fulfills, getSpotKey } from './heldRule.ts';
 
 /** One thing that is to be done to the rules: without `before` a rule is added, without `after` one goes. */
 export interface RuleEdit {
@@ -18,7 +18,7 @@ export interface RuleEdit {
 export interface WantedRule {
   readonly held: HeldRule;
   /** The rule as it was before the operation, where it stands for one of those. */
-  readonly former?: HeldRule | undefined;
+  readonly previous?: HeldRule | undefined;
   /** Whether the operation is about it; others only have to stay. */
   readonly isEdited: boolean;
   /** The edit changes what no comparison sees, so that it has to be sent once. */
@@ -32,13 +32,13 @@ export interface RuleTarget {
   readonly columns: ReadonlySet<string>;
   readonly wanted: readonly WantedRule[];
   /** The rules of these columns as they were before the operation, by their identifiers. */
-  readonly former: ReadonlyMap<string, HeldRule>;
+  readonly previousById: ReadonlyMap<string, HeldRule>;
   /** The write that asks for a rule to go, by the rule's identifier; another may take its place all the same. */
   readonly removedBy: ReadonlyMap<string, number>;
 }
 
 /** Why a change of rules is refused before anything is sent. */
-export type RuleRefusal =
+export type RuleChangeRefusal =
   /** Two rules for exactly the same parties on one column: a server may overwrite the one with the other. */
   | 'same-parties'
   /** The server allows each party in one rule of a column, and without one for everyone else no order is safe. */
@@ -51,13 +51,13 @@ export type RuleRefusal =
 /** No safe order of requests leads to the wanted rules. */
 export class RuleChangeRefusedError extends Error {
   override readonly name = 'RuleChangeRefusedError';
-  readonly code: RuleRefusal;
+  readonly code: RuleChangeRefusal;
   /** The rule that stands in the way. */
   readonly rule: JsonObject;
   /** It was found out on the way, as by what the server refused; else nothing was sent. */
   readonly hasWritten: boolean;
 
-  constructor(code: RuleRefusal, rule: JsonObject, hasWritten = false) {
+  constructor(code: RuleChangeRefusal, rule: JsonObject, hasWritten = false) {
     super(`A change of data security rules was refused: ${code}`);
     this.code = code;
     this.rule = rule;
@@ -71,13 +71,13 @@ export class RuleChangeRefusedError extends Error {
  * @throws RuleChangeRefusedError for a rule without identifier, which nobody could replace or delete
  * @param former all rules of the columns that the edits are about, as they are before the operation
  */
-export function ruleTarget(
+export function createRuleTarget(
   kind: RuleTarget['kind'],
   former: readonly JsonObject[],
   edits: readonly RuleEdit[],
 ): RuleTarget {
-  const apart = kind === 'live' || edits.length > 1 ? edits.flatMap(apartFromDefault) : edits;
-  const nameless = apart.find(({ before }) => before !== undefined && idOf(before) === undefined);
+  const apart = kind === 'live' || edits.length > 1 ? edits.flatMap(splitDefaultEdits) : edits;
+  const nameless = apart.find(({ before }) => before !== undefined && getHeldId(before) === undefined);
   if (nameless?.before !== undefined) {
     throw new RuleChangeRefusedError('no-identifier', nameless.before);
   }
@@ -85,49 +85,49 @@ export function ruleTarget(
   const columns = new Set(
     paired
       .flatMap(({ before, after }) => [before, after])
-      .flatMap((rule) => (rule === undefined ? [] : (holdRule(rule)?.column ?? []))),
+      .flatMap((rule) => (rule === undefined ? [] : (toHeldRule(rule)?.column ?? []))),
   );
-  const held = holdRules(former).filter(({ column }) => columns.has(column));
-  const edited = new Set(paired.flatMap(({ before }) => idOf(before) ?? []));
+  const held = toHeldRules(former).filter(({ column }) => columns.has(column));
+  const edited = new Set(paired.flatMap(({ before }) => getHeldId(before) ?? []));
   const byId = new Map(held.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
   const kept = held.filter(({ id }) => id === '' || !edited.has(id));
   return {
     kind,
     columns,
     wanted: [
-      ...kept.map((rule): WantedRule => ({ held: rule, former: rule, isEdited: false, mustSend: false })),
-      ...paired.flatMap((edit) => wantedBy(edit, byId)),
+      ...kept.map((rule): WantedRule => ({ held: rule, previous: rule, isEdited: false, mustSend: false })),
+      ...paired.flatMap((edit) => getWantedRules(edit, byId)),
     ],
-    former: byId,
+    previousById: byId,
     removedBy: new Map(
       apart.flatMap(({ before, after, write }) => {
-        const id = after === undefined ? idOf(before) : undefined;
+        const id = after === undefined ? getHeldId(before) : undefined;
         return id === undefined ? [] : [[id, write] as const];
       }),
     ),
   };
 }
 
-const idOf = (rule: JsonObject | undefined): string | undefined => {
-  const held = rule === undefined ? undefined : holdRule(rule);
+const getHeldId = (rule: JsonObject | undefined): string | undefined => {
+  const held = rule === undefined ? undefined : toHeldRule(rule);
   return held === undefined || held.id === '' ? undefined : held.id;
 };
 
-function wantedBy(
+function getWantedRules(
   { before, after, write }: RuleEdit,
   byId: ReadonlyMap<string, HeldRule>,
 ): readonly WantedRule[] {
-  const held = after === undefined ? undefined : holdRule(after);
+  const held = after === undefined ? undefined : toHeldRule(after);
   if (held === undefined) {
     return [];
   }
-  const former = before === undefined ? undefined : byId.get(idOf(before) ?? '');
-  const mustSend = former !== undefined && says(former, held) && !isSpelledAlike(former.rule, held.rule);
-  return [{ held, former, isEdited: true, mustSend, write }];
+  const former = before === undefined ? undefined : byId.get(getHeldId(before) ?? '');
+  const mustSend = former !== undefined && fulfills(former, held) && !isSpelledAlike(former.rule, held.rule);
+  return [{ held, previous: former, isEdited: true, mustSend, write }];
 }
 
 /** What the path carries, what the server makes, and the parties, which are compared by what they name. */
-const notSpelled: ReadonlySet<string> = new Set([...placeRuleFields, 'shares']);
+const nonSpelledFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
 
 /** Whether two rules that grant the same are written alike, so that sending the one in place of the other does nothing. */
 function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
@@ -135,20 +135,20 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
     Object.fromEntries(
       Object.entries(rule).filter(
         ([name, value]) =>
-          !notSpelled.has(name) &&
-          !isBookkeeping(name) &&
+          !nonSpelledFields.has(name) &&
+          !isServerManagedField(name) &&
           value !== null &&
           !(name === 'exclusionary' && value === false),
       ),
     );
-  return sameJson(spelled(a), spelled(b));
+  return jsonEquals(spelled(a), spelled(b));
 }
 
 /** A rule for everyone else that becomes one for others, or the other way round, is one that goes and one that comes. */
-function apartFromDefault(edit: RuleEdit): readonly RuleEdit[] {
+function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, write } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
-    rule === undefined ? undefined : holdRule(rule)?.parties.some(({ type }) => type === 'default');
+    rule === undefined ? undefined : toHeldRule(rule)?.parties.some(({ type }) => type === 'default');
   const [was, is] = [isForDefault(before), isForDefault(after)];
   return was !== undefined && is !== undefined && was !== is
     ? [
@@ -158,30 +158,32 @@ function apartFromDefault(edit: RuleEdit): readonly RuleEdit[] {
     : [edit];
 }
 
-const content: readonly string[] = ['members', 'allMembers', 'exclusionary', 'shares'];
+const contentFields: readonly string[] = ['members', 'allMembers', 'exclusionary', 'shares'];
 
-const withoutContent = (rule: JsonObject = {}): JsonObject =>
-  Object.fromEntries(Object.entries(rule).filter(([name]) => !content.includes(name)));
+const omitContent = (rule: JsonObject = {}): JsonObject =>
+  Object.fromEntries(Object.entries(rule).filter(([name]) => !contentFields.includes(name)));
 
 /**
  * Joins what goes and what comes for the same parties on one column, whoever asked for which: a rule is never added
  * where one for the same parties still is, since a server may overwrite that one with it.
  */
 function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
-  const taken = new Set<RuleEdit>();
-  const going = new Map<string, RuleEdit[]>();
+  const pairedEdits = new Set<RuleEdit>();
+  const removals = new Map<string, RuleEdit[]>();
   for (const edit of edits) {
-    const held = edit.before === undefined ? undefined : holdRule(edit.before);
+    const held = edit.before === undefined ? undefined : toHeldRule(edit.before);
     if (held !== undefined) {
-      going.set(spotOf(held), [...(going.get(spotOf(held)) ?? []), edit]);
+      removals.set(getSpotKey(held), [...(removals.get(getSpotKey(held)) ?? []), edit]);
     }
   }
   const takeFor = (edit: RuleEdit): RuleEdit | undefined => {
-    const held = edit.after === undefined ? undefined : holdRule(edit.after);
-    const open = (held === undefined ? [] : (going.get(spotOf(held)) ?? [])).filter((one) => !taken.has(one));
+    const held = edit.after === undefined ? undefined : toHeldRule(edit.after);
+    const open = (held === undefined ? [] : (removals.get(getSpotKey(held)) ?? [])).filter(
+      (one) => !pairedEdits.has(one),
+    );
     const found = open.includes(edit) ? edit : open[0];
     if (found !== undefined) {
-      taken.add(found);
+      pairedEdits.add(found);
     }
     return found;
   };
@@ -191,12 +193,12 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   return edits.flatMap((edit): readonly RuleEdit[] => {
     const partner = partners.get(edit);
     const { before, after, write } = edit;
-    const isLeft = !taken.has(edit);
+    const isLeft = !pairedEdits.has(edit);
     if (after === undefined) {
       return isLeft ? [edit] : [];
     }
     if (partner === undefined) {
-      return [isLeft ? edit : { after: withoutId(after), write }];
+      return [isLeft ? edit : { after: omitId(after), write }];
     }
     if (partner === edit) {
       return [edit];
@@ -204,8 +206,8 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     const joined = {
       before: partner.before,
       after: {
-        ...(edit.isWhole === true ? {} : withoutContent(partner.before)),
-        ...withoutId(after),
+        ...(edit.isWhole === true ? {} : omitContent(partner.before)),
+        ...omitId(after),
       },
       write,
     };
@@ -214,8 +216,8 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
 }
 
 const isStaying = ({ before, after }: RuleEdit): boolean => {
-  const [was, is] = [before, after].map((rule) => (rule === undefined ? undefined : holdRule(rule)));
-  return was !== undefined && is !== undefined && spotOf(was) === spotOf(is);
+  const [was, is] = [before, after].map((rule) => (rule === undefined ? undefined : toHeldRule(rule)));
+  return was !== undefined && is !== undefined && getSpotKey(was) === getSpotKey(is);
 };
 
-const withoutId = ({ _id, ...rule }: JsonObject): JsonObject => rule;
+const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;

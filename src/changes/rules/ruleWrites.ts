@@ -1,6 +1,6 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { type RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { DoomedRule } from '../../security/change/ruleDifference.ts';
+import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isText, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 
@@ -8,11 +8,11 @@ import type { RuleBatch, Write } from '../model/operation.ts';
 export const defaultBatchBytes = 256 * 1024;
 
 /** Deletions that one write stands for: what a history shows as one step. */
-const deletionsPerWrite = 1000;
+const maxDeletionsPerWrite = 1000;
 
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
-  readonly deletes: readonly DoomedRule[];
+  readonly deletes: readonly DeletedRule[];
   /** Rules of an extract datamodel that are changed where they are. */
   readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
 }
@@ -29,8 +29,10 @@ export function ruleWrites(
 ): readonly Write[] {
   return [
     ...updates.map(({ after }) => ruleUpdate(subject, after)),
-    ...chunksOf(adds, maxBytes).map((rules) => creation(subject, rules, maxBytes)),
-    ...idChunks(deletes.map(({ rule, index }) => idOf(rule, index))).map((ids) => deletion(subject, { ids })),
+    ...chunkRules(adds, maxBytes).map((rules) => createBulkCreation(subject, rules, maxBytes)),
+    ...chunkIds(deletes.map(({ rule, index }) => getRequiredId(rule, index))).map((ids) =>
+      createBulkDeletion(subject, { ids }),
+    ),
   ];
 }
 
@@ -62,7 +64,7 @@ export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[])
 /** Adds rules; one request where the server takes them together. */
 export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
-  params: subjectParams(subject),
+  params: getSubjectParams(subject),
   target: { kind: 'rules', subject },
   body: rules,
 });
@@ -87,29 +89,33 @@ export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
 /** Deletes all rules of a column in one request. */
 export const columnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
-  params: { ...subjectParams(subject), table, column },
+  params: { ...getSubjectParams(subject), table, column },
   target: { kind: 'columnRules', subject, table, column },
 });
 
-const subjectParams = (subject: RuleSubject): Record<string, string> =>
+const getSubjectParams = (subject: RuleSubject): Record<string, string> =>
   subject.kind === 'live'
     ? { title: subject.title }
     : { server: subject.server, elasticube: subject.elasticube };
 
-const creation = (subject: RuleSubject, rules: readonly UnknownObject[], maxBytes: number): Write => ({
+const createBulkCreation = (
+  subject: RuleSubject,
+  rules: readonly UnknownObject[],
+  maxBytes: number,
+): Write => ({
   // What rules hold came out of JSON or is made of texts and lists.
   ...ruleCreation(subject, rules as readonly JsonObject[]),
   batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
 });
 
-const deletion = (subject: RuleSubject, batch: RuleBatch): Write => ({
+const createBulkDeletion = (subject: RuleSubject, batch: RuleBatch): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
   params: {},
   target: { kind: 'rules', subject },
   batch,
 });
 
-function idOf(rule: UnknownObject, index: number): string {
+function getRequiredId(rule: UnknownObject, index: number): string {
   const id = rule['_id'];
   if (!isText(id)) {
     throw new RangeError(`Rule ${index} has no identifier`);
@@ -118,7 +124,10 @@ function idOf(rule: UnknownObject, index: number): string {
 }
 
 /** Fills requests in order up to the byte limit; brackets and commas count. A longer rule is alone. */
-function chunksOf(rules: readonly UnknownObject[], maxBytes: number): readonly (readonly UnknownObject[])[] {
+function chunkRules(
+  rules: readonly UnknownObject[],
+  maxBytes: number,
+): readonly (readonly UnknownObject[])[] {
   const filled: UnknownObject[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const rule of rules) {
@@ -133,7 +142,7 @@ function chunksOf(rules: readonly UnknownObject[], maxBytes: number): readonly (
   return filled;
 }
 
-const idChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(ids.length / deletionsPerWrite) }, (_chunk, index) =>
-    ids.slice(index * deletionsPerWrite, (index + 1) * deletionsPerWrite),
+const chunkIds = (ids: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(ids.length / maxDeletionsPerWrite) }, (_chunk, index) =>
+    ids.slice(index * maxDeletionsPerWrite, (index + 1) * maxDeletionsPerWrite),
   );

@@ -1,13 +1,13 @@
 import { checkRuleChange } from '../rules/changeRules.ts';
-import { ruleActionOf } from '../rules/ruleAction.ts';
+import { getRuleAction } from '../rules/ruleAction.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import { ruleTarget } from '../rules/ruleTarget.ts';
+import { createRuleTarget } from '../rules/ruleTarget.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { conflictOf } from './conflicts.ts';
+import { createConflict } from './conflicts.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { ruleEdits, rulesIn } from '../rules/ruleEdits.ts';
-import { type RuleGroup, ruleGroups } from '../rules/ruleGroup.ts';
+import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
+import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 /**
  * Whether the changes of rules of an operation have a safe order, as far as the rules tell that were just read. Asked
@@ -19,16 +19,16 @@ export function checkRules(
   before: readonly ReadDocument[],
   facts: RuleServerFacts,
 ): void {
-  for (const group of ruleGroups(writes)) {
-    const former = rulesIn(before, group.subject);
-    const { edits } = ruleEdits(group, writes, former);
-    checkThere(group, writes, former);
-    checkRuleChange(former, ruleTarget(group.subject.kind, former, edits), facts);
+  for (const group of getRuleGroups(writes)) {
+    const former = collectRules(before, group.subject);
+    const { edits } = getRuleEdits(group, writes, former);
+    checkRulesExist(group, writes, former);
+    checkRuleChange(former, createRuleTarget(group.subject.kind, former, edits), facts);
   }
 }
 
 /** A rule that is gone would be added again by its change. */
-function checkThere(
+function checkRulesExist(
   { subject, writes: indices }: RuleGroup,
   writes: readonly Write[],
   former: readonly JsonObject[],
@@ -37,8 +37,8 @@ function checkThere(
   for (const index of indices) {
     const write = writes[index];
     const { ruleId = '' } = write?.params ?? {};
-    if (write !== undefined && ruleActionOf(write) === 'update' && !ids.has(ruleId)) {
-      throw conflictOf({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
+    if (write !== undefined && getRuleAction(write) === 'update' && !ids.has(ruleId)) {
+      throw createConflict({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
     }
   }
 }

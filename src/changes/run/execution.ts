@@ -2,28 +2,28 @@ import { ApiError, HttpError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { readTarget } from '../endpoints/settling.ts';
+import { readTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKind } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
-import { isInForce } from '../journal/unfinished.ts';
-import { conflictOf } from './conflicts.ts';
-import { beforeWrite, documentsAfter } from './documentAfter.ts';
-import { documentHash } from '../model/documentHash.ts';
-import { valueAt, withMadeValues } from '../model/madeValues.ts';
-import { jsonOf } from '../model/answerText.ts';
+import { isInForce } from '../journal/interrupted.ts';
+import { createConflict } from './conflicts.ts';
+import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
+import { hashDocument } from '../model/documentHash.ts';
+import { getValueAt, resolveOutputs } from '../model/outputRefs.ts';
+import { tryParseJson } from '../model/tryParseJson.ts';
 import { maskBody } from '../model/maskWrite.ts';
-import { type MovedRule, movedRules } from '../model/movedRules.ts';
+import { type MovedRule, getMovedRules } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
-import { BatchInDoubtError, type ConflictError, type Report, StoppedError } from './problems.ts';
+import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './problems.ts';
 import type { ExecutionFacts, WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
-import type { Settled } from '../model/settled.ts';
-import { type RuleGroup, ruleGroupAt } from '../rules/ruleGroup.ts';
-import { writePath } from '../model/writePath.ts';
+import type { WriteOutcome } from '../model/writeOutcome.ts';
+import { type RuleGroup, findRuleGroup } from '../rules/ruleGroup.ts';
+import { getWritePath } from '../model/writePath.ts';
 
 interface ExecutionDeps extends ExecutionFacts {
   readonly session: WriteSession;
@@ -54,11 +54,11 @@ export class Execution {
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
     const isDone = (write: number): boolean => isInForce(this.#states[write]);
-    return movedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
+    return getMovedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
   }
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */
-  async settleOnly(): Promise<void> {
+  async reconcileOnly(): Promise<void> {
     const { operation, entry, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
@@ -69,8 +69,8 @@ export class Execution {
         // What was done of it shows on the server: undoing it looks there.
         continue;
       }
-      const write = withMadeValues(planned, this.#answers());
-      const settled = await this.#settle(index, write);
+      const write = resolveOutputs(planned, this.#answers());
+      const settled = await this.#verifyOutcome(index, write);
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: 0, answer: settled.answer });
       } else if (settled.state === 'not-happened') {
@@ -81,7 +81,7 @@ export class Execution {
   }
 
   /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
-  async run(): Promise<Report> {
+  async run(): Promise<OperationReport> {
     const { operation, entry } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
       const state = this.#states[index]?.state ?? 'waiting';
@@ -89,19 +89,19 @@ export class Execution {
         this.#sent.push(write);
         continue;
       }
-      const group = ruleGroupAt(operation.writes, index);
+      const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
           ? await this.#write(index, write, state !== 'waiting')
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#documents();
-        await entry.end('stopped', { after: hashesOf(documents), moved: this.#moved() });
+        await entry.end('stopped', { after: toHashes(documents), moved: this.#moved() });
         throw new StoppedError(this.#report(documents), failure);
       }
     }
     const documents = await this.#documents();
-    await entry.end('done', { after: hashesOf(documents), moved: this.#moved() });
+    await entry.end('done', { after: toHashes(documents), moved: this.#moved() });
     return this.#report(documents);
   }
 
@@ -112,10 +112,10 @@ export class Execution {
     let write = planned;
     try {
       options.signal?.throwIfAborted();
-      write = withMadeValues(planned, this.#answers());
+      write = resolveOutputs(planned, this.#answers());
       this.#sent.push(write);
       if (mayHaveHappened) {
-        return await this.#lookAgain(index, write, started, undefined);
+        return await this.#reconcile(index, write, started, undefined);
       }
       await entry.sending(index);
       const { text, status } = await (await loadWriteKind(write)).send(session.client, write, options.signal);
@@ -123,12 +123,12 @@ export class Execution {
       await this.#done(index, write, {
         status,
         ms,
-        answer: await this.#neededAnswer(index, write, jsonOf(text)),
+        answer: await this.#neededAnswer(index, write, tryParseJson(text)),
       });
       return undefined;
     } catch (error) {
       if (error instanceof ApiError && error.mayHaveHappened) {
-        return this.#lookAgain(index, write, started, error);
+        return this.#reconcile(index, write, started, error);
       }
       await this.#failed(index, write, started, error);
       return error;
@@ -255,14 +255,14 @@ export class Execution {
     const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
       .filter((value) => value.write === index)
       .map(({ from }) => from);
-    if (needed.every((from) => typeof valueAt(answer, from) === 'string')) {
+    if (needed.every((from) => typeof getValueAt(answer, from) === 'string')) {
       return answer;
     }
     try {
-      const { action, findMade } = await loadWriteKind(write);
+      const { action, findCreated } = await loadWriteKind(write);
       const found =
         action === 'create'
-          ? await findMade?.(write, { client: session.client, before })
+          ? await findCreated?.(write, { client: session.client, before })
           : await readTarget(session.client, write);
       return found ?? answer;
     } catch (error) {
@@ -276,7 +276,7 @@ export class Execution {
    * The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. Where
    * somebody else has changed the document meanwhile, that is why the operation stops.
    */
-  async #lookAgain(
+  async #reconcile(
     index: number,
     write: Write,
     started: number,
@@ -287,12 +287,12 @@ export class Execution {
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     let conflict: ConflictError | undefined;
     try {
-      const settled = await this.#settle(index, write);
+      const settled = await this.#verifyOutcome(index, write);
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
         return undefined;
       }
-      conflict = settled.changed === undefined ? undefined : conflictOf(settled.changed);
+      conflict = settled.changed === undefined ? undefined : createConflict(settled.changed);
       if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
         // A window was killed before it was sent: now it is sent for the first time.
         return await this.#write(index, write, false);
@@ -326,7 +326,7 @@ export class Execution {
     const { status, ms, answer, hasOthers } = facts;
     const result: WriteResult = {
       state: 'done',
-      path: writePath(write, this.#deps.session.client.dialect),
+      path: getWritePath(write, this.#deps.session.client.dialect),
       ms,
       ...(status === undefined ? {} : { status }),
       ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
@@ -345,7 +345,7 @@ export class Execution {
   #result(write: Write, state: 'failed' | 'unknown', started: number, error: unknown): WriteResult {
     return {
       state,
-      path: writePath(write, this.#deps.session.client.dialect),
+      path: getWritePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - started,
       ...(error instanceof HttpError ? { status: error.status } : {}),
       // The message of an ApiError carries no body and no token; of anything else only its name is known to be safe.
@@ -353,18 +353,18 @@ export class Execution {
     };
   }
 
-  async #settle(index: number, write: Write): Promise<Settled> {
+  async #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, session } = this.#deps;
-    const found = beforeWrite(index, operation, { before, states: this.#states });
+    const found = getDocumentsBefore(index, operation, { before, states: this.#states });
     const kind = await loadWriteKind(write);
-    return kind.settle(write, { client: session.client, before: found });
+    return kind.verifyOutcome(write, { client: session.client, before: found });
   }
 
   /** What came back under another id, as far as it was answered. */
   #moved(): HistoryEntry['moved'] {
     const answers = this.#answers();
     return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
-      const now = valueAt(answers[write], from);
+      const now = getValueAt(answers[write], from);
       return typeof now === 'string' && now !== old ? [[old, now] as const] : [];
     });
   }
@@ -373,7 +373,7 @@ export class Execution {
     return this.#states.map((state) => (state.state === 'done' ? state.answer : undefined));
   }
 
-  #report(documents: Report['documents']): Report {
+  #report(documents: OperationReport['documents']): OperationReport {
     const { entry, operation } = this.#deps;
     return { entryId: entry.id, operation, writes: [...this.#states], documents };
   }
@@ -381,9 +381,9 @@ export class Execution {
   /** The targets as the server has them now: from the answers where they are whole, else by another look. */
   #documents(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log } = this.#deps;
-    return documentsAfter(operation, { states: this.#states, before, client: session.client, log });
+    return readDocumentsAfter(operation, { states: this.#states, before, client: session.client, log });
   }
 }
 
-const hashesOf = (documents: readonly ReadDocument[]) =>
-  documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
+const toHashes = (documents: readonly ReadDocument[]) =>
+  documents.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));

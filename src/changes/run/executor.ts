@@ -6,9 +6,9 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RunningEntry } from '../journal/history.ts';
 import type { MovedRule } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import { affectedBy } from './affectedBy.ts';
+import { invalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
-import { type Report, subjectsMet } from './problems.ts';
+import { type OperationReport, getSubjectsChangedByOthers } from './problems.ts';
 import type { ExecutionFacts, WriteSession } from './runOptions.ts';
 
 export interface ExecutorDeps {
@@ -35,7 +35,7 @@ export class Executor {
   readonly #onDidMeetOthers = new Emitter<{ readonly connectionId: string; readonly subject: RuleSubject }>();
   readonly onDidMeetOthers = this.#onDidMeetOthers.event;
   /** By connection. */
-  readonly #turns = new KeyedQueue<string>();
+  readonly #queue = new KeyedQueue<string>();
   /** How each connection's server takes rules, as far as it was found out. */
   readonly #ruleFacts = new Map<string, RuleServerFacts>();
 
@@ -44,39 +44,41 @@ export class Executor {
   }
 
   /** Runs when nothing else of the connection does. */
-  inTurn<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#turns.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
+  enqueue<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.#queue.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
   }
 
   /** How the server of a connection takes rules, as far as it was found out. */
   ruleFacts(connectionId: string): RuleServerFacts {
-    return this.#ruleFacts.get(connectionId) ?? nothingKnown;
+    return this.#ruleFacts.get(connectionId) ?? unknownFacts;
   }
 
   /**
    * Sends the writes that are left; to be called in the connection's turn.
    * @throws StoppedError
    */
-  async execute(request: ExecutionRequest): Promise<Report> {
+  async execute(request: ExecutionRequest): Promise<OperationReport> {
     const execution = this.#execution(request);
     const { connectionId } = request.operation;
     try {
       const report = await execution.run();
-      subjectsMet(report).forEach((subject) => this.#onDidMeetOthers.fire({ connectionId, subject }));
+      getSubjectsChangedByOthers(report).forEach((subject) =>
+        this.#onDidMeetOthers.fire({ connectionId, subject }),
+      );
       return report;
     } finally {
       for (const moved of execution.movedRules) {
         this.#onDidMoveRule.fire(moved);
       }
-      for (const change of await affectedBy(execution.sent)) {
+      for (const change of await invalidations(execution.sent)) {
         request.session.catalog.invalidate(change);
       }
     }
   }
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */
-  settleOnly(request: ExecutionRequest): Promise<void> {
-    return this.#execution(request).settleOnly();
+  reconcileOnly(request: ExecutionRequest): Promise<void> {
+    return this.#execution(request).reconcileOnly();
   }
 
   #execution(request: ExecutionRequest): Execution {
@@ -91,4 +93,4 @@ export class Executor {
   }
 }
 
-const nothingKnown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
+const unknownFacts: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };

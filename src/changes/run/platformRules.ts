@@ -1,19 +1,19 @@
-import { defaultPatience, type Patience } from './patience.ts';
+import { defaultWaitPolicy, type WaitPolicy } from './waitPolicy.ts';
 import { BatchInDoubtError, RulesRefusedError } from './problems.ts';
-import { writeRules } from './ruleBatches.ts';
-import { fingerprint, RuleTally } from './ruleTally.ts';
-import { cubeRuleWriter, liveRuleWriter, type RuleWriter } from './ruleWriters.ts';
+import { writeRuleBatches } from './ruleBatches.ts';
+import { getFingerprint, RuleTally } from './ruleTally.ts';
+import { createCubeRuleWriter, createLiveRuleWriter, type RuleWriter } from './ruleWriters.ts';
 import { ApiError, HttpError, PartlyCreatedError, PayloadError } from '../../client/errors.ts';
-import type { WriteDocument } from '../../client/payloads/document.ts';
+import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { ruleRefusal } from '../../client/httpError.ts';
+import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestWatch, RuleServer } from '../rules/changeRules.ts';
 import { isObject, isText } from '../../security/readRule.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { itemsOf } from '../model/read.ts';
+import { getObjects } from '../model/readJson.ts';
 import { sendEach } from './sendEach.ts';
 
 export interface PlatformRulesDeps {
@@ -28,16 +28,16 @@ export interface PlatformRulesDeps {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
   /** Pause between two looks after a lost answer, in milliseconds. */
-  readonly settleMs?: number | undefined;
+  readonly verifyDelayMs?: number | undefined;
 }
 
 /** What a failure of one of the requests means for the change that it is part of. */
-export function failureOf(error: unknown): RequestFailure {
+export function classifyRequestFailure(error: unknown): RequestFailure {
   const reason = error instanceof RulesRefusedError ? error.cause : error;
   if (!(reason instanceof ApiError)) {
     return 'other';
   }
-  if (ruleRefusal(reason) === 'duplicate-party') {
+  if (getRuleRefusal(reason) === 'duplicate-party') {
     return 'second-rule-refused';
   }
   return reason.mayHaveHappened ? 'unanswered' : 'other';
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): RequestFailure {
 export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
-  readonly #patience: Patience;
+  readonly #waitPolicy: WaitPolicy;
   /** What the last look found. */
   #present: readonly JsonObject[] = [];
   #known: readonly JsonObject[] | undefined;
@@ -58,7 +58,7 @@ export class PlatformRules implements RuleServer {
     this.#subject = subject;
     this.#deps = deps;
     this.#known = deps.known;
-    this.#patience = { ...defaultPatience, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
+    this.#waitPolicy = { ...defaultWaitPolicy, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
   }
 
   /**
@@ -68,7 +68,7 @@ export class PlatformRules implements RuleServer {
   check(rules: readonly JsonObject[]): void {
     const writer = this.#writer();
     const refused = rules.flatMap((rule, index) => {
-      const error = problemOf(writer, rule);
+      const error = findPayloadProblem(writer, rule);
       return error === undefined ? [] : [{ index, error, rule }];
     });
     const [first] = refused;
@@ -83,7 +83,7 @@ export class PlatformRules implements RuleServer {
     this.#known = undefined;
     this.#present =
       known ??
-      itemsOf(
+      getObjects(
         await new DocumentReader(this.#deps.client).document({ kind: 'rules', subject: this.#subject }),
       );
     for (const { _id: id } of this.#present) {
@@ -114,7 +114,7 @@ export class PlatformRules implements RuleServer {
       throw error.failure;
     }
     done(this.#deps.isBulk ? 0 : rules.length);
-    return idsIn(answer, rules.length);
+    return readRuleIds(answer, rules.length);
   }
 
   /** @throws ApiError */
@@ -159,24 +159,33 @@ export class PlatformRules implements RuleServer {
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
-    return sendEach(items, send, { clock, signal, watch, patience: this.#patience });
+    return sendEach(items, send, { clock, signal, watch, waitPolicy: this.#waitPolicy });
   }
 
   #writer(): RuleWriter {
     const { client } = this.#deps;
     return this.#subject.kind === 'live'
-      ? liveRuleWriter(client, this.#subject)
-      : cubeRuleWriter(client, this.#subject);
+      ? createLiveRuleWriter(client, this.#subject)
+      : createCubeRuleWriter(client, this.#subject);
   }
 
   async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestWatch): Promise<void> {
     const documents = rules as readonly WriteDocument[];
-    const { maxBytes, clock, signal, settleMs } = this.#deps;
-    const present = new RuleTally(spelled(writer, this.#present, documents).map(fingerprint));
+    const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
+    const present = new RuleTally(spellAsListed(writer, this.#present, documents).map(getFingerprint));
     const onWritten = (indices: readonly number[]) => indices.forEach((index) => watch.done(index));
-    const patience = this.#patience;
-    const options = { maxBytes, clock, signal, settleMs, patience, present, narrow: true, onWritten };
-    const report = await writeRules(writer, documents, options);
+    const patience = this.#waitPolicy;
+    const options = {
+      maxBytes,
+      clock,
+      signal,
+      verifyDelayMs,
+      waitPolicy: patience,
+      present,
+      isNarrow: true,
+      onWritten,
+    };
+    const report = await writeRuleBatches(writer, documents, options);
     if (report.failed.length > 0) {
       throw new RulesRefusedError(report.failed.map((one) => ({ ...one, rule: rules[one.index] ?? {} })));
     }
@@ -191,13 +200,13 @@ export class PlatformRules implements RuleServer {
 }
 
 /** The identifiers in an answer that names each rule. */
-function idsIn(answer: unknown, count: number): readonly string[] | undefined {
+function readRuleIds(answer: unknown, count: number): readonly string[] | undefined {
   const { value } = (answer ?? {}) as { readonly value?: readonly unknown[] | undefined };
   const ids = (value ?? []).flatMap((rule) => (isObject(rule) && isText(rule['_id']) ? [rule['_id']] : []));
   return ids.length === count ? ids : undefined;
 }
 
-function problemOf(writer: RuleWriter, rule: JsonObject): PayloadError | undefined {
+function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError | undefined {
   try {
     writer.payload(rule);
     return undefined;
@@ -210,7 +219,7 @@ function problemOf(writer: RuleWriter, rule: JsonObject): PayloadError | undefin
 }
 
 /** Rules as the writer's list would spell them: the place is the path's. */
-function spelled(
+function spellAsListed(
   writer: RuleWriter,
   rules: readonly JsonObject[],
   [first]: readonly WriteDocument[],

@@ -28,12 +28,12 @@ export class PlanNeededError extends Error {
   override readonly name = 'PlanNeededError';
   readonly plan: Plan;
   /** Opens the way for this very payload on these very documents, once: see `Writer.permit`. */
-  readonly ticket: PlanTicket;
+  readonly planHash: PlanHash;
 
-  constructor(plan: Plan, ticket: PlanTicket) {
+  constructor(plan: Plan, planHash: PlanHash) {
     super(`The plan is ${plan.severity} and was not looked at`);
     this.plan = plan;
-    this.ticket = ticket;
+    this.planHash = planHash;
   }
 }
 
@@ -47,7 +47,7 @@ export class EndedError extends Error {
 }
 
 /** What a plan was made from. */
-export interface PlanTicket {
+export interface PlanHash {
   readonly payload: string;
   readonly base: string;
 }
@@ -67,7 +67,7 @@ export class SecretsNeededError extends Error {
 }
 
 /** What became of an operation, write by write. */
-export interface Report {
+export interface OperationReport {
   readonly entryId: string;
   readonly operation: Operation;
   /** As many as the operation has writes. `unknown`: the answer was lost and a second look could not tell. */
@@ -77,10 +77,10 @@ export interface Report {
 }
 
 /** Whose rules somebody else has changed, too, while they were changed; what others did was left as it is. */
-export const subjectsMet = ({
+export const getSubjectsChangedByOthers = ({
   operation,
   writes,
-}: Pick<Report, 'operation' | 'writes'>): readonly RuleSubject[] =>
+}: Pick<OperationReport, 'operation' | 'writes'>): readonly RuleSubject[] =>
   operation.writes.flatMap(({ target }, index) => {
     const result = writes[index];
     const isMet = result !== undefined && 'metOthers' in result && result.metOthers === true;
@@ -93,9 +93,9 @@ export const subjectsMet = ({
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
-  readonly report: Report;
+  readonly report: OperationReport;
 
-  constructor(report: Report, cause: unknown) {
+  constructor(report: OperationReport, cause: unknown) {
     super('The operation stopped', { cause });
     this.report = report;
   }

@@ -7,9 +7,9 @@ import {
   PartlyCreatedError,
   PayloadError,
 } from '../../client/errors.ts';
-import { type Patience, pauseFor, waitFor } from './patience.ts';
-import type { WriteDocument } from '../../client/payloads/document.ts';
-import { RuleTally, fingerprint } from './ruleTally.ts';
+import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
+import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
+import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';
 
 /** What became of each rule, by its index in the list that was to be written; every index is in exactly one list. */
@@ -37,21 +37,21 @@ export interface RuleBatchOptions {
   /** These rules are on the server now, by their indices. */
   readonly onWritten?: ((indices: readonly number[]) => void) | undefined;
   /** Pause between two looks at the server after an unclear answer, in milliseconds. */
-  readonly settleMs?: number | undefined;
+  readonly verifyDelayMs?: number | undefined;
   /** What is on the server at the beginning, where the caller has just looked. */
   readonly present?: RuleTally | undefined;
   /**
    * How often a request that certainly did nothing is sent again in a row: after the wait that a busy server asks for
    * (429), or after a failure whose second look shows that nothing is there. Never, unless said.
    */
-  readonly patience?: Patience | undefined;
+  readonly waitPolicy?: WaitPolicy | undefined;
   /** Halves a batch that is refused until the rules are found that are; fails it whole unless said. */
-  readonly narrow?: boolean | undefined;
+  readonly isNarrow?: boolean | undefined;
 }
 
-const defaultSettleMs = 2000;
+const defaultVerifyDelayMs = 2000;
 /** How often the server is looked at before a batch stays in doubt. */
-const mostLooks = 6;
+const maxReads = 6;
 
 /**
  * Adds many rules by as few requests as the sizes allow, one after the other. A batch that is refused for its size
@@ -60,7 +60,7 @@ const mostLooks = 6;
  * @param from the report of an earlier run over the same rules, to go on from there
  * @throws ApiError only when the rules that are there at the beginning cannot be read; nothing was sent then
  */
-export async function writeRules(
+export async function writeRuleBatches(
   writer: RuleWriter,
   rules: readonly WriteDocument[],
   options: RuleBatchOptions,
@@ -112,7 +112,7 @@ class RuleBatchRun {
     const doubted = this.#doubted.filter((index) => !refused.has(index));
     this.#todo = this.#todo.filter((index) => !refused.has(index));
     if (doubted.length > 0) {
-      const { missing, clear } = await this.#look(doubted);
+      const { missing, clear } = await this.#readMissing(doubted);
       if (!clear) {
         this.#inDoubt = missing;
         return;
@@ -121,7 +121,7 @@ class RuleBatchRun {
     } else if (this.#todo.length > 0) {
       this.#expected = this.#options.present ?? new RuleTally(await this.#present());
     }
-    this.#queue = batches(this.#todo, sizes, this.#options.maxBytes);
+    this.#queue = createBatches(this.#todo, sizes, this.#options.maxBytes);
   }
 
   async sendAll(): Promise<void> {
@@ -130,7 +130,7 @@ class RuleBatchRun {
         return;
       }
       const [next = [], ...rest] = this.#queue;
-      const most = this.#writer.atOnce?.() ?? next.length;
+      const most = this.#writer.maxRulesPerCall?.() ?? next.length;
       const batch = next.slice(0, most);
       this.#queue = next.length > most ? [next.slice(most), ...rest] : rest;
       await this.#sendBatch(batch);
@@ -142,10 +142,10 @@ class RuleBatchRun {
   report(): RuleBatchReport {
     const settled = new Set([...this.#written, ...this.#failed.map(({ index }) => index), ...this.#inDoubt]);
     return {
-      written: ascending(this.#written),
+      written: sortAscending(this.#written),
       failed: this.#failed.toSorted((a, b) => a.index - b.index),
       notSent: this.#rules.map((_rule, index) => index).filter((index) => !settled.has(index)),
-      inDoubt: ascending(this.#inDoubt),
+      inDoubt: sortAscending(this.#inDoubt),
       stoppedBy: this.#stoppedBy,
       expected: this.#expected,
     };
@@ -158,7 +158,7 @@ class RuleBatchRun {
       try {
         const payload = this.#writer.payload(this.#rules[index] ?? {});
         sizes.set(index, Buffer.byteLength(stringify(payload)));
-        this.#fingerprints.set(index, fingerprint(payload));
+        this.#fingerprints.set(index, getFingerprint(payload));
       } catch (error) {
         if (!(error instanceof PayloadError)) {
           throw error;
@@ -177,7 +177,9 @@ class RuleBatchRun {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      await (error instanceof PartlyCreatedError ? this.#part(batch, error) : this.#bear(batch, error));
+      await (error instanceof PartlyCreatedError
+        ? this.#part(batch, error)
+        : this.#handleFailure(batch, error));
     }
   }
 
@@ -186,32 +188,32 @@ class RuleBatchRun {
     this.#take(batch.slice(0, written));
     const rest = batch.slice(written + pending);
     this.#queue = rest.length === 0 ? this.#queue : [rest, ...this.#queue];
-    await this.#bear(batch.slice(written, written + pending), failure);
+    await this.#handleFailure(batch.slice(written, written + pending), failure);
   }
 
   /** What a failure means for the batch that it is about. */
-  async #bear(batch: readonly number[], error: ApiError): Promise<void> {
+  async #handleFailure(batch: readonly number[], error: ApiError): Promise<void> {
     if (error instanceof HttpError && error.isTooLarge) {
       this.#halve(batch, new RuleTooLargeError(error));
     } else if (error.mayHaveHappened) {
-      await this.#settle(batch, error);
+      await this.#verifyOutcome(batch, error);
     } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
-      if (this.#options.narrow === true) {
+      if (this.#options.isNarrow === true) {
         this.#halve(batch, error);
       } else {
         this.#fail(batch, error);
       }
-    } else if (!(await this.#again(batch, error))) {
+    } else if (!(await this.#retry(batch, error))) {
       // Nothing reached the server, or it takes nothing from us now: the next batch would fare no better.
       this.#stoppedBy = error;
     }
   }
 
   /** Finds out what became of a batch whose answer leaves it open, and goes on with what is missing. */
-  async #settle(batch: readonly number[], error: ApiError): Promise<void> {
+  async #verifyOutcome(batch: readonly number[], error: ApiError): Promise<void> {
     let found: { missing: readonly number[]; clear: boolean };
     try {
-      found = await this.#look(batch);
+      found = await this.#readMissing(batch);
     } catch (lookError) {
       if (!(lookError instanceof ApiError)) {
         throw lookError;
@@ -237,7 +239,7 @@ class RuleBatchRun {
       }
       return;
     }
-    if (await this.#again(found.missing, error)) {
+    if (await this.#retry(found.missing, error)) {
       return;
     }
     this.#fail(found.missing, error);
@@ -245,15 +247,15 @@ class RuleBatchRun {
   }
 
   /** Puts what certainly was not written first in the queue again, after a wait; false when that is pointless. */
-  async #again(batch: readonly number[], error: ApiError): Promise<boolean> {
-    const { patience, clock, signal } = this.#options;
-    const pause = pauseFor(error, this.#failures, patience);
+  async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
+    const { waitPolicy, clock, signal } = this.#options;
+    const pause = getWaitMs(error, this.#failures, waitPolicy);
     if (pause === undefined) {
       return false;
     }
     this.#failures += 1;
     this.#queue = [batch, ...this.#queue];
-    await waitFor(pause, { clock, signal, patience });
+    await waitCancellable(pause, { clock, signal, patience: waitPolicy });
     return true;
   }
 
@@ -263,14 +265,14 @@ class RuleBatchRun {
    * server may have stored those in another spelling (it drops unknown users: platform-facts 3.1).
    * @throws ApiError when the rules cannot be read
    */
-  async #look(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {
+  async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {
     let before: string | undefined;
-    for (let look = 0; look < mostLooks; look += 1) {
+    for (let look = 0; look < maxReads; look += 1) {
       if (look > 0) {
-        await delay(this.#options.clock, this.#options.settleMs ?? defaultSettleMs);
+        await delay(this.#options.clock, this.#options.verifyDelayMs ?? defaultVerifyDelayMs);
       }
-      const extra = new RuleTally(await this.#present()).beyond(this.#expected);
-      const found = split(batch, extra, this.#fingerprints);
+      const extra = new RuleTally(await this.#present()).getExcess(this.#expected);
+      const found = splitByPresence(batch, extra, this.#fingerprints);
       const state = extra.toSorted().join('\n');
       if (found.missing.length === 0 || state === before) {
         this.#take(found.written);
@@ -283,7 +285,7 @@ class RuleBatchRun {
 
   /** Fingerprints of the rules on the server. */
   async #present(): Promise<readonly string[]> {
-    return (await this.#writer.list(this.#rules)).map(fingerprint);
+    return (await this.#writer.list(this.#rules)).map(getFingerprint);
   }
 
   #documents(batch: readonly number[]): readonly WriteDocument[] {
@@ -317,10 +319,10 @@ class RuleBatchRun {
   }
 }
 
-const ascending = (indices: readonly number[]): readonly number[] => indices.toSorted((a, b) => a - b);
+const sortAscending = (indices: readonly number[]): readonly number[] => indices.toSorted((a, b) => a - b);
 
 /** Fills batches in order up to the byte limit; brackets and commas count. */
-function batches(
+function createBatches(
   indices: readonly number[],
   sizes: ReadonlyMap<number, number>,
   maxBytes: number,
@@ -340,7 +342,7 @@ function batches(
 }
 
 /** Which of a batch are among the new rules, and whether others may be among them in another spelling. */
-function split(
+function splitByPresence(
   batch: readonly number[],
   extra: readonly string[],
   fingerprints: ReadonlyMap<number, string>,
@@ -357,13 +359,14 @@ function split(
       written.push(index);
     }
   }
-  const columns = new Set(unclaimed.map(columnOf));
+  const columns = new Set(unclaimed.map(getColumnPart));
   return {
     written,
     missing,
-    maybe: missing.some((index) => columns.has(columnOf(fingerprints.get(index) ?? '[]'))),
+    maybe: missing.some((index) => columns.has(getColumnPart(fingerprints.get(index) ?? '[]'))),
   };
 }
 
 /** The cube, table and column of a fingerprint. */
-const columnOf = (each: string): string => stringify((JSON.parse(each) as readonly unknown[]).slice(0, 4));
+const getColumnPart = (each: string): string =>
+  stringify((JSON.parse(each) as readonly unknown[]).slice(0, 4));

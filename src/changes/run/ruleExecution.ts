@@ -1,19 +1,31 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import { changeRules } from '../rules/changeRules.ts';
-import { denies, type HeldRule, holdRules, inPlaceSpotOf, says, spotOf } from '../rules/heldRule.ts';
-import { ruleActionOf } from '../rules/ruleAction.ts';
-import { remainingItems, RulesChangedError } from '../rules/ruleItems.ts';
+import {
+  deniesAll,
+  type HeldRule,
+  toHeldRules,
+  getInPlaceSpotKey,
+  fulfills,
+  getSpotKey,
+} from '../rules/heldRule.ts';
+import { getRuleAction } from '../rules/ruleAction.ts';
+import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import { RuleChangeRefusedError, type RuleTarget, ruleTarget, type WantedRule } from '../rules/ruleTarget.ts';
+import {
+  RuleChangeRefusedError,
+  type RuleTarget,
+  createRuleTarget,
+  type WantedRule,
+} from '../rules/ruleTarget.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { conflictOf } from './conflicts.ts';
+import { createConflict } from './conflicts.ts';
 import type { Write } from '../model/operation.ts';
 import type { ConflictError } from './problems.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { failureOf, PlatformRules } from './platformRules.ts';
-import { itemsOf } from '../model/read.ts';
-import { ruleEdits, rulesIn } from '../rules/ruleEdits.ts';
+import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
+import { getObjects } from '../model/readJson.ts';
+import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 
@@ -35,7 +47,7 @@ export interface RuleExecutionDeps {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
-  readonly settleMs?: number | undefined;
+  readonly verifyDelayMs?: number | undefined;
 }
 
 /** What became of a group, write by write. */
@@ -63,7 +75,7 @@ export class RuleExecution {
   readonly #target: RuleTarget;
   /** The rules that are asked for. */
   readonly #asked: readonly JsonObject[];
-  readonly #former: readonly JsonObject[];
+  readonly #previous: readonly JsonObject[];
   readonly #denied: Set<string>;
   readonly #made: Set<string>;
   readonly #progress = new Map<number, number>();
@@ -75,10 +87,10 @@ export class RuleExecution {
     this.#group = group;
     this.#writes = writes;
     this.#deps = deps;
-    this.#former = rulesIn(deps.before, group.subject);
-    const { edits, denied } = ruleEdits(group, writes, this.#former);
+    this.#previous = collectRules(deps.before, group.subject);
+    const { edits, denied } = getRuleEdits(group, writes, this.#previous);
     this.#asked = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
-    this.#target = ruleTarget(group.subject.kind, this.#former, edits);
+    this.#target = createRuleTarget(group.subject.kind, this.#previous, edits);
     this.#denied = new Set([...deps.denied, ...denied]);
     this.#made = new Set(deps.made);
   }
@@ -88,11 +100,11 @@ export class RuleExecution {
     try {
       return await this.#run();
     } catch (error) {
-      throw this.#said(error);
+      throw this.#toReportedError(error);
     }
   }
 
-  #said(error: unknown): unknown {
+  #toReportedError(error: unknown): unknown {
     if (error instanceof RuleChangeRefusedError && this.#hasChanged) {
       return new RuleChangeRefusedError(error.code, error.rule, true);
     }
@@ -101,7 +113,7 @@ export class RuleExecution {
 
   #conflictWith({ rule }: RulesChangedError): ConflictError {
     const ruleId = typeof rule['_id'] === 'string' ? rule['_id'] : '';
-    return conflictOf({ ref: { kind: 'rule', subject: this.#group.subject, ruleId }, document: rule });
+    return createConflict({ ref: { kind: 'rule', subject: this.#group.subject, ruleId }, document: rule });
   }
 
   async #run(): Promise<RuleOutcome> {
@@ -122,7 +134,7 @@ export class RuleExecution {
         await onDeny(spots);
         spots.forEach((spot) => this.#denied.add(spot));
       },
-      failureOf,
+      classifyFailure: classifyRequestFailure,
       signal,
       onProgress: ({ wanted, ...request }) => {
         this.#hasChanged = true;
@@ -148,12 +160,13 @@ export class RuleExecution {
   async outcome(): Promise<RuleOutcome> {
     const { client } = this.#deps;
     const rules = new PlatformRules(this.#group.subject, { ...this.#deps, client, ...this.#size() });
-    const current = holdRules(await rules.list());
+    const current = toHeldRules(await rules.list());
     const open = this.#open(current);
     const left = current.filter((rule) => this.#target.columns.has(rule.column) && this.#isTemporary(rule));
     const done = new Set(this.#group.writes.filter((index) => !open.has(index)));
     const isOnly = open.size === 0;
-    const isWanted = (rule: HeldRule): boolean => this.#target.wanted.some(({ held }) => says(rule, held));
+    const isWanted = (rule: HeldRule): boolean =>
+      this.#target.wanted.some(({ held }) => fulfills(rule, held));
     const denied = left.some((rule) => !isWanted(rule)) ? (isOnly ? 'only' : 'open') : undefined;
     return {
       answers: this.#answers(current, done),
@@ -165,19 +178,21 @@ export class RuleExecution {
   }
 
   #isTemporary(rule: HeldRule): boolean {
-    return denies(rule) && [spotOf(rule), inPlaceSpotOf(rule)].some((spot) => this.#denied.has(spot));
+    return (
+      deniesAll(rule) && [getSpotKey(rule), getInPlaceSpotKey(rule)].some((spot) => this.#denied.has(spot))
+    );
   }
 
   /** The writes that are not done, as far as the rules show. */
   #open(current: readonly HeldRule[]): ReadonlySet<number> {
     try {
       const progress = { denied: this.#denied, sent: this.#sent, made: this.#made };
-      const { items } = remainingItems(current, this.#target, progress);
+      const { items } = getRemainingItems(current, this.#target, progress);
       const open = items.flatMap(({ before, after }) =>
         [
           after?.write,
           this.#target.removedBy.get(before?.id ?? ''),
-          this.#target.removedBy.get(after?.former?.id ?? ''),
+          this.#target.removedBy.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
       // What is left of no write's own, such as a temporary deny rule, is told apart by the caller.
@@ -194,27 +209,27 @@ export class RuleExecution {
     current: readonly HeldRule[],
     done: ReadonlySet<number>,
   ): ReadonlyMap<number, JsonValue | undefined> {
-    const left = Map.groupBy(current, spotOf);
+    const left = Map.groupBy(current, getSpotKey);
     const take = (rule: JsonObject): JsonObject | undefined => {
-      const [wanted] = holdRules([rule]);
-      const there = wanted === undefined ? [] : (left.get(spotOf(wanted)) ?? []);
-      const at = wanted === undefined ? -1 : there.findIndex((one) => says(one, wanted));
-      return at === -1 ? undefined : there.splice(at, 1)[0]?.rule;
+      const [wanted] = toHeldRules([rule]);
+      const candidates = wanted === undefined ? [] : (left.get(getSpotKey(wanted)) ?? []);
+      const at = wanted === undefined ? -1 : candidates.findIndex((one) => fulfills(one, wanted));
+      return at === -1 ? undefined : candidates.splice(at, 1)[0]?.rule;
     };
     const byId = new Map(current.map((one) => [one.id, one.rule]));
     return new Map(
       [...done].map((index): readonly [number, JsonValue | undefined] => {
         const write = this.#writes[index];
         const { body = null, params = {} } = write ?? {};
-        const action = write && ruleActionOf(write);
+        const action = write && getRuleAction(write);
         if (action === 'create') {
-          return [index, itemsOf(body).map((rule): JsonValue => take(rule) ?? null)];
+          return [index, getObjects(body).map((rule): JsonValue => take(rule) ?? null)];
         }
         if (action !== 'update') {
           return [index, undefined];
         }
         // Where one for everyone else becomes one for others, it is another rule.
-        const [rule] = itemsOf([body]);
+        const [rule] = getObjects([body]);
         return [index, byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : take(rule))];
       }),
     );
@@ -233,7 +248,7 @@ export class RuleExecution {
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
       ...this.#size(),
-      known: isFresh ? this.#former : undefined,
+      known: isFresh ? this.#previous : undefined,
     });
   }
 

@@ -1,25 +1,25 @@
-import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { checkExpected } from './conflicts.ts';
-import { documentHash, jsonHash } from '../model/documentHash.ts';
+import { hashDocument, hashJson } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import { maskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { mayHoldConnection } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { type PlanTicket, SecretsNeededError } from './problems.ts';
+import { type PlanHash, SecretsNeededError } from './problems.ts';
 import type { WriteSession } from './runOptions.ts';
 
-export const payloadHash = ({ connectionId, writes }: Operation): string =>
-  jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));
+export const hashPayload = ({ connectionId, writes }: Operation): string =>
+  hashJson(JSON.parse(JSON.stringify({ connectionId, writes })));
 
 /** Servers list what matches a filter in any order. */
-export const baseHash = (before: readonly ReadDocument[]): string =>
-  jsonHash(
-    before.map(({ ref, document }) => `${refKey(ref)} ${documentHash(ref.kind, document)}`).toSorted(),
+export const hashBase = (before: readonly ReadDocument[]): string =>
+  hashJson(
+    before.map(({ ref, document }) => `${getRefKey(ref)} ${hashDocument(ref.kind, document)}`).toSorted(),
   );
 
-export const isSameTicket = (a: PlanTicket, b: PlanTicket): boolean =>
+export const isSamePlanHash = (a: PlanHash, b: PlanHash): boolean =>
   a.payload === b.payload && a.base === b.base;
 
 /**
@@ -35,7 +35,7 @@ export function refuseWrites({ client }: WriteSession, { writes }: Operation): v
 /** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
 export function refuseMasks({ writes }: Operation): void {
   for (const [index, write] of writes.entries()) {
-    const paths = mayHoldConnection(write) ? maskedPaths(write.body ?? null) : [];
+    const paths = mayHoldConnection(write) ? findMaskedPaths(write.body ?? null) : [];
     if (paths.length > 0) {
       throw new SecretsNeededError(index, paths);
     }
@@ -51,17 +51,19 @@ export async function checkUntouched(
   const isBegun = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(
       ({ target }, index) =>
-        target !== undefined && refKey(target) === refKey(ref) && entry.writes[index]?.state !== 'waiting',
+        target !== undefined &&
+        getRefKey(target) === getRefKey(ref) &&
+        entry.writes[index]?.state !== 'waiting',
     );
   const isTarget = (ref: ResourceRef): boolean =>
-    entry.operation.writes.some(({ target }) => target !== undefined && refKey(target) === refKey(ref));
+    entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
   const untouched = before.filter(({ ref }) => isTarget(ref) && !isBegun(ref));
-  const expected = untouched.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
+  const expected = untouched.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));
   await checkExpected(expected, reader);
 }
 
 /** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
-export const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
+export const countUndos = (id: string, entries: readonly HistoryEntry[]): number =>
   entries.filter(
     ({ undoes, end, writes }) =>
       undoes === id &&

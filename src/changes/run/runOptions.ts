@@ -1,8 +1,8 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
-import type { PlanTicket } from './problems.ts';
+import type { PlanHash } from './problems.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -10,23 +10,23 @@ import type { ReadDocument } from '../model/readDocument.ts';
 /** A connection in use, as far as writing needs it. */
 export interface WriteSession {
   readonly client: PlatformClient;
-  readonly catalog: Catalog;
+  readonly catalog: InstanceCatalog;
 }
 
 /** Lets one operation pass that deletes or breaks something; made by {@link Writer.permit}, good for one run. */
-export interface Permit {
-  readonly ticket: PlanTicket;
+export interface ApprovalToken {
+  readonly planHash: PlanHash;
 }
 
 /** The version of a document that a person started from. */
 export interface Expected {
   readonly ref: ResourceRef;
-  /** `documentHash(ref.kind, document)` of that version. */
+  /** `hashDocument(ref.kind, document)` of that version. */
   readonly hash: string;
 }
 
 export interface RunOptions {
-  readonly permit?: Permit | undefined;
+  readonly approval?: ApprovalToken | undefined;
   /** A person wants to see the plan first, however harmless it is. */
   readonly review?: boolean | undefined;
   /** Every document must still be as it was, or nothing is sent. */
@@ -35,14 +35,14 @@ export interface RunOptions {
    * What a person was asked about, harmless as it may be: when the writes would reach other documents by now, or these
    * as they no longer were, nothing is sent and the plan of today is needed.
    */
-  readonly asked?: PlanTicket | undefined;
+  readonly confirmed?: PlanHash | undefined;
   /** The entry that the operation takes back. */
   readonly undoes?: string | undefined;
   /** How often that was taken back when it was worked out how: when it was since, nothing is sent. */
   readonly timesBefore?: number | undefined;
   /** Where the operation that this one undoes has put temporary deny rules, or may have. */
   readonly denied?: readonly string[] | undefined;
-  /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */
+  /** What comes back under another id, as `UndoOperation` tells it; the history remembers it. */
   readonly moved?: readonly MovedId[] | undefined;
   /** The operation is written down under this id, and nothing was sent yet. */
   readonly onBegin?: ((entryId: string) => void) | undefined;
@@ -54,7 +54,7 @@ export interface RunOptions {
   /** The server is busy and asks for a wait of so many milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /** Pause between two looks at the rules after a lost answer, in milliseconds. */
-  readonly settleMs?: number | undefined;
+  readonly verifyDelayMs?: number | undefined;
 }
 
 /** What an execution starts from. */
@@ -62,7 +62,10 @@ export interface ExecutionFacts {
   readonly operation: Operation;
   /** The documents as they were before the operation. */
   readonly before: readonly ReadDocument[];
-  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
+  readonly options: Pick<
+    RunOptions,
+    'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
+  >;
   /** What became of the writes so far, where the operation is taken up again. */
   readonly states?: readonly WriteState[];
   /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */

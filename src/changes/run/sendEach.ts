@@ -1,13 +1,13 @@
-import { type Patience, pauseFor, waitFor } from './patience.ts';
+import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /** Requests that are under way at a time; the connection bounds them further. */
-const atOnce = 4;
+const maxConcurrent = 4;
 
 export interface SendEachDeps {
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly waitPolicy: WaitPolicy;
   readonly signal?: AbortSignal | undefined;
   /** A request for the item of that index is sent, or was answered. */
   readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
@@ -25,7 +25,7 @@ export async function sendEach<Item>(
 ): Promise<void> {
   const queue = items.entries();
   const run = new Requests(send, deps);
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, () => run.work(queue)));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, () => run.work(queue)));
   run.finish(items.length);
 }
 
@@ -47,7 +47,7 @@ class Requests<Item> {
   /** Takes items from a queue that others take from, too. */
   async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
-      while (!(await this.#tried(...next.value))) {
+      while (!(await this.#trySend(...next.value))) {
         await this.#waiting;
       }
       if (this.#isOver) {
@@ -71,7 +71,7 @@ class Requests<Item> {
   }
 
   /** @returns false when it is to be tried again */
-  async #tried(index: number, item: Item): Promise<boolean> {
+  async #trySend(index: number, item: Item): Promise<boolean> {
     await this.#waiting;
     if (this.#isOver) {
       return true;
@@ -84,21 +84,21 @@ class Requests<Item> {
       this.#deps.watch.done(index);
       return true;
     } catch (error) {
-      return this.#bear(error);
+      return this.#handleFailure(error);
     }
   }
 
   /** @returns whether it is over */
-  #bear(reason: unknown): boolean {
-    const { patience, clock, signal } = this.#deps;
-    const pause = reason instanceof ApiError ? pauseFor(reason, this.#failures, patience) : undefined;
+  #handleFailure(reason: unknown): boolean {
+    const { waitPolicy, clock, signal } = this.#deps;
+    const pause = reason instanceof ApiError ? getWaitMs(reason, this.#failures, waitPolicy) : undefined;
     if (pause === undefined) {
       this.#failure ??= reason;
       return true;
     }
     if (this.#waiting === undefined) {
       this.#failures += 1;
-      this.#waiting = waitFor(pause, { clock, signal, patience }).finally(() => {
+      this.#waiting = waitCancellable(pause, { clock, signal, patience: waitPolicy }).finally(() => {
         this.#waiting = undefined;
       });
     }

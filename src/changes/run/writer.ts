@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { reachedDocuments } from '../endpoints/reachedDocuments.ts';
+import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -12,11 +12,11 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import { checkExpected } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
-import type { TakingBack } from './planUndo.ts';
-import { EndedError, PlanNeededError, type PlanTicket, type Report } from './problems.ts';
-import type { Ended, Recovery, RecoveryOptions } from './recovery.ts';
-import { baseHash, isSameTicket, payloadHash, refuseMasks, refuseWrites, timesOf } from './runChecks.ts';
-import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
+import type { PlannedUndo } from './planUndo.ts';
+import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './problems.ts';
+import type { RecoveryResult, Recovery, RecoveryOptions } from './recovery.ts';
+import { hashBase, isSamePlanHash, hashPayload, refuseMasks, refuseWrites, countUndos } from './runChecks.ts';
+import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 
 export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
@@ -47,16 +47,16 @@ export class Writer {
   /** A rule goes by another `_id` now. */
   readonly onDidMoveRule: Executor['onDidMoveRule'];
   /** Rules were changed, and somebody else changed other rules of the same columns in the meantime. */
-  readonly onDidMeetOthers: Executor['onDidMeetOthers'];
+  readonly onDidDetectOtherChanges: Executor['onDidMeetOthers'];
   /** Permits that were given and not used. */
-  readonly #permits = new Set<Permit>();
+  readonly #approvals = new Set<ApprovalToken>();
   #recovery: Promise<Recovery> | undefined;
 
   constructor(deps: WriterDeps) {
     this.#deps = deps;
     this.#executor = new Executor(deps);
     this.onDidMoveRule = this.#executor.onDidMoveRule;
-    this.onDidMeetOthers = this.#executor.onDidMeetOthers;
+    this.onDidDetectOtherChanges = this.#executor.onDidMeetOthers;
   }
 
   /**
@@ -67,18 +67,18 @@ export class Writer {
   async plan(
     operation: Operation,
     signal?: AbortSignal,
-  ): Promise<{ plan: Plan; ticket: PlanTicket; before: readonly ReadDocument[] }> {
+  ): Promise<{ plan: Plan; planHash: PlanHash; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
-    const before = await reachedDocuments(operation.writes, new DocumentReader(session.client, signal));
+    const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
     await this.#checkRules(operation, before);
     return { ...(await this.#plan(operation, before, session)), before };
   }
 
   /** A person has looked at the plan and wants it: the answer lets {@link run} send it once. */
-  permit(ticket: PlanTicket): Permit {
-    const permit = { ticket };
-    this.#permits.add(permit);
-    return permit;
+  approve(planHash: PlanHash): ApprovalToken {
+    const approval = { planHash };
+    this.#approvals.add(approval);
+    return approval;
   }
 
   /**
@@ -86,14 +86,14 @@ export class Writer {
    * @throws EndedError for a taking back that somebody was quicker with: it would come back twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
-  run(operation: Operation, options: RunOptions = {}): Promise<Report> {
-    return this.#executor.inTurn(operation.connectionId, async (session) => {
+  run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
+    return this.#executor.enqueue(operation.connectionId, async (session) => {
       refuseWrites(session, operation);
       refuseMasks(operation);
       await this.#checkOnce(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
-      const before = await reachedDocuments(operation.writes, reader);
+      const before = await readAffectedDocuments(operation.writes, reader);
       // Nobody is to look at a plan that cannot be carried out.
       await this.#checkRules(operation, before);
       await this.#checkPlan(operation, before, { session, options });
@@ -102,7 +102,7 @@ export class Writer {
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
-        comesBack: options.moved,
+        restoredIds: options.moved,
       });
       options.onBegin?.(entry.id);
       return this.#executor.execute({ session, operation, before, entry, options, denied: options.denied });
@@ -117,7 +117,7 @@ export class Writer {
    * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
-  async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<Report> {
+  async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).resume(entry, options);
   }
 
@@ -126,10 +126,10 @@ export class Writer {
    * writes that did. The taking back is an entry of its own; when it is interrupted, the next one goes on with it.
    * @throws EndedError when it is unfinished no more
    * @throws ConflictError when somebody has changed since what the operation left, or may have; nothing was sent, and
-   * the operation is unfinished as before: {@link giveUp} it and run what {@link restoreOf} makes of it
+   * the operation is unfinished as before: {@link abandon} it and run what {@link planRestore} makes of it
    * @throws StoppedError, SecretsNeededError, ApiError
    */
-  async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<Report> {
+  async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return (await this.#loadRecovery()).rollBack(entry, options);
   }
 
@@ -138,8 +138,8 @@ export class Writer {
    * @returns the entry with what became of its writes
    * @throws ApiError
    */
-  async giveUp(entry: HistoryEntry): Promise<HistoryEntry> {
-    return (await this.#loadRecovery()).giveUp(entry);
+  async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
+    return (await this.#loadRecovery()).abandon(entry);
   }
 
   /**
@@ -147,11 +147,11 @@ export class Writer {
    * @returns `undefined` when a person has finished it meanwhile, or has taken it back
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
-  async endStopped(
+  async recover(
     stopped: { readonly connectionId: string; readonly entryId: string },
     options: Pick<RunOptions, 'onUnknown'> = {},
-  ): Promise<Ended | undefined> {
-    return (await this.#loadRecovery()).endStopped(stopped, options);
+  ): Promise<RecoveryResult | undefined> {
+    return (await this.#loadRecovery()).recover(stopped, options);
   }
 
   /** Loaded once something stopped; one for all, since it lets each operation be ended once. */
@@ -163,7 +163,7 @@ export class Writer {
   }
 
   /** The documents as an operation left them that came to its end; `undefined` where it did not, or was taken back. */
-  async leftBy(of: {
+  async getVersionsLeftBy(of: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<HistoryEntry['after'] | undefined> {
@@ -176,12 +176,12 @@ export class Writer {
    * with `undoes` and `timesBefore`. What cannot be brought back is told in `losses`.
    * @throws ApiError
    */
-  async undoOf(entry: HistoryEntry): Promise<TakingBack> {
+  async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planUndo(entry, this.#deps);
   }
 
-  /** As {@link undoOf}, over whatever was done since. */
-  async restoreOf(entry: HistoryEntry): Promise<TakingBack> {
+  /** As {@link planUndo}, over whatever was done since. */
+  async planRestore(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
@@ -190,7 +190,7 @@ export class Writer {
     if (undoes === undefined || timesBefore === undefined) {
       return;
     }
-    if (timesOf(undoes, await this.#deps.history.entries(connectionId)) > timesBefore) {
+    if (countUndos(undoes, await this.#deps.history.entries(connectionId)) > timesBefore) {
       throw new EndedError();
     }
   }
@@ -208,18 +208,18 @@ export class Writer {
     before: readonly ReadDocument[],
     given: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
-    const { plan, ticket } = await this.#plan(operation, before, given.session);
-    const { permit, asked, review = false } = given.options;
-    if (asked !== undefined && !isSameTicket(asked, ticket)) {
-      throw new PlanNeededError(plan, ticket);
+    const { plan, planHash } = await this.#plan(operation, before, given.session);
+    const { approval, confirmed, review = false } = given.options;
+    if (confirmed !== undefined && !isSamePlanHash(confirmed, planHash)) {
+      throw new PlanNeededError(plan, planHash);
     }
     if (plan.severity === 'harmless' && !review) {
       return;
     }
-    const isGood = permit !== undefined && isSameTicket(permit.ticket, ticket);
+    const isGood = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
     // One that does not fit is used up too: it was given for something else.
-    if (permit === undefined || !this.#permits.delete(permit) || !isGood) {
-      throw new PlanNeededError(plan, ticket);
+    if (approval === undefined || !this.#approvals.delete(approval) || !isGood) {
+      throw new PlanNeededError(plan, planHash);
     }
   }
 
@@ -227,16 +227,16 @@ export class Writer {
     operation: Operation,
     before: readonly ReadDocument[],
     { catalog, client }: WriteSession,
-  ): Promise<{ plan: Plan; ticket: PlanTicket }> {
+  ): Promise<{ plan: Plan; planHash: PlanHash }> {
     const cubeSets = this.#deps.cubeSets(operation.connectionId);
     const { planOperation } = await import('../plan/planOperation.ts');
-    const { CatalogKnowledge } = await import('../plan/knowledge.ts');
+    const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // A plan is shown: what it says of a connection has no secret in it.
     const plan = await planOperation(
       maskOperation(operation),
       before,
-      new CatalogKnowledge(catalog, client, cubeSets),
+      new CatalogPlanSources(catalog, client, cubeSets),
     );
-    return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
+    return { plan, planHash: { payload: hashPayload(operation), base: hashBase(before) } };
   }
 }

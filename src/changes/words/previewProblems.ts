@@ -1,9 +1,9 @@
-import type { Words } from '../../base/words.ts';
+import type { Localize } from '../../base/localize.ts';
 import type { Preview } from '../bulkRules/preview.ts';
-import type { ColumnLeftOpen } from '../../security/change/columnsLeftOpen.ts';
-import type { Obstacle } from '../../security/change/ruleDifference.ts';
+import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
+import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
 import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
-import { partyKey } from '../../security/ruleTable/partiesOf.ts';
+import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
 
 /** Something that a person should know before a change of rules is made; an error keeps it from being made. */
@@ -13,15 +13,15 @@ export interface PreviewProblem {
 }
 
 /** Rows that a problem names. */
-const shownRows = 8;
+const maxShownRows = 8;
 
 /** What keeps the change from being made, then what a person should know. */
-export function previewProblems(
-  t: Words,
+export function getPreviewProblems(
+  t: Localize,
   { wanted, difference, leftOpen, found }: Preview,
 ): readonly PreviewProblem[] {
-  const unseen = found.unseen.slice(0, shownRows).join(', ');
-  const further = found.unseen.length - shownRows;
+  const unseen = found.unreported.slice(0, maxShownRows).join(', ');
+  const further = found.unreported.length - maxShownRows;
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
     found.ambiguous.some((party) => party.type === type && party.name === name);
   return [
@@ -36,11 +36,11 @@ export function previewProblems(
     ),
     ...difference.obstacles
       .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
-      .map((obstacle): PreviewProblem => ({ severity: 'error', text: obstacleText(t, obstacle, found) })),
-    ...wanted.problems.map(({ severity, ...problem }) => ({ severity, text: problemText(t, problem) })),
-    ...leftOpen.map((column): PreviewProblem => ({ severity: 'warning', text: leftOpenText(t, column) })),
+      .map((obstacle): PreviewProblem => ({ severity: 'error', text: formatObstacle(t, obstacle, found) })),
+    ...wanted.problems.map(({ severity, ...problem }) => ({ severity, text: formatProblem(t, problem) })),
+    ...leftOpen.map((column): PreviewProblem => ({ severity: 'warning', text: formatLeftOpen(t, column) })),
     ...wanted.refused.map((text): PreviewProblem => ({ severity: 'warning', text })),
-    ...(found.unseen.length === 0
+    ...(found.unreported.length === 0
       ? []
       : [
           {
@@ -58,51 +58,60 @@ export function previewProblems(
   ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
 
-const leftOpenText = (t: Words, { table, column, sees }: ColumnLeftOpen): string =>
+const formatLeftOpen = (t: Localize, { table, column, sees }: UncoveredColumn): string =>
   sees === 'everything'
     ? t('{0}.{1} would have no rule left: everybody would see all of it.', table, column)
     : t('{0}.{1} would have no rule for everybody else: what they see is not defined.', table, column);
 
-const obstacles: Readonly<Record<Obstacle['code'], (t: Words, ...args: readonly string[]) => string>> = {
-  'party-not-found': (t, type = '', name = '') =>
-    type === 'group'
-      ? t('Group not found: {0}.', name)
-      : t('User not found: {0}. Enter the ID of the user.', name),
-  'unknown-table': (t, table = '') =>
-    t('The datamodel has no table {0}: the rule would protect nothing.', table),
-  'unknown-column': (t, table = '', column = '') =>
-    t('{0} has no column {1}: the rule would protect nothing.', table, column),
-  'date-column': (t, table = '', column = '') =>
-    t('{0}.{1} is a date: dates cannot carry rules.', table, column),
-  'exclusionary-live': (t, table = '', column = '') =>
-    t(
-      'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
-      table,
-      column,
-    ),
-};
+const obstacles: Readonly<Record<RuleObstacle['code'], (t: Localize, ...args: readonly string[]) => string>> =
+  {
+    'party-not-found': (t, type = '', name = '') =>
+      type === 'group'
+        ? t('Group not found: {0}.', name)
+        : t('User not found: {0}. Enter the ID of the user.', name),
+    'unknown-table': (t, table = '') =>
+      t('The datamodel has no table {0}: the rule would protect nothing.', table),
+    'unknown-column': (t, table = '', column = '') =>
+      t('{0} has no column {1}: the rule would protect nothing.', table, column),
+    'date-column': (t, table = '', column = '') =>
+      t('{0}.{1} is a date: dates cannot carry rules.', table, column),
+    'exclusionary-live': (t, table = '', column = '') =>
+      t(
+        'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
+        table,
+        column,
+      ),
+  };
 
-function obstacleText(t: Words, { code, rows, args }: Obstacle, { nearest }: Preview['found']): string {
+function formatObstacle(
+  t: Localize,
+  { code, rows, args }: RuleObstacle,
+  { nearest }: Preview['found'],
+): string {
   const [type, name = ''] = args;
   const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
-  const meant = isParty ? nearest.get(partyKey({ type, name })) : undefined;
+  const nearestName = isParty ? nearest.get(getTablePartyKey({ type, name })) : undefined;
   const text = obstacles[code](t, ...args);
-  return inRows(t, rows, meant === undefined ? text : `${text} ${t('Did you mean {0}?', meant)}`);
+  return formatWithRows(
+    t,
+    rows,
+    nearestName === undefined ? text : `${text} ${t('Did you mean {0}?', nearestName)}`,
+  );
 }
 
-function inRows(t: Words, rows: readonly number[], text: string): string {
+function formatWithRows(t: Localize, rows: readonly number[], text: string): string {
   if (rows.length === 0) {
     return text;
   }
-  const shown = rows.slice(0, shownRows).join(', ');
-  return rows.length > shownRows
-    ? t('Rows {0} and {1} more: {2}', shown, rows.length - shownRows, text)
+  const shown = rows.slice(0, maxShownRows).join(', ');
+  return rows.length > maxShownRows
+    ? t('Rows {0} and {1} more: {2}', shown, rows.length - maxShownRows, text)
     : rows.length === 1
       ? t('Row {0}: {1}', shown, text)
       : t('Rows {0}: {1}', shown, text);
 }
 
-const problems: Readonly<Record<TableProblem['code'], (t: Words, argument: string) => string>> = {
+const problems: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
   empty: (t) => t('There is nothing in it.'),
   'missing-column': (t, names) =>
     t(
@@ -127,5 +136,5 @@ const problems: Readonly<Record<TableProblem['code'], (t: Words, argument: strin
     ),
 };
 
-const problemText = (t: Words, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
-  inRows(t, row === 0 ? [] : [row], problems[code](t, args[0] ?? ''));
+const formatProblem = (t: Localize, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
+  formatWithRows(t, row === 0 ? [] : [row], problems[code](t, args[0] ?? ''));

@@ -1,12 +1,15 @@
-import type { Words } from '../../base/words.ts';
+import type { Localize } from '../../base/localize.ts';
 import { RulesDifferError } from '../rules/ruleItems.ts';
-import { RuleChangeRefusedError, type RuleRefusal } from '../rules/ruleTarget.ts';
+import { RuleChangeRefusedError, type RuleChangeRefusal } from '../rules/ruleTarget.ts';
 import { readRules } from '../../security/readRule.ts';
 import { BatchInDoubtError, RulesRefusedError } from '../run/problems.ts';
-import { stopReason } from './stopReason.ts';
+import { formatStopReason } from './stopReason.ts';
 
 /** Why a change of rules was refused, and what would make it possible. */
-export function refusedRuleChangeText(t: Words, { code, rule, hasWritten }: RuleChangeRefusedError): string {
+export function formatRefusedRuleChange(
+  t: Localize,
+  { code, rule, hasWritten }: RuleChangeRefusedError,
+): string {
   const [read] = readRules([rule]);
   const place = read === undefined ? '' : `${read.table}.${read.column}`;
   const reason = reasons[code](t, place);
@@ -17,13 +20,13 @@ export function refusedRuleChangeText(t: Words, { code, rule, hasWritten }: Rule
  * What keeps a change of rules from its end, apart from what the platform answered; `undefined` for anything else.
  * @param errorText how the shell words any other error
  */
-export function ruleProblemText(
-  t: Words,
+export function formatRuleProblem(
+  t: Localize,
   error: unknown,
   errorText: (error: unknown) => string,
 ): string | undefined {
   if (error instanceof RuleChangeRefusedError) {
-    return refusedRuleChangeText(t, error);
+    return formatRefusedRuleChange(t, error);
   }
   if (error instanceof RulesDifferError) {
     return t(
@@ -33,10 +36,10 @@ export function ruleProblemText(
   if (error instanceof BatchInDoubtError) {
     return t('Some rules may have been written, and the server does not show whether they were.');
   }
-  return error instanceof RulesRefusedError ? stopReason(t, { cause: error }, errorText) : undefined;
+  return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, errorText) : undefined;
 }
 
-const reasons: Readonly<Record<RuleRefusal, (t: Words, place: string) => string>> = {
+const reasons: Readonly<Record<RuleChangeRefusal, (t: Localize, place: string) => string>> = {
   'same-parties': (t, place) =>
     t(
       '{0} would have two rules for the same users and groups, and this server may overwrite the one with the other. Combine them into one rule.',

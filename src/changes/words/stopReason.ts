@@ -1,5 +1,5 @@
 import { PayloadError } from '../../client/errors.ts';
-import type { Words } from '../../base/words.ts';
+import type { Localize } from '../../base/localize.ts';
 import { readRules } from '../../security/readRule.ts';
 import { RulesRefusedError } from '../run/problems.ts';
 import type { StoppedError } from '../run/problems.ts';
@@ -8,8 +8,8 @@ import type { StoppedError } from '../run/problems.ts';
  * Why a change of rules stopped.
  * @param errorText how the shell words any other error
  */
-export function stopReason(
-  t: Words,
+export function formatStopReason(
+  t: Localize,
   { cause }: Pick<StoppedError, 'cause'>,
   errorText: (error: unknown) => string,
 ): string {

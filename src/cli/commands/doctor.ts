@@ -1,18 +1,18 @@
 import type * as z from 'zod';
-import { english } from '../../base/words.ts';
+import { english } from '../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
-import { stepText } from '../../connections/doctor/words/diagnosisText.ts';
-import { findingText } from '../../connections/doctor/words/doctorFindingWords.ts';
+import { formatStep } from '../../connections/doctor/words/diagnosisText.ts';
+import { formatFinding } from '../../connections/doctor/words/doctorFindingWords.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { type doctorOutput, instanceOutput, outputVersion } from '../outputs.ts';
-import { targetOf } from '../target.ts';
+import { type doctorOutput, toInstanceOutput, outputVersion } from '../outputs.ts';
+import { readInstanceTarget } from '../target.ts';
 import { version } from '../version.ts';
 
 /** Tests a connection step by step; changes nothing on the server. */
 export const doctor: RunCommand = async ({ args, shell, output, clock, signal }) => {
-  const target = await targetOf({ args, shell });
+  const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
     const diagnosis = await instance.doctor.diagnose(target.connection, { signal });
@@ -22,14 +22,14 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
       output.json({
         version: outputVersion,
         command: 'doctor',
-        instance: instanceOutput(target.connection),
+        instance: toInstanceOutput(target.connection),
         time,
         verdict,
         steps: steps.map(stepOutput),
       } satisfies z.infer<typeof doctorOutput>);
     } else {
       output.line(`${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`);
-      steps.forEach((report) => output.line(stepText(words, report, { remedyText, day })));
+      steps.forEach((report) => output.line(formatStep(words, report, { remedyText, day })));
     }
     return verdict === 'failed' ? exitCodes.failed : exitCodes.done;
   } finally {
@@ -43,7 +43,7 @@ const stepOutput = (report: StepReport): z.infer<typeof doctorOutput>['steps'][n
     step,
     outcome,
     finding,
-    text: findingText(words, report),
+    text: formatFinding(words, report),
     ...(remedy === undefined ? {} : { remedy: remedyText(remedy) }),
     ...(because === undefined ? {} : { because }),
     ms: Math.round(ms),

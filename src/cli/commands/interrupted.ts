@@ -2,34 +2,37 @@ import { access } from 'node:fs/promises';
 import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { History } from '../../changes/journal/history.ts';
-import { undoneIds } from '../../changes/journal/undone.ts';
-import { canGoOn } from '../../changes/journal/unfinished.ts';
-import { exitCodeOfResult, resultOf, sayOthers, sayStopped } from '../changeResult.ts';
+import { getUndoneIds } from '../../changes/journal/undone.ts';
+import { canResume } from '../../changes/journal/interrupted.ts';
+import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { exitCodes, Refusal } from '../exitCodes.ts';
-import { closeInTime } from '../grace.ts';
+import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type Changes, openInstance } from '../instance.ts';
-import { type InterruptedOutput, instanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
-import { runHandle } from '../runHandle.ts';
-import { stateFolder, targetOf } from '../target.ts';
+import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
+import { createRunHandle } from '../runHandle.ts';
+import { getStateFolder, readInstanceTarget } from '../target.ts';
 
 /** Finishes a change that was interrupted, or lists those that were; with `--execute` only. */
-export const resume: RunCommand = (context) => end('resume', context);
+export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
 
 /** Undoes what a change has done that was interrupted; with `--execute` only. */
-export const rollBack: RunCommand = (context) => end('roll-back', context);
+export const rollBackCommand: RunCommand = (context) => runInterruptedCommand('roll-back', context);
 
-async function end(command: 'resume' | 'roll-back', context: CommandContext): ReturnType<RunCommand> {
+async function runInterruptedCommand(
+  command: 'resume' | 'roll-back',
+  context: CommandContext,
+): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
-  const target = await targetOf({ args, shell });
+  const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
-  const closing = closeInTime(instance, context.signal, clock);
+  const closing = closeAfterGracePeriod(instance, context.signal, clock);
   try {
-    const changes = await instance.changes(await existingFolder(context));
+    const changes = await instance.changes(await requireExistingFolder(context));
     const entries = await interruptedEntries(changes, target.connection.id, args.positionals[0]);
     const isJson = args.value('format') === 'json';
     if (!isJson) {
-      entries.forEach((entry) => output.line(lineOf(entry)));
+      entries.forEach((entry) => output.line(formatEntry(entry)));
     }
     let result: ResultOutput | undefined;
     if (args.positionals.length === 0) {
@@ -37,7 +40,7 @@ async function end(command: 'resume' | 'roll-back', context: CommandContext): Re
         output.say('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: onlyOf(entries) }, context);
+      result = await execute(command, { changes, entry: requireSingle(entries) }, context);
     } else {
       output.say('Nothing was written. Add --execute to write.');
     }
@@ -45,12 +48,12 @@ async function end(command: 'resume' | 'roll-back', context: CommandContext): Re
       output.json({
         version: outputVersion,
         command,
-        instance: instanceOutput(target.connection),
-        interrupted: entries.map(entryOutput),
+        instance: toInstanceOutput(target.connection),
+        interrupted: entries.map(toEntryOutput),
         ...(result === undefined ? {} : { result }),
       });
     }
-    return result === undefined ? exitCodes.done : exitCodeOfResult(result);
+    return result === undefined ? exitCodes.done : getResultExitCode(result);
   } finally {
     closing.dispose();
     instance.dispose();
@@ -58,28 +61,31 @@ async function end(command: 'resume' | 'roll-back', context: CommandContext): Re
 }
 
 /** @throws Refusal where a folder is named that is not there: its changes would be told as none */
-async function existingFolder({ args, shell }: CommandContext): Promise<string> {
-  const folder = stateFolder({ args, shell });
+async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
+  const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
     try {
       await access(folder);
     } catch {
-      throw new Refusal('The folder of --state does not exist.');
+      throw new CommandRefusedError('The folder of --state does not exist.');
     }
   }
   return folder;
 }
 
 /** Changes that can be finished, unless a later one of the same datamodel has come to its end; the newest first. */
-async function openChanges(history: History, connectionId: string): Promise<readonly HistoryEntry[]> {
+async function findInterruptedChanges(
+  history: History,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> {
   const entries = await history.entries(connectionId);
   const unfinished = new Set((await history.unfinished(connectionId)).map(({ id }) => id));
-  const undone = undoneIds(entries);
+  const undone = getUndoneIds(entries);
   return entries.filter(
     (entry, index) =>
       entry.undoes === undefined &&
       (unfinished.has(entry.id) ||
-        (canGoOn(entry) &&
+        (canResume(entry) &&
           !undone.has(entry.id) &&
           !entries
             .slice(0, index)
@@ -97,23 +103,23 @@ async function interruptedEntries(
   journal: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journal === undefined) {
-    return openChanges(history, connectionId);
+    return findInterruptedChanges(history, connectionId);
   }
   const entry = await history.entry(connectionId, journal);
   if (entry === undefined) {
-    throw new Refusal(
+    throw new CommandRefusedError(
       'Journal not found for this instance. Use the --url, --tenant and --state of the change; resume without an ID lists them.',
     );
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
-    throw new Refusal('The change is already finished or undone.');
+    throw new CommandRefusedError('The change is already finished or undone.');
   }
   return [entry];
 }
 
-function onlyOf([entry]: readonly HistoryEntry[]): HistoryEntry {
+function requireSingle([entry]: readonly HistoryEntry[]): HistoryEntry {
   if (entry === undefined) {
-    throw new Refusal('Journal not found for this instance.');
+    throw new CommandRefusedError('Journal not found for this instance.');
   }
   return entry;
 }
@@ -124,23 +130,23 @@ async function execute(
   context: CommandContext,
 ): Promise<ResultOutput> {
   const { clock, output, signal } = context;
-  const handle = runHandle(context);
+  const handle = createRunHandle(context);
   const run: ChangeRun =
     command === 'resume'
       ? await resumeChange({ writer, clock }, entry, handle)
       : await rollBackChange({ writer, clock }, entry, handle);
   // Undoing is an entry of its own; what names the change stays the id that was given.
-  const result = { ...resultOf(run, signal), journal: entry.id };
+  const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopped === undefined) {
     output.say(command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.');
-    sayOthers(run, context);
+    reportOtherChanges(run, context);
   } else {
-    sayStopped(result, run.stopped, context);
+    reportStopped(result, run.stopped, context);
   }
   return result;
 }
 
-function entryOutput({ id, at, operation, writes }: HistoryEntry): InterruptedOutput {
+function toEntryOutput({ id, at, operation, writes }: HistoryEntry): InterruptedOutput {
   return {
     journal: id,
     time: new Date(at).toISOString(),
@@ -152,8 +158,8 @@ function entryOutput({ id, at, operation, writes }: HistoryEntry): InterruptedOu
   };
 }
 
-function lineOf(entry: HistoryEntry): string {
-  const { journal, time, datamodel, steps } = entryOutput(entry);
+function formatEntry(entry: HistoryEntry): string {
+  const { journal, time, datamodel, steps } = toEntryOutput(entry);
   const done = steps.filter(({ state }) => state === 'done').length;
   return `${journal}  ${time}  ${datamodel}: ${done} of ${steps.length} steps done`;
 }

@@ -5,26 +5,26 @@ import { readRules } from '../../security/readRule.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
-import { exitCodes, Refusal } from '../exitCodes.ts';
+import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { instanceOutput, outputVersion } from '../outputs.ts';
-import { datamodelOutput, ruleSubjectByTitle } from '../ruleSubjects.ts';
-import { type Target, targetOf } from '../target.ts';
+import { toInstanceOutput, outputVersion } from '../outputs.ts';
+import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
+import { type InstanceTarget, readInstanceTarget } from '../target.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async ({ args, shell, output, clock, signal }) => {
-  const target = await targetOf({ args, shell });
+  const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
     const session = await instance.session();
-    const subject = await ruleSubjectByTitle(session, args.value('datamodel') ?? '');
+    const subject = await findRuleSubjectByTitle(session, args.value('datamodel') ?? '');
     const document = await new DocumentReader(session.client, signal).document({ kind: 'rules', subject });
     if (!Array.isArray(document)) {
       output.say(`The server has no rules of ${args.value('datamodel')} to read.`);
       return exitCodes.unknown;
     }
     const rules: readonly JsonValue[] = document;
-    const text = textOf(rules, args.value('format') ?? 'csv', { target, subject });
+    const text = formatRules(rules, args.value('format') ?? 'csv', { target, subject });
     const out = args.value('out');
     if (out === undefined) {
       output.raw(text);
@@ -44,10 +44,10 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
   }
 };
 
-function textOf(
+function formatRules(
   rules: readonly JsonValue[],
   format: string,
-  { target, subject }: { readonly target: Target; readonly subject: RuleSubject },
+  { target, subject }: { readonly target: InstanceTarget; readonly subject: RuleSubject },
 ): string {
   if (format !== 'json') {
     return writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
@@ -55,8 +55,8 @@ function textOf(
   const value = {
     version: outputVersion,
     command: 'rules export',
-    instance: instanceOutput(target.connection),
-    datamodel: datamodelOutput(subject),
+    instance: toInstanceOutput(target.connection),
+    datamodel: toDatamodelOutput(subject),
     rules,
   };
   return `${stringify(value, 2)}\n`;
@@ -67,6 +67,6 @@ async function write(path: string, text: string): Promise<void> {
     await writeFile(path, text);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Refusal(`The file of --out cannot be written${code}.`);
+    throw new CommandRefusedError(`The file of --out cannot be written${code}.`);
   }
 }

@@ -2,22 +2,22 @@ import { ApiError } from '../../client/errors.ts';
 import { isBlocked, makePreview, type Preview, type WantedChange } from '../../changes/bulkRules/preview.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { TableScope } from '../../security/change/ruleDifference.ts';
-import { exitCodeOfResult, resultOf, sayOthers, sayStopped } from '../changeResult.ts';
+import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { errorText } from '../errorWords.ts';
-import { exitCodes, Refusal } from '../exitCodes.ts';
-import { closeInTime } from '../grace.ts';
+import { formatCliError } from '../errorWords.ts';
+import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
-import { hasWrites, importView, printChanges, sayPlanned } from '../importView.ts';
+import { hasWrites, createImportView, printChanges, reportPlanned } from '../importView.ts';
 import { type Changes, openInstance } from '../instance.ts';
 import type { ResultOutput } from '../outputs.ts';
-import { ruleFile } from '../ruleFile.ts';
-import { ruleSubjectByTitle } from '../ruleSubjects.ts';
-import { runHandle } from '../runHandle.ts';
-import { stateFolder, targetOf } from '../target.ts';
+import { loadRuleFile } from '../loadRuleFile.ts';
+import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
+import { createRunHandle } from '../runHandle.ts';
+import { getStateFolder, readInstanceTarget } from '../target.ts';
 
 const scopes: Readonly<Record<ImportMode, TableScope>> = {
   'replace-columns': 'columns',
@@ -33,13 +33,13 @@ export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
   const mode = importModes.find((each) => each === args.value('mode')) ?? 'add';
   const isJson = args.value('format') === 'json';
-  const source = await ruleFile(args.positionals[0] ?? '', mode);
-  const target = await targetOf({ args, shell });
+  const source = await loadRuleFile(args.positionals[0] ?? '', mode);
+  const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
-  const closing = closeInTime(instance, signal, clock);
+  const closing = closeAfterGracePeriod(instance, signal, clock);
   try {
     const session = await instance.session();
-    const subject = await ruleSubjectByTitle(session, args.value('datamodel') ?? '');
+    const subject = await findRuleSubjectByTitle(session, args.value('datamodel') ?? '');
     const wanted: WantedChange<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,
@@ -47,13 +47,13 @@ export const rulesImport: RunCommand = async (context) => {
       maxBytes,
     };
     const preview = await makePreview(session, wanted, { onLookUp: () => undefined, signal });
-    const planned = importView(preview, { target, mode, result: undefined });
+    const planned = createImportView(preview, { target, mode, result: undefined });
     if (!isJson) {
       printChanges(planned, output);
     }
-    sayPlanned(planned, output);
-    const changes = await instance.changes(stateFolder({ args, shell }));
-    const interrupted = await interruptedChange(changes, preview);
+    reportPlanned(planned, output);
+    const changes = await instance.changes(getStateFolder({ args, shell }));
+    const interrupted = await findInterruptedChange(changes, preview);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
       output.say('Nothing was written. Correct the errors first.');
@@ -61,7 +61,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.say('Nothing to change.');
     } else if (args.has('execute')) {
       if (interrupted !== undefined) {
-        throw new Refusal(interruptedText(interrupted));
+        throw new CommandRefusedError(formatInterrupted(interrupted));
       }
       result = await execute({ changes, session, wanted, preview }, context);
     } else {
@@ -70,13 +70,13 @@ export const rulesImport: RunCommand = async (context) => {
       output.say('Nothing was written. Add --execute to write.');
     }
     if (interrupted !== undefined) {
-      output.say(`Warning: ${interruptedText(interrupted)}`);
+      output.say(`Warning: ${formatInterrupted(interrupted)}`);
     }
     if (isJson) {
-      output.json(importView(preview, { target, mode, result }));
+      output.json(createImportView(preview, { target, mode, result }));
     }
     if (result !== undefined) {
-      return exitCodeOfResult(result);
+      return getResultExitCode(result);
     }
     return isBlocked(preview) ? exitCodes.refused : exitCodes.done;
   } finally {
@@ -86,13 +86,13 @@ export const rulesImport: RunCommand = async (context) => {
 };
 
 /** The journal of a change of these rules that was interrupted: its deny rules are no rules that anybody wants. */
-async function interruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
+async function findInterruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
   const unfinished = await history.unfinished(target.connectionId);
-  const title = subjectTitle(target.subject);
+  const title = getSubjectTitle(target.subject);
   return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
 }
 
-const interruptedText = (journal: string): string =>
+const formatInterrupted = (journal: string): string =>
   `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journal}, or roll-back ${journal}.`;
 
 /** Makes the change, and looks whether the server then has what the file says. */
@@ -112,17 +112,17 @@ async function execute(
 ): Promise<ResultOutput> {
   const { clock, output, signal } = context;
   const run = await applyChange({ writer, clock }, preview, {
-    ...runHandle(context),
+    ...createRunHandle(context),
     // Said at once: a process that is killed says nothing more.
     onBegin: (journal) => output.say(`Journal: ${journal}`),
   });
   if (run.stopped !== undefined) {
-    const result = resultOf(run, signal);
-    sayStopped(result, run.stopped, context);
+    const result = toResultOutput(run, signal);
+    reportStopped(result, run.stopped, context);
     return result;
   }
-  sayOthers(run, context);
-  const done = resultOf(run, signal);
+  reportOtherChanges(run, context);
+  const done = toResultOutput(run, signal);
   try {
     // Whoever interrupts it now has the change made all the same.
     const { difference } = await makePreview(session, wanted, {
@@ -140,7 +140,7 @@ async function execute(
     if (!(error instanceof ApiError)) {
       throw error;
     }
-    const problem = `Every write was done, but the rules could not be read afterwards. ${errorText(error)}`;
+    const problem = `Every write was done, but the rules could not be read afterwards. ${formatCliError(error)}`;
     output.say(problem);
     return { ...done, state: 'unknown', problem };
   }

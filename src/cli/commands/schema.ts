@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RunCommand } from '../command.ts';
-import { exitCodes, Refusal } from '../exitCodes.ts';
+import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { outputs } from '../outputs.ts';
 
 /** Prints the JSON schema of what a command prints with `--format json`. */
@@ -8,7 +8,9 @@ export const schema: RunCommand = async ({ args, output }) => {
   const [name = ''] = args.positionals;
   const found = Object.entries(outputs).find(([command]) => command === name);
   if (found === undefined) {
-    throw new Refusal(`Unknown command. Expected: ${Object.keys(outputs).map(quoted).join(', ')}.`);
+    throw new CommandRefusedError(
+      `Unknown command. Expected: ${Object.keys(outputs).map(quoted).join(', ')}.`,
+    );
   }
   output.json(z.toJSONSchema(found[1]));
   return exitCodes.done;

@@ -1,7 +1,7 @@
 import { type JsonObject, isRawNumber } from '../../base/json.ts';
 import { newBuildSchema } from '../../contract/build.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, only } from './document.ts';
+import { type WriteDocument, pickProperties } from './writeDocument.ts';
 
 const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
 
@@ -11,7 +11,7 @@ const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
  * @throws PayloadError
  */
 export function newBuildPayload(document: WriteDocument): JsonObject {
-  const body = only(document, buildFields);
+  const body = pickProperties(document, buildFields);
   const { rowLimit } = body;
   const readable = isRawNumber(rowLimit) ? { ...body, rowLimit: Number(rowLimit.rawJSON) } : body;
   const result = newBuildSchema.safeParse(readable);

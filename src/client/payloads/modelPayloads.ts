@@ -6,7 +6,14 @@ import {
   minRelationColumns,
 } from '../../contract/datamodel.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, textAt, objectAt, only, without, arrayAt } from './document.ts';
+import {
+  type WriteDocument,
+  requireText,
+  requireObject,
+  pickProperties,
+  omitProperties,
+  requireArray,
+} from './writeDocument.ts';
 import { tableProperties, tableTypes } from '../../contract/table.ts';
 
 /**
@@ -15,7 +22,7 @@ import { tableProperties, tableTypes } from '../../contract/table.ts';
  * @throws PayloadError
  */
 export function newDatamodelPayload(document: WriteDocument): JsonObject {
-  const title = textAt(document['title'], ['title']);
+  const title = requireText(document['title'], ['title']);
   const type = document['type'] ?? 'extract';
   const word = typeof type === 'string' ? type.toLowerCase() : '';
   if (!datamodelTypes.some((known) => known === word)) {
@@ -43,14 +50,14 @@ export function newDatasetPayload(
   document: WriteDocument,
   options: ConnectionPayloadOptions = {},
 ): JsonObject {
-  const name = textAt(document['name'], ['name']);
-  const type = textAt(document['type'], ['type']).toLowerCase();
+  const name = requireText(document['name'], ['name']);
+  const type = requireText(document['type'], ['type']).toLowerCase();
   if (!datasetTypes.some((known) => known === type)) {
     throw new PayloadError('wrong-type', ['type']);
   }
-  const body = { ...only(document, newDatasetProperties), name, type };
+  const body = { ...pickProperties(document, newDatasetProperties), name, type };
   return type === 'custom'
-    ? without(body, ['connection'])
+    ? omitProperties(body, ['connection'])
     : { ...body, connection: connectionPayload(document['connection'], options) };
 }
 
@@ -72,11 +79,11 @@ export function datasetChangePayload(
  * @throws PayloadError `encrypted-parameters` when they are an encrypted string and were not asked for
  */
 export function connectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
-  const connection = objectAt(value, ['connection']);
+  const connection = requireObject(value, ['connection']);
   if (typeof connection['parameters'] === 'string' && options.sendEncryptedParameters !== true) {
     throw new PayloadError('encrypted-parameters', ['connection', 'parameters']);
   }
-  return without(connection, readOnlyConnectionFields);
+  return omitProperties(connection, readOnlyConnectionFields);
 }
 
 /**
@@ -87,24 +94,24 @@ export function connectionPayload(value: unknown, options: ConnectionPayloadOpti
  * @throws PayloadError
  */
 export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {
-  const table = tableDocument(document);
+  const table = pickTableProperties(document);
   const { expression } = table;
-  const made = expression === undefined ? table : { ...table, expression: plainExpression(expression) };
+  const made = expression === undefined ? table : { ...table, expression: toPlainExpression(expression) };
   if (made['type'] === 'custom') {
-    textAt(made['expression'], ['expression']);
-    const id = textAt(made['id'] ?? made['name'], ['id']);
-    return { id, ...without(made, ['columns', 'id']), ...(emptyColumns ? { columns: [] } : {}) };
+    requireText(made['expression'], ['expression']);
+    const id = requireText(made['id'] ?? made['name'], ['id']);
+    return { id, ...omitProperties(made, ['columns', 'id']), ...(emptyColumns ? { columns: [] } : {}) };
   }
-  textAt(made['id'], ['id']);
-  const columns = columnsOf(made);
+  requireText(made['id'], ['id']);
+  const columns = getColumns(made);
   return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
 }
 
 /** A column of a new table: text is what the contract takes for its SQL, too (v2.0, ColumnInput). */
 function newColumn(column: JsonObject): JsonObject {
-  const made = without(column, ['oid']);
+  const made = omitProperties(column, ['oid']);
   const { expression } = made;
-  return isJsonObject(expression) ? { ...made, expression: plainExpression(expression) } : made;
+  return isJsonObject(expression) ? { ...made, expression: toPlainExpression(expression) } : made;
 }
 
 /**
@@ -115,24 +122,24 @@ function newColumn(column: JsonObject): JsonObject {
  * @throws PayloadError
  */
 export function tableChangePayload(document: WriteDocument): JsonObject {
-  const table = tableDocument(document);
+  const table = pickTableProperties(document);
   if (Object.keys(table).length === 0) {
     throw new PayloadError('no-table-property');
   }
-  columnsOf(table);
+  getColumns(table);
   return table;
 }
 
 /** Names of a document's properties that no PATCH of a table can carry: made by the server, or mistyped. */
-export function unsentTableProperties(document: WriteDocument): readonly string[] {
+export function getUnsentTableProperties(document: WriteDocument): readonly string[] {
   const known: readonly string[] = tableProperties;
   return Object.keys(document).filter((name) => !known.includes(name));
 }
 
-function tableDocument(document: WriteDocument): JsonObject {
-  const known = only(document, tableProperties);
+function pickTableProperties(document: WriteDocument): JsonObject {
+  const known = pickProperties(document, tableProperties);
   // The spec does not know tags: only those that there are go out.
-  const table = known['tags'] === null ? without(known, ['tags']) : known;
+  const table = known['tags'] === null ? omitProperties(known, ['tags']) : known;
   const type = table['type'];
   const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
   if (spelled['type'] !== undefined && !tableTypes.some((known) => known === spelled['type'])) {
@@ -142,16 +149,16 @@ function tableDocument(document: WriteDocument): JsonObject {
 }
 
 /** A creation carries the SQL as text, an answer often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
-const plainExpression = (expression: JsonValue | undefined): JsonValue => {
+const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);
 };
 
-function columnsOf(table: JsonObject): readonly JsonObject[] | undefined {
+function getColumns(table: JsonObject): readonly JsonObject[] | undefined {
   const columns = table['columns'];
   return columns === undefined || columns === null
     ? undefined
-    : arrayAt(columns, ['columns']).map((column, index) => objectAt(column, ['columns', index]));
+    : requireArray(columns, ['columns']).map((column, index) => requireObject(column, ['columns', index]));
 }
 
 /**
@@ -160,14 +167,14 @@ function columnsOf(table: JsonObject): readonly JsonObject[] | undefined {
  * @throws PayloadError
  */
 export function relationPayload(document: WriteDocument): JsonObject {
-  const columns = arrayAt(document['columns'], ['columns']);
+  const columns = requireArray(document['columns'], ['columns']);
   if (columns.length < minRelationColumns) {
     throw new PayloadError('too-few-columns', ['columns']);
   }
   for (const [index, column] of columns.entries()) {
-    const ends = objectAt(column, ['columns', index]);
+    const ends = requireObject(column, ['columns', index]);
     for (const name of ['dataset', 'table', 'column']) {
-      textAt(ends[name], ['columns', index, name]);
+      requireText(ends[name], ['columns', index, name]);
     }
   }
   return { columns };

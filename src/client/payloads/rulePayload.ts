@@ -1,13 +1,24 @@
 import { type JsonObject, type JsonValue, isRawNumber } from '../../base/json.ts';
-import { livePrefix, partyTypes, serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
+import {
+  livePrefix,
+  partyTypes,
+  serverManagedRuleFields,
+  serverManagedShareFields,
+} from '../../contract/rule.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, arrayAt, objectAt, textAt, without } from './document.ts';
+import {
+  type WriteDocument,
+  requireArray,
+  requireObject,
+  requireText,
+  omitProperties,
+} from './writeDocument.ts';
 
 type Path = readonly (string | number)[];
 
 /** A rule for the POST whose path names the cube: `server` and `elasticube` come from the path (spec). */
 export const newExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
-  without(ruleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
+  omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
  * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, spelled as the person spelled them
@@ -15,9 +26,9 @@ export const newExtractRulePayload = (document: WriteDocument, path: Path = []):
  * @throws PayloadError
  */
 export function newBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
-  textAt(document['server'], [...path, 'server']);
-  textAt(document['elasticube'], [...path, 'elasticube']);
-  return without(ruleFields(document, 'party', path), ['_id']);
+  requireText(document['server'], [...path, 'server']);
+  requireText(document['elasticube'], [...path, 'elasticube']);
+  return omitProperties(toRuleFields(document, 'party', path), ['_id']);
 }
 
 /**
@@ -29,7 +40,7 @@ export function extractRuleChangePayload(document: WriteDocument, ruleId: string
   if (id !== undefined && id !== null && id !== ruleId) {
     throw new PayloadError('id-mismatch', ['_id']);
   }
-  return { _id: ruleId, ...without(ruleFields(document, 'party', []), ['_id']) };
+  return { _id: ruleId, ...omitProperties(toRuleFields(document, 'party', []), ['_id']) };
 }
 
 /**
@@ -44,7 +55,7 @@ export function newLiveRulePayload(document: WriteDocument, title: string, path:
     throw new PayloadError('fullname-mismatch', [...path, 'fullname']);
   }
   const unsent = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
-  const rule = without(ruleFields(document, 'partyId', path), unsent);
+  const rule = omitProperties(toRuleFields(document, 'partyId', path), unsent);
   // The contract (v1.0) requires `members` also where all are covered and it says nothing (spec).
   return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }
@@ -57,32 +68,32 @@ export function rulesPayload(
   if (rules.length === 0) {
     throw new PayloadError('empty-list');
   }
-  return rules.map((rule, index) => make(objectAt(rule, [index]), [index]));
+  return rules.map((rule, index) => make(requireObject(rule, [index]), [index]));
 }
 
 /** What both kinds of rule have in common: what the server made is stripped (platform-facts 3.1). */
-function ruleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
-  textAt(document['table'], [...path, 'table']);
-  textAt(document['column'], [...path, 'column']);
-  const rule = without(document, serverMadeRuleFields);
-  const shares = arrayAt(rule['shares'], [...path, 'shares']).map((share, index) =>
-    shareFields(objectAt(share, [...path, 'shares', index]), partyKey, [...path, 'shares', index]),
+function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
+  requireText(document['table'], [...path, 'table']);
+  requireText(document['column'], [...path, 'column']);
+  const rule = omitProperties(document, serverManagedRuleFields);
+  const shares = requireArray(rule['shares'], [...path, 'shares']).map((share, index) =>
+    toShareFields(requireObject(share, [...path, 'shares', index]), partyKey, [...path, 'shares', index]),
   );
   const { members, allMembers = null } = rule;
   if (allMembers !== true) {
-    arrayAt(members, [...path, 'members']);
+    requireArray(members, [...path, 'members']);
   }
   // When it is not used the value must be null (spec, "Data security rule"), so it is never left out.
   return {
     ...rule,
-    ...(Array.isArray(members) ? { members: members.map(memberText) } : {}),
+    ...(Array.isArray(members) ? { members: members.map(toMemberText) } : {}),
     allMembers,
     shares,
   };
 }
 
 /** Members are strings, those of a numeric column too (spec; platform-facts 3.2): a number is sent as it is written. */
-function memberText(member: JsonValue): JsonValue {
+function toMemberText(member: JsonValue): JsonValue {
   if (isRawNumber(member)) {
     return member.rawJSON;
   }
@@ -90,15 +101,15 @@ function memberText(member: JsonValue): JsonValue {
 }
 
 /** Answers say `partyId`, extract rules are written with `party`, live rules with `partyId` (platform-facts 3.1). */
-function shareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
+function toShareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   const type = share['type'];
   if (!partyTypes.some((known) => known === type)) {
     throw new PayloadError(type === undefined ? 'missing-property' : 'wrong-type', [...path, 'type']);
   }
-  const rest = without(share, [...serverMadeShareFields, 'party', 'partyId']);
+  const rest = omitProperties(share, [...serverManagedShareFields, 'party', 'partyId']);
   if (type === 'default') {
     return rest;
   }
   const party = share['party'] ?? share['partyId'];
-  return { [partyKey]: textAt(party, [...path, partyKey]), ...rest };
+  return { [partyKey]: requireText(party, [...path, partyKey]), ...rest };
 }

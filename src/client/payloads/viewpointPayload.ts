@@ -1,9 +1,9 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { PayloadError } from '../errors.ts';
-import { type WriteDocument, objectAt, textAt, without } from './document.ts';
+import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
 
 /** Fields that the server makes (spec, "Viewpoint"): the body of a write has none of them. */
-const serverMadeViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
+const serverManagedViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
  * Body of POST /infusion/viewpoints: `name` and `description` are required. The content is not validated, neither by
@@ -11,25 +11,25 @@ const serverMadeViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', '
  * @throws PayloadError
  */
 export function newViewpointPayload(document: WriteDocument): JsonObject {
-  textAt(document['name'], ['name']);
+  requireText(document['name'], ['name']);
   if (typeof document['description'] !== 'string') {
     throw new PayloadError('missing-property', ['description']);
   }
-  return without(document, serverMadeViewpointFields);
+  return omitProperties(document, serverManagedViewpointFields);
 }
 
 /**
  * Body of PUT /infusion/viewpoints/{id}: the fields to change, of which `details` and `visibility` are whole (spec):
- * details without their datasource or columns would drop them. Use {@link changedViewpointFields} to find the fields.
+ * details without their datasource or columns would drop them. Use {@link getChangedViewpointFields} to find the fields.
  * @throws PayloadError
  */
 export function viewpointChangePayload(document: WriteDocument): JsonObject {
-  const body = without(document, serverMadeViewpointFields);
+  const body = omitProperties(document, serverManagedViewpointFields);
   if (Object.keys(body).length === 0) {
     throw new PayloadError('missing-property');
   }
   if (body['details'] !== undefined && body['details'] !== null) {
-    const details = objectAt(body['details'], ['details']);
+    const details = requireObject(body['details'], ['details']);
     for (const name of ['datasource', 'columns']) {
       if (details[name] === undefined) {
         throw new PayloadError('incomplete-details', ['details', name]);
@@ -37,17 +37,17 @@ export function viewpointChangePayload(document: WriteDocument): JsonObject {
     }
   }
   if (body['visibility'] !== undefined && body['visibility'] !== null) {
-    checkVisibility(objectAt(body['visibility'], ['visibility']));
+    checkVisibility(requireObject(body['visibility'], ['visibility']));
   }
   return body;
 }
 
 /** The fields in which two versions of a viewpoint differ, each whole, as PUT wants them. */
-export function changedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
+export function getChangedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
   const changed = Object.entries(after).filter(
     ([name, value]) => stringify(before[name]) !== stringify(value),
   );
-  return without(Object.fromEntries(changed), serverMadeViewpointFields);
+  return omitProperties(Object.fromEntries(changed), serverManagedViewpointFields);
 }
 
 /**

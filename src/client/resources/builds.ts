@@ -5,14 +5,14 @@ import {
   type BuildTask,
   buildTaskSchema,
   type NewBuild,
-  problemInAnswer,
-  rewordFailure,
+  findProblemInAnswer,
+  mapFailureTexts,
 } from '../../contract/build.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import { AbsentError, HttpError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { idOf, jsonOf, readAnything, readDone, readList, readOne } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { getAnswerId, parseAnswerJson, readAnyJson, readEmptyAnswer, readList, readOne } from '../reading.ts';
 import type { RawAnswer, Send } from '../send.ts';
 
 /** Filters of the list (platform-facts 1.2). */
@@ -31,8 +31,8 @@ const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
     if (!isJsonObject(value)) {
       return value;
     }
-    const id = idOf(value);
-    const task = reword === undefined ? value : rewordFailure(value, reword);
+    const id = getAnswerId(value);
+    const task = reword === undefined ? value : mapFailureTexts(value, reword);
     return { ...task, ...(id === undefined ? {} : { oid: id }) };
   }, buildTaskSchema);
 
@@ -68,7 +68,7 @@ export class BuildsResource {
   }
 
   /** All tasks, for who looks again and again: one request, whatever comes of it. */
-  async look(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
+  async poll(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
     const raw = await this.#send('builds.list', {}, { signal, once: true });
     return readList(raw, await schemaFor(raw));
   }
@@ -89,8 +89,8 @@ export class BuildsResource {
     { datamodelId }: { readonly datamodelId: string },
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
-    const { textAt } = await import('../payloads/document.ts');
-    const query = () => ({ datamodelId: textAt(datamodelId, ['datamodelId']) });
+    const { requireText } = await import('../payloads/writeDocument.ts');
+    const query = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
     return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }));
   }
 
@@ -100,8 +100,8 @@ export class BuildsResource {
    */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const raw = await this.#send('builds.get', path, { signal });
-    const json = jsonOf(raw);
-    if (!isJsonObject(json) || !Array.isArray(json['builds']) || idOf(json) !== undefined) {
+    const json = parseAnswerJson(raw);
+    if (!isJsonObject(json) || !Array.isArray(json['builds']) || getAnswerId(json) !== undefined) {
       return readOne(raw, await schemaFor(raw));
     }
     const list = readList(raw, await schemaFor(raw));
@@ -122,8 +122,8 @@ export class BuildsResource {
 }
 
 async function readCancelled(raw: RawAnswer): Promise<Answer<undefined>> {
-  const done = readDone(raw);
-  const problem = problemInAnswer(readAnything(raw).value);
+  const done = readEmptyAnswer(raw);
+  const problem = findProblemInAnswer(readAnyJson(raw).value);
   if (problem !== undefined) {
     const { maskText } = await import('../../base/secrets/maskSecrets.ts');
     const { status } = problem;

@@ -8,8 +8,8 @@ import {
 } from '../../contract/customData.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { readDone, readList, readWritten } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { readEmptyAnswer, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
@@ -65,7 +65,7 @@ export class CustomDataResource {
     const { customDataChangePayload } = await import('../payloads/customDataPayload.ts');
     const body = () => customDataChangePayload(change);
     try {
-      return readDone(await this.#send('customData.updateMatching', {}, { body, signal }));
+      return readEmptyAnswer(await this.#send('customData.updateMatching', {}, { body, signal }));
     } catch (error) {
       return noMatch(error);
     }
@@ -79,7 +79,7 @@ export class CustomDataResource {
     const { filterPayload } = await import('../payloads/customDataPayload.ts');
     const body = () => filterPayload(filter);
     try {
-      return readDone(await this.#send('customData.deleteMatching', {}, { body, signal }));
+      return readEmptyAnswer(await this.#send('customData.deleteMatching', {}, { body, signal }));
     } catch (error) {
       return noMatch(error);
     }

@@ -11,12 +11,12 @@ import {
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { readDone, readList, readOne, readWritten } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import { readTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import { HttpError } from '../errors.ts';
-import type { ServerHabits } from '../serverHabits.ts';
+import type { ServerCapabilities } from '../serverCapabilities.ts';
 
 /** Datasets of a datamodel (spec, "Dataset"). */
 export class DatasetsResource {
@@ -60,7 +60,7 @@ export class DatasetsResource {
 
   /** Deletes the dataset and its tables; what refers to them stays behind (spec, rule 4). */
   async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('datasets.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('datasets.delete', path, { signal }));
   }
 }
 
@@ -68,12 +68,12 @@ export class DatasetsResource {
 export class TablesResource {
   readonly #send: Send;
 
-  readonly #habits: ServerHabits;
+  readonly #capabilities: ServerCapabilities;
 
   /** @param habits what was found out about the server so far; what shows here is added to it */
-  constructor(send: Send, habits: ServerHabits) {
+  constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
-    this.#habits = habits;
+    this.#capabilities = habits;
   }
 
   async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<Answer<readonly Table[]>> {
@@ -96,15 +96,15 @@ export class TablesResource {
     const { newTablePayload } = await import('../payloads/modelPayloads.ts');
     const send = (emptyColumns: boolean) =>
       this.#send('tables.create', path, { body: () => newTablePayload(table, emptyColumns), signal });
-    const given = this.#habits.customTablesNeedColumns === true;
+    const given = this.#capabilities.customTablesNeedColumns === true;
     try {
       return readWritten(await send(given), readTableSchema, 'oid');
     } catch (error) {
-      if (given || !asksForColumns(error) || String(table['type']).toLowerCase() !== 'custom') {
+      if (given || !isMissingColumnsError(error) || String(table['type']).toLowerCase() !== 'custom') {
         throw error;
       }
       const answer = readWritten(await send(true), readTableSchema, 'oid');
-      this.#habits.customTablesNeedColumns = true;
+      this.#capabilities.customTablesNeedColumns = true;
       return answer;
     }
   }
@@ -124,11 +124,11 @@ export class TablesResource {
   }
 
   async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('tables.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('tables.delete', path, { signal }));
   }
 }
 
-const asksForColumns = (error: unknown): boolean =>
+const isMissingColumnsError = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.status === 400 || error.status === 422) &&
   /\bcolumns\b/i.test(error.words ?? '');
@@ -172,7 +172,7 @@ export class RelationsResource {
 
   /** Deletes the relation and unlinks all its tables (spec). */
   async delete(path: PathParams<'relations.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('relations.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('relations.delete', path, { signal }));
   }
 }
 

@@ -3,10 +3,10 @@ import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contra
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError, SchemaError } from '../errors.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { readDone, readList, readOne, readWritten } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
-import type { ServerHabits } from '../serverHabits.ts';
+import type { ServerCapabilities } from '../serverCapabilities.ts';
 
 /** Query of the list; the spec shows none, these are met in the wild (platform-facts 2.1). */
 export interface DatamodelQuery {
@@ -22,7 +22,7 @@ export interface DatamodelQuery {
 }
 
 /** What lists of datamodels show and what tells that one has changed; `oid` and `title` come along. */
-const headFields = [
+const summaryFields = [
   'type',
   'server',
   'lastUpdated',
@@ -35,12 +35,12 @@ const headFields = [
 export class DatamodelsResource {
   readonly #send: Send;
 
-  readonly #habits: ServerHabits;
+  readonly #capabilities: ServerCapabilities;
 
   /** @param habits what was found out about the server so far; what shows here is added to it */
-  constructor(send: Send, habits: ServerHabits) {
+  constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
-    this.#habits = habits;
+    this.#capabilities = habits;
   }
 
   /**
@@ -50,12 +50,12 @@ export class DatamodelsResource {
   async list(query: DatamodelQuery = {}, signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
     try {
       return readList(
-        await this.#send('datamodels.list', {}, { query: queryOf(query), signal }),
+        await this.#send('datamodels.list', {}, { query: toQuery(query), signal }),
         datamodelSchema,
         { nullIsNone: query.title !== undefined },
       );
     } catch (error) {
-      if (query.title !== undefined && isNone(error)) {
+      if (query.title !== undefined && isNotFound(error)) {
         return { value: [], text: '', json: undefined, status: 200 };
       }
       throw error;
@@ -67,28 +67,28 @@ export class DatamodelsResource {
    * spares all tables and columns of all of them; a server that answers more is borne, and one that refuses `fields`, or
    * leaves out what was asked for, is asked without from then on.
    */
-  async heads(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
-    if (this.#habits.takesListFields === false) {
+  async listSummaries(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
+    if (this.#capabilities.takesListFields === false) {
       return this.list({}, signal);
     }
-    let asked = false;
+    let wasSent = false;
     try {
       const query = (dialect: PathDialect) => {
-        asked = dialect === 'schema';
-        return asked ? queryOf({ fields: headFields }) : {};
+        wasSent = dialect === 'schema';
+        return wasSent ? toQuery({ fields: summaryFields }) : {};
       };
       const answer = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
-      if (!asked || answer.value.length === 0 || answer.value.some(isHead)) {
+      if (!wasSent || answer.value.length === 0 || answer.value.some(isSummary)) {
         return answer;
       }
     } catch (error) {
       const isRefused = error instanceof HttpError && (error.status === 400 || error.status === 422);
-      if (!asked || !(isRefused || error instanceof SchemaError)) {
+      if (!wasSent || !(isRefused || error instanceof SchemaError)) {
         throw error;
       }
     }
     const whole = await this.list({}, signal);
-    this.#habits.takesListFields = false;
+    this.#capabilities.takesListFields = false;
     return whole;
   }
 
@@ -108,15 +108,15 @@ export class DatamodelsResource {
 
   /** Removes the datamodel entirely; dashboards that use it are not removed (spec). */
   async delete(path: PathParams<'datamodels.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('datamodels.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('datamodels.delete', path, { signal }));
   }
 }
 
 /** What is needed to show a datamodel, and to see that it has changed. */
-const isHead = ({ type, lastUpdated }: Datamodel): boolean =>
+const isSummary = ({ type, lastUpdated }: Datamodel): boolean =>
   typeof type === 'string' && typeof lastUpdated === 'string';
 
-function queryOf({ title, fields, sort, limit, skip }: DatamodelQuery) {
+function toQuery({ title, fields, sort, limit, skip }: DatamodelQuery) {
   const paged = limit !== undefined || skip !== undefined;
   return {
     title,
@@ -128,7 +128,7 @@ function queryOf({ title, fields, sort, limit, skip }: DatamodelQuery) {
 }
 
 /** "There is none of that title": a 404 with a problem body (one without may mean an older instance), or no body. */
-function isNone(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   if (error instanceof HttpError) {
     return error.code === 'not-found';
   }

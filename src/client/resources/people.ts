@@ -1,7 +1,7 @@
 import type { EndpointLabels } from '../endpointMethods.ts';
 import {
-  type Session,
-  sessionSchema,
+  type SessionCheck,
+  sessionCheckSchema,
   type UserRecord,
   userSchema,
   type GroupRecord,
@@ -26,8 +26,8 @@ export class SessionResource {
    * v0.9). One that is signed out answers `false` with a success.
    * @throws SchemaError where the field is missing or no boolean
    */
-  async check(signal?: AbortSignal): Promise<Answer<Session>> {
-    return readOne(await this.#send('session.check', {}, { signal }), sessionSchema);
+  async check(signal?: AbortSignal): Promise<Answer<SessionCheck>> {
+    return readOne(await this.#send('session.check', {}, { signal }), sessionCheckSchema);
   }
 }
 
@@ -45,7 +45,7 @@ export interface PeopleQuery {
 }
 
 /** The query as it is sent; a list is one text with commas. */
-export const peopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery) => ({
+export const toPeopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery) => ({
   ids: ids?.join(','),
   fields: fields === undefined ? undefined : [...new Set(['_id', ...fields])].join(','),
   expand: expand?.join(','),
@@ -66,7 +66,7 @@ export class UsersResource {
    * @throws PartialAnswerError where some have no identifier
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly UserRecord[]>> {
-    return readList(await this.#send('users.list', {}, { query: peopleQuery(query), signal }), userSchema);
+    return readList(await this.#send('users.list', {}, { query: toPeopleQuery(query), signal }), userSchema);
   }
 }
 
@@ -95,7 +95,7 @@ export class GroupsResource {
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
     return readList(
-      await this.#send('groups.list', {}, { query: peopleQuery(query), signal }),
+      await this.#send('groups.list', {}, { query: toPeopleQuery(query), signal }),
       groupRecordSchema,
     );
   }

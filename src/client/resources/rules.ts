@@ -2,11 +2,11 @@ import type { EndpointLabels } from '../endpointMethods.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
 import type { Answer } from '../answer.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { readDone, readList, readWritten, readWrittenList } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { readEmptyAnswer, readList, readWritten, readWrittenList } from '../reading.ts';
 import type { Send, RawAnswer } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreation.ts';
-import type { ServerHabits } from '../serverHabits.ts';
+import type { ServerCapabilities } from '../serverCapabilities.ts';
 
 /** The column whose rules are meant, by the names that the rules carry (case sensitive: spec). */
 export interface RuleColumn {
@@ -96,32 +96,32 @@ export class ExtractRulesResource {
     column: RuleColumn,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
-    const { textAt } = await import('../payloads/document.ts');
+    const { requireText } = await import('../payloads/writeDocument.ts');
     const query = () => ({
-      table: textAt(column.table, ['table']),
-      column: textAt(column.column, ['column']),
+      table: requireText(column.table, ['table']),
+      column: requireText(column.column, ['column']),
     });
-    return readDone(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
+    return readEmptyAnswer(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
   }
 
   async delete(path: PathParams<'extractRules.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('extractRules.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('extractRules.delete', path, { signal }));
   }
 }
 
 /** Rules in one call while nobody knows how many requests they take. */
-const mostWhileUnknown = 20;
+const defaultMaxRules = 20;
 
 /** Data security of live datamodels, API version 1.0 (spec). A live rule cannot be updated, only replaced. */
 export class LiveRulesResource {
   readonly #send: Send;
 
-  readonly #habits: ServerHabits;
+  readonly #capabilities: ServerCapabilities;
 
   /** @param habits what was found out about the server so far; what shows here is added to it */
-  constructor(send: Send, habits: ServerHabits) {
+  constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
-    this.#habits = habits;
+    this.#capabilities = habits;
   }
 
   async list(path: PathParams<'liveRules.list'>, signal?: AbortSignal): Promise<Answer<readonly LiveRule[]>> {
@@ -130,20 +130,20 @@ export class LiveRulesResource {
     if (
       rules.some((rule) => typeof rule.exclusionary === 'boolean' || typeof rule.dataSourceId === 'string')
     ) {
-      this.#habits.showsLiveExclusion = true;
+      this.#capabilities.showsLiveExclusion = true;
     } else if (rules.length > 0) {
-      this.#habits.showsLiveExclusion ??= false;
+      this.#capabilities.showsLiveExclusion ??= false;
     }
     return answer;
   }
 
   /** How many rules {@link create} is best called with: as few as it takes to find out, and one where they go singly. */
-  get atOnce(): number {
-    const { liveRuleForm, addsManyLiveRules } = this.#habits;
+  get maxRulesPerCall(): number {
+    const { liveRuleForm, addsManyLiveRules } = this.#capabilities;
     if (liveRuleForm === 'array' || addsManyLiveRules === true) {
       return Number.POSITIVE_INFINITY;
     }
-    return liveRuleForm === 'object' && addsManyLiveRules === false ? 1 : mostWhileUnknown;
+    return liveRuleForm === 'object' && addsManyLiveRules === false ? 1 : defaultMaxRules;
   }
 
   /**
@@ -167,7 +167,7 @@ export class LiveRulesResource {
           }),
         many: (some) => this.#many(path, () => bodies(some), signal),
       },
-      this.#habits,
+      this.#capabilities,
     );
     return creation.create(rules);
   }
@@ -178,9 +178,9 @@ export class LiveRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { createdRules, liveRulePayloads } = await import('../liveRuleCreation.ts');
+    const { readCreatedRules, liveRulePayloads } = await import('../liveRuleCreation.ts');
     const bodies = liveRulePayloads(path.title, rules);
-    return createdRules(await this.#many(path, () => bodies(rules), signal), rules);
+    return readCreatedRules(await this.#many(path, () => bodies(rules), signal), rules);
   }
 
   #many(path: { readonly title: string }, body: () => unknown, signal?: AbortSignal): Promise<RawAnswer> {
@@ -188,7 +188,7 @@ export class LiveRulesResource {
   }
 
   async delete(path: PathParams<'liveRules.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('liveRules.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('liveRules.delete', path, { signal }));
   }
 
   /** Deletes all rules of one column. */
@@ -196,7 +196,7 @@ export class LiveRulesResource {
     path: PathParams<'liveRules.deleteByColumn'>,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
-    return readDone(await this.#send('liveRules.deleteByColumn', path, { signal }));
+    return readEmptyAnswer(await this.#send('liveRules.deleteByColumn', path, { signal }));
   }
 }
 

@@ -10,8 +10,8 @@ import {
   viewpointSchema,
 } from '../../contract/viewpoint.ts';
 import type { Answer } from '../answer.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { readAnything, readDone, readOne, readPage, readWritten } from '../reading.ts';
+import type { WriteDocument } from '../payloads/writeDocument.ts';
+import { readAnyJson, readEmptyAnswer, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /** A part of a viewpoint that a list answers on request (spec, "Viewpoint"). */
@@ -41,13 +41,13 @@ export class ViewpointsResource {
 
   /** Status of the viewpoint service; needs no authorization and its body is not shown (spec). */
   async status(signal?: AbortSignal): Promise<Answer<JsonValue | undefined>> {
-    return readAnything(await this.#send('viewpoints.status', {}, { signal }));
+    return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));
   }
 
   /** One page, ordered by id, with the count of all that match (spec). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
     const searchText = await searchTextOf(query);
-    const raw = await this.#send('viewpoints.list', {}, { query: () => queryOf(query, searchText), signal });
+    const raw = await this.#send('viewpoints.list', {}, { query: () => toQuery(query, searchText), signal });
     return readPage(raw, viewpointSchema, (viewpoints, total) => ({ viewpoints, total }));
   }
 
@@ -78,7 +78,7 @@ export class ViewpointsResource {
 
   /** Deletes the viewpoint and its bookmarks in all apps; it is inaccessible at once (spec). */
   async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('viewpoints.delete', path, { signal }));
+    return readEmptyAnswer(await this.#send('viewpoints.delete', path, { signal }));
   }
 }
 
@@ -87,11 +87,11 @@ async function searchTextOf({ search }: ViewpointQuery): Promise<() => string | 
   if (search === undefined) {
     return () => undefined;
   }
-  const { objectAt } = await import('../payloads/document.ts');
-  return () => stringify(objectAt(search, ['search']));
+  const { requireObject } = await import('../payloads/writeDocument.ts');
+  return () => stringify(requireObject(search, ['search']));
 }
 
-const queryOf = (query: ViewpointQuery, searchText: () => string | undefined) => ({
+const toQuery = (query: ViewpointQuery, searchText: () => string | undefined) => ({
   search: searchText(),
   with: [query.with ?? []].flat().join(',') || undefined,
   offset: query.offset,

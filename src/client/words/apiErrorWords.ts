@@ -7,43 +7,43 @@ import {
   RedirectError,
   SchemaError,
 } from '../errors.ts';
-import { ruleRefusal } from '../httpError.ts';
-import type { Words } from '../../base/words.ts';
-import { operationWords } from './operationWords.ts';
+import { getRuleRefusal } from '../httpError.ts';
+import type { Localize } from '../../base/localize.ts';
+import { getOperationLabel } from './operationWords.ts';
 import { ruleRefusalWords } from './ruleRefusalWords.ts';
-import { unreadableWords } from './unreadableWords.ts';
+import { describeUnreadableItems } from './unreadableWords.ts';
 
 /**
  * What happened, to what, and what to do, in whole sentences.
  * @param remedyOf what to do, where the shell has words of its own
  */
-export function apiErrorText(
-  t: Words,
+export function formatApiError(
+  t: Localize,
   error: ApiError,
   remedyOf: (remedy: Remedy) => string | undefined = (remedy) => remedies[remedy](t),
 ): string {
-  const refusal = ruleRefusal(error);
+  const refusal = getRuleRefusal(error);
   // What the platform says of a datamodel that was never built helps nobody.
-  const words = refusal === 'needs-build' ? undefined : serverWords(t, error);
-  const cause = [causeText(t, error), words].filter((part) => part !== undefined).join(': ');
-  const sentence = t('{0} failed: {1}.', operationWords(t, error.operation.endpoint), withoutStop(cause));
+  const words = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
+  const cause = [formatCause(t, error), words].filter((part) => part !== undefined).join(': ');
+  const sentence = t('{0} failed: {1}.', getOperationLabel(t, error.operation.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalWords[refusal](t).help;
   return [sentence, help, remedyOf(error.remedy)]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
 }
 
-const withoutStop = (text: string): string => text.replace(/[.\s]+$/, '');
+const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');
 
-function serverWords(t: Words, error: ApiError): string | undefined {
+function formatServerMessage(t: Localize, error: ApiError): string | undefined {
   if (error instanceof HttpError && error.words !== undefined) {
-    return [error.words, ...references(t, error)].join(' ');
+    return [error.words, ...formatReferences(t, error)].join(' ');
   }
   return error instanceof HttpError || error instanceof SchemaError ? error.words : undefined;
 }
 
 /** What an administrator of the instance finds the problem by. */
-function references(t: Words, { sub, logref }: HttpError): readonly string[] {
+function formatReferences(t: Localize, { sub, logref }: HttpError): readonly string[] {
   const named = [
     ...(sub === undefined ? [] : [t('code {0}', sub)]),
     ...(logref === undefined ? [] : [t('log reference {0}', logref)]),
@@ -52,8 +52,8 @@ function references(t: Words, { sub, logref }: HttpError): readonly string[] {
 }
 
 /** What happened, as a clause without its stop: no operation, no remedy. */
-export function causeText(t: Words, error: ApiError): string {
-  const refusal = ruleRefusal(error);
+export function formatCause(t: Localize, error: ApiError): string {
+  const refusal = getRuleRefusal(error);
   if (refusal !== undefined) {
     return ruleRefusalWords[refusal](t).what;
   }
@@ -61,7 +61,7 @@ export function causeText(t: Words, error: ApiError): string {
     return t('the server sent the request on to {0}', error.to ?? t('another address'));
   }
   if (error instanceof PartialAnswerError) {
-    const items = unreadableWords(t, error.readable).join('; ');
+    const items = describeUnreadableItems(t, error.readable).join('; ');
     return t('a part of the answer could not be read: {0}', items);
   }
   if (error instanceof ReadOnlyError && error.connection !== undefined) {
@@ -73,7 +73,7 @@ export function causeText(t: Words, error: ApiError): string {
   return `${causes[error.code](t)}${status}`;
 }
 
-const causes: Readonly<Record<ErrorCode, (t: Words) => string>> = {
+const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   unauthorized: (t) => t('the server did not accept the token'),
   forbidden: (t) => t('this user may not do that'),
   'administrator-required': (t) => t('only administrators may change data security rules'),
@@ -111,7 +111,7 @@ const causes: Readonly<Record<ErrorCode, (t: Words) => string>> = {
   'rule-too-large': (t) => t('one rule alone is larger than is allowed'),
 };
 
-const remedies: Readonly<Record<Remedy, (t: Words) => string | undefined>> = {
+const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = {
   'sign-in': (t) => t('Sign in again.'),
   'ask-administrator': (t) => t('Ask an administrator of the platform.'),
   'check-address': (t) => t('Check the address of the connection.'),

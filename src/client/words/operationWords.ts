@@ -1,4 +1,4 @@
-import type { Words } from '../../base/words.ts';
+import type { Localize } from '../../base/localize.ts';
 import type { EndpointId } from '../../contract/endpoints.ts';
 import { sessionLabels, groupLabels, userLabels } from '../resources/people.ts';
 import { extractRuleLabels, liveRuleLabels } from '../resources/rules.ts';
@@ -8,7 +8,7 @@ import { buildLabels } from '../resources/builds.ts';
 import { customDataLabels } from '../resources/customData.ts';
 import { viewpointLabels } from '../resources/viewpoints.ts';
 
-const labels: Readonly<Record<EndpointId, (t: Words) => string>> = {
+const labels: Readonly<Record<EndpointId, (t: Localize) => string>> = {
   ...sessionLabels,
   ...groupLabels,
   ...userLabels,
@@ -24,4 +24,4 @@ const labels: Readonly<Record<EndpointId, (t: Words) => string>> = {
 };
 
 /** What a person was doing when an operation failed, as the subject of a sentence. */
-export const operationWords = (t: Words, endpoint: EndpointId): string => labels[endpoint](t);
+export const getOperationLabel = (t: Localize, endpoint: EndpointId): string => labels[endpoint](t);

@@ -1,9 +1,9 @@
 import type { RuleRefusal } from '../httpError.ts';
-import type { Words } from '../../base/words.ts';
+import type { Localize } from '../../base/localize.ts';
 
 /** What the platform refused about data security rules, and what a person can do about it. */
 export const ruleRefusalWords: Readonly<
-  Record<RuleRefusal, (t: Words) => { readonly what: string; readonly help: string }>
+  Record<RuleRefusal, (t: Localize) => { readonly what: string; readonly help: string }>
 > = {
   'needs-build': (t) => ({
     what: t('the datamodel was never built or published'),

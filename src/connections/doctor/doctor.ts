@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { DiagnoseOptions } from './diagnose.ts';
+import type { DiagnoseOptions } from './diagnoseConnection.ts';
 import type { DoctorDeps } from './examination.ts';
 import type { Diagnosis } from './step.ts';
 
@@ -13,10 +13,10 @@ export class Doctor {
 
   /** @throws the signal's reason when the person gave up, and nothing else */
   async diagnose(connection: Connection, options: DiagnoseOptions): Promise<Diagnosis> {
-    const [{ diagnose }, { nodeProbes }] = await Promise.all([
-      import('./diagnose.ts'),
+    const [{ diagnoseConnection }, { nodeProbes }] = await Promise.all([
+      import('./diagnoseConnection.ts'),
       import('./nodeProbes.ts'),
     ]);
-    return diagnose({ ...this.#deps, probes: nodeProbes }, connection, options);
+    return diagnoseConnection({ ...this.#deps, probes: nodeProbes }, connection, options);
   }
 }

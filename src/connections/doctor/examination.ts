@@ -1,4 +1,4 @@
-import { deadline, unlessAborted } from '../../client/abort.ts';
+import { createDeadline, raceAbort } from '../../client/abort.ts';
 import type { ProxySettings } from '../../client/network.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -30,7 +30,7 @@ export interface DoctorDeps {
 }
 
 /** Somebody waits for the diagnosis: no step is given longer, whatever the client is. In milliseconds. */
-const longestStepMs = 20_000;
+const maxStepMs = 20_000;
 
 /** A step took longer than it may. */
 export class StepTimeout extends Error {
@@ -56,12 +56,12 @@ export class Examination implements Disposable {
 
   /** How long one step may take, in milliseconds. */
   get stepTimeoutMs(): number {
-    return Math.min(longestStepMs, this.deps.limits().timeoutMs);
+    return Math.min(maxStepMs, this.deps.limits().timeoutMs);
   }
 
   /** The address of the instance, after the step `address`. */
   get address(): string {
-    return found(this.#address);
+    return requireFound(this.#address);
   }
 
   set address(address: string) {
@@ -70,7 +70,7 @@ export class Examination implements Disposable {
 
   /** Which way requests go, after the step `address`. */
   get route(): Route {
-    return found(this.#route);
+    return requireFound(this.#route);
   }
 
   set route(route: Route) {
@@ -79,7 +79,7 @@ export class Examination implements Disposable {
 
   /** The open connection, after the step `tcp`. */
   get wire(): Wire {
-    return found(this.#wire);
+    return requireFound(this.#wire);
   }
 
   set wire(wire: Wire) {
@@ -93,13 +93,13 @@ export class Examination implements Disposable {
   }
 
   /** Closes the connection that was looked at: HTTP makes its own. */
-  hangUp(): void {
+  closeWire(): void {
     this.#wire?.dispose();
     this.#wire = undefined;
   }
 
   dispose(): void {
-    this.hangUp();
+    this.closeWire();
     this.#transport?.dispose();
   }
 
@@ -107,10 +107,10 @@ export class Examination implements Disposable {
    * Runs a task with the time that one step has.
    * @throws StepTimeout, the reason of the diagnosis' signal, or whatever the task throws
    */
-  async inTime<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = deadline(this.deps.clock, [this.signal], this.stepTimeoutMs);
+  async withTimeout<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = createDeadline(this.deps.clock, [this.signal], this.stepTimeoutMs);
     try {
-      return await unlessAborted(limit.signal, () => task(limit.signal));
+      return await raceAbort(limit.signal, () => task(limit.signal));
     } catch (error) {
       this.signal.throwIfAborted();
       throw limit.timedOut ? new StepTimeout('The step took too long', { cause: error }) : error;
@@ -121,7 +121,7 @@ export class Examination implements Disposable {
 }
 
 /** What an earlier step has found out; steps are ordered so that it is there. */
-function found<T>(value: T | undefined): T {
+function requireFound<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('A step ran before the one it stands on');
   }

@@ -1,7 +1,7 @@
 import { StepTimeout } from './examination.ts';
 
 /** The code of what went wrong below HTTP: Node's own, `timeout`, or the name of the error. */
-export function codeOf(error: unknown): string {
+export function getFailureCode(error: unknown): string {
   if (error instanceof StepTimeout) {
     return 'timeout';
   }

@@ -1,9 +1,9 @@
-import { requestAddress } from '../../client/address.ts';
+import { createRequestAddress } from '../../client/address.ts';
 import { type TransportResponse, TransportFailure } from '../../client/transport.ts';
-import { wordsOfProblem } from '../../contract/problem.ts';
-import { isSessionText } from '../../contract/people.ts';
+import { getProblemMessage } from '../../contract/problem.ts';
+import { isSessionCheckText } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
-import { codeOf } from './failures.ts';
+import { getFailureCode } from './failures.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';
 
 /**
@@ -11,17 +11,17 @@ import type { DoctorRemedy, StepResult } from './step.ts';
  * answers there is not given one; a platform says no in JSON.
  */
 export async function examineHttp(exam: Examination): Promise<StepResult> {
-  const { url, origin } = requestAddress(exam.address, 'session.check', {}, { dialect: 'plain' });
+  const { url, origin } = createRequestAddress(exam.address, 'session.check', {}, { dialect: 'plain' });
   try {
-    return judgeAnswer(await exam.inTime((signal) => ask(exam, url, signal)), { url, origin });
+    return judgeAnswer(await exam.withTimeout((signal) => ask(exam, url, signal)), { url, origin });
   } catch (error) {
     exam.signal.throwIfAborted();
-    return exchangeFailed(error);
+    return createFailedResult(error);
   }
 }
 
 /** How many redirects the client follows within an origin. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 async function ask(exam: Examination, url: string, signal: AbortSignal): Promise<TransportResponse> {
   const transport = await exam.transport();
@@ -35,7 +35,7 @@ async function ask(exam: Examination, url: string, signal: AbortSignal): Promise
     });
     const { status, headers } = response;
     const next = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '', at) : null;
-    if (next === null || next.origin !== new URL(url).origin || redirects === mostRedirects) {
+    if (next === null || next.origin !== new URL(url).origin || redirects === maxRedirects) {
       return response;
     }
     at = next.href;
@@ -47,7 +47,7 @@ export function judgeAnswer(
   { status, headers, text }: TransportResponse,
   { url, origin }: { readonly url: string; readonly origin: string },
 ): StepResult {
-  const words = wordsOfProblem(text);
+  const words = getProblemMessage(text);
   const facts = { status, ...(words === undefined ? {} : { words }) };
   const failed = (finding: StepResult['finding'], remedy: DoctorRemedy): StepResult => ({
     outcome: 'failed',
@@ -78,15 +78,15 @@ export function judgeAnswer(
     return failed('nothing-there', 'edit-connection');
   }
   // A refusal may come without a body or in bare words (platform-facts 2.7); an acceptance has the field.
-  if (status === 401 || status === 403 || (status < 300 && isSessionText(text))) {
+  if (status === 401 || status === 403 || (status < 300 && isSessionCheckText(text))) {
     return { outcome: 'ok', finding: 'answers', facts: { status } };
   }
   return failed('not-the-platform', 'edit-connection');
 }
 
 /** No answer came. */
-function exchangeFailed(error: unknown): StepResult {
-  const reason = error instanceof TransportFailure ? error.kind : codeOf(error);
+function createFailedResult(error: unknown): StepResult {
+  const reason = error instanceof TransportFailure ? error.kind : getFailureCode(error);
   if (reason === 'timeout') {
     return { outcome: 'failed', finding: 'timed-out', remedy: 'check-server' };
   }

@@ -2,8 +2,8 @@ import { ProxySettingError } from '../../client/network.ts';
 import { TransportFailure } from '../../client/transport.ts';
 import { parseAddress } from '../address.ts';
 import type { Examination } from './examination.ts';
-import { codeOf } from './failures.ts';
-import { type Route, proxyAuthorization, routeTo, shownProxy, tunnelTarget } from './route.ts';
+import { getFailureCode } from './failures.ts';
+import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
 import type { StepResult } from './step.ts';
 
 /** The address of the instance, usable as it is kept or that of the sandbox, which is started; and the way there. */
@@ -11,7 +11,7 @@ export async function examineAddress(exam: Examination): Promise<StepResult> {
   const { connection, deps } = exam;
   let address: string;
   try {
-    address = await exam.inTime(() => deps.locate(connection));
+    address = await exam.withTimeout(() => deps.locate(connection));
   } catch (error) {
     exam.signal.throwIfAborted();
     return {
@@ -37,8 +37,8 @@ export async function examineAddress(exam: Examination): Promise<StepResult> {
 /** Which way requests go is known before the first of them: a proxy that is set is never gone around. */
 function chooseRoute(exam: Examination, url: string): StepResult {
   try {
-    exam.route = routeTo(url, exam.deps.network());
-    return { outcome: 'ok', finding: 'address-usable', facts: { url, ...proxyFacts(exam.route) } };
+    exam.route = findRoute(url, exam.deps.network());
+    return { outcome: 'ok', finding: 'address-usable', facts: { url, ...getProxyFacts(exam.route) } };
   } catch (error) {
     if (error instanceof ProxySettingError) {
       return { outcome: 'failed', finding: 'proxy-setting-unusable', remedy: 'check-proxy', facts: { url } };
@@ -50,19 +50,19 @@ function chooseRoute(exam: Examination, url: string): StepResult {
 /** The name that the first connection goes to, the proxy's where there is one: only that one is looked up here. */
 export async function examineName(exam: Examination): Promise<StepResult> {
   const { host } = exam.route;
-  const facts = { host, ...proxyFacts(exam.route) };
+  const facts = { host, ...getProxyFacts(exam.route) };
   if (/^\[|^\d+(\.\d+){3}$/.test(host)) {
     return { outcome: 'ok', finding: 'name-is-address', facts };
   }
   try {
-    const addresses = await exam.inTime((signal) => exam.deps.probes.lookup(host, signal));
+    const addresses = await exam.withTimeout((signal) => exam.deps.probes.lookup(host, signal));
     return { outcome: 'ok', finding: 'name-found', facts: { ...facts, addresses } };
   } catch (error) {
     exam.signal.throwIfAborted();
-    const code = codeOf(error);
+    const code = getFailureCode(error);
     // Only these mean that there is no such name; the others, that nobody could be asked.
     return code === 'ENOTFOUND' || code === 'ENODATA'
-      ? { outcome: 'failed', finding: 'name-unknown', remedy: whereToLook(exam.route), facts }
+      ? { outcome: 'failed', finding: 'name-unknown', remedy: getRemedy(exam.route), facts }
       : {
           outcome: 'failed',
           finding: 'resolver-failed',
@@ -75,15 +75,15 @@ export async function examineName(exam: Examination): Promise<StepResult> {
 /** A connection to the instance, or to the proxy in between. */
 export async function examinePort(exam: Examination): Promise<StepResult> {
   const { host, port } = exam.route;
-  const facts = { host, port, ...proxyFacts(exam.route) };
+  const facts = { host, port, ...getProxyFacts(exam.route) };
   try {
-    exam.wire = await exam.inTime((signal) => exam.deps.probes.connect(host, port, signal));
+    exam.wire = await exam.withTimeout((signal) => exam.deps.probes.connect(host, port, signal));
     return { outcome: 'ok', finding: 'port-open', facts: { ...facts, addresses: [exam.wire.address] } };
   } catch (error) {
     exam.signal.throwIfAborted();
-    const code = codeOf(error);
+    const code = getFailureCode(error);
     if (code === 'ECONNREFUSED') {
-      return { outcome: 'failed', finding: 'port-closed', remedy: whereToLook(exam.route), facts };
+      return { outcome: 'failed', finding: 'port-closed', remedy: getRemedy(exam.route), facts };
     }
     return {
       outcome: 'failed',
@@ -100,7 +100,7 @@ export async function examineProxy(exam: Examination): Promise<StepResult> {
   if (proxy === undefined) {
     return { outcome: 'ok', finding: 'no-proxy' };
   }
-  const facts = proxyFacts(exam.route);
+  const facts = getProxyFacts(exam.route);
   if (proxy.protocol.startsWith('socks')) {
     return { outcome: 'skipped', finding: 'proxy-not-examined', facts };
   }
@@ -124,21 +124,21 @@ const proxyUntrusted = { finding: 'proxy-untrusted', remedy: 'add-authority' } a
 async function secureProxy(exam: Examination, proxy: URL): Promise<string | undefined> {
   const { deps, wire } = exam;
   try {
-    const shown = await exam.inTime(async (signal) =>
+    const shown = await exam.withTimeout(async (signal) =>
       wire.handshake(proxy.hostname, await deps.certificates(), signal),
     );
     return deps.network().strictSSL ? shown.problem : undefined;
   } catch (error) {
     exam.signal.throwIfAborted();
-    return error instanceof TransportFailure ? 'certificate-file' : codeOf(error);
+    return error instanceof TransportFailure ? 'certificate-file' : getFailureCode(error);
   }
 }
 
 async function tunnel(exam: Examination, proxy: URL): Promise<StepResult> {
-  const target = tunnelTarget(exam.route);
+  const target = formatTunnelTarget(exam.route);
   try {
-    const { status } = await exam.inTime((signal) =>
-      exam.wire.tunnel(target, proxyAuthorization(proxy), signal),
+    const { status } = await exam.withTimeout((signal) =>
+      exam.wire.tunnel(target, getProxyAuthorization(proxy), signal),
     );
     switch (status) {
       case 200:
@@ -152,7 +152,7 @@ async function tunnel(exam: Examination, proxy: URL): Promise<StepResult> {
     }
   } catch (error) {
     exam.signal.throwIfAborted();
-    const code = codeOf(error);
+    const code = getFailureCode(error);
     return {
       outcome: 'failed',
       finding: code === 'timeout' ? 'timed-out' : 'proxy-speaks-otherwise',
@@ -162,7 +162,7 @@ async function tunnel(exam: Examination, proxy: URL): Promise<StepResult> {
   }
 }
 
-const whereToLook = ({ proxy }: Route) => (proxy === undefined ? 'edit-connection' : 'check-proxy');
+const getRemedy = ({ proxy }: Route) => (proxy === undefined ? 'edit-connection' : 'check-proxy');
 
-const proxyFacts = ({ proxy, proxyFrom }: Route) =>
-  proxy === undefined || proxyFrom === undefined ? {} : { proxy: shownProxy(proxy), proxyFrom };
+const getProxyFacts = ({ proxy, proxyFrom }: Route) =>
+  proxy === undefined || proxyFrom === undefined ? {} : { proxy: formatProxy(proxy), proxyFrom };

@@ -1,29 +1,29 @@
 import { lookup } from 'node:dns/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import { trustedContext } from '../../client/network.ts';
+import { createSecureContext } from '../../client/network.ts';
 import type { Handshake, Probes, Wire } from './probes.ts';
 
 /** How much of a proxy's answer is read in search of its end. */
-const longestHead = 16 * 1024;
+const maxHeadBytes = 16 * 1024;
 /** How far a chain of certificates is followed: one may name itself. */
-const longestChain = 8;
+const maxChainLength = 8;
 
 /** The doctor's probes on Node's own network modules; the only file of the doctor that opens a socket. */
 export const nodeProbes: Probes = {
   async lookup(host) {
-    return (await lookup(bare(host), { all: true })).map(({ address }) => address);
+    return (await lookup(stripBrackets(host), { all: true })).map(({ address }) => address);
   },
   async connect(host, port, signal) {
     signal.throwIfAborted();
-    const socket = net.connect({ host: bare(host), port });
-    await opened(socket, 'connect', signal);
+    const socket = net.connect({ host: stripBrackets(host), port });
+    await waitForOpen(socket, 'connect', signal);
     return new SocketWire(socket);
   },
 };
 
 /** An IPv6 address has brackets in a URL and none anywhere else. */
-const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
+const stripBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 class SocketWire implements Wire {
   #socket: net.Socket;
@@ -43,20 +43,20 @@ class SocketWire implements Wire {
   }
 
   async handshake(host: string, caFiles: readonly string[], signal: AbortSignal): Promise<Handshake> {
-    const name = bare(host);
+    const name = stripBrackets(host);
     const secure = tls.connect({
       socket: this.#socket,
       host: name,
       // A server name is never an address (RFC 6066, section 3).
       ...(net.isIP(name) === 0 ? { servername: name } : {}),
-      secureContext: trustedContext(caFiles),
+      secureContext: createSecureContext(caFiles),
       ALPNProtocols: ['http/1.1'],
       // The certificate is looked at, not acted on: whether to go on is the doctor's to judge.
       rejectUnauthorized: false,
     });
-    await opened(secure, 'secureConnect', signal);
+    await waitForOpen(secure, 'secureConnect', signal);
     this.#socket = secure;
-    return shown(secure);
+    return getHandshake(secure);
   }
 
   dispose(): void {
@@ -67,8 +67,12 @@ class SocketWire implements Wire {
 }
 
 /** Waits for the event; ends the socket when it fails or the signal aborts. */
-function opened(socket: net.Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  return settled(socket, signal, (resolve) => {
+function waitForOpen(
+  socket: net.Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<void> {
+  return waitOnSocket(socket, signal, (resolve) => {
     socket.once(event, resolve);
     return () => socket.off(event, resolve);
   });
@@ -76,13 +80,13 @@ function opened(socket: net.Socket, event: 'connect' | 'secureConnect', signal: 
 
 /** The head of an HTTP answer; what follows stays in the socket. */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
-  return settled(socket, signal, (resolve) => {
+  return waitOnSocket(socket, signal, (resolve) => {
     let head = '';
     const read = (): void => {
       for (let chunk = socket.read(); chunk instanceof Uint8Array; chunk = socket.read()) {
         head += new TextDecoder('latin1').decode(chunk);
         const end = head.indexOf('\r\n\r\n');
-        if (end >= 0 || head.length > longestHead || !'HTTP/1.'.startsWith(head.slice(0, 7))) {
+        if (end >= 0 || head.length > maxHeadBytes || !'HTTP/1.'.startsWith(head.slice(0, 7))) {
           resolve(head);
           return;
         }
@@ -94,7 +98,7 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
 }
 
 /** A promise of what `listen` waits for, that fails with the socket's error, its end and the signal's reason. */
-function settled<T>(
+function waitOnSocket<T>(
   socket: net.Socket,
   signal: AbortSignal,
   listen: (resolve: (value: T) => void) => () => void,
@@ -123,20 +127,20 @@ function settled<T>(
   });
 }
 
-function shown(socket: tls.TLSSocket): Handshake {
+function getHandshake(socket: tls.TLSSocket): Handshake {
   const leaf = socket.getPeerCertificate(true);
   return {
     protocol: socket.getProtocol() ?? undefined,
-    problem: socket.authorized ? undefined : problemOf(socket.authorizationError),
-    chain: chainOf(leaf),
+    problem: socket.authorized ? undefined : getProblemCode(socket.authorizationError),
+    chain: getCertificateChain(leaf),
     names: (leaf.subjectaltname ?? '').split(/,\s*/).flatMap((entry) => entry.replace(/^[^:]*:/, '') || []),
-    validFrom: dateOf(leaf.valid_from),
-    validTo: dateOf(leaf.valid_to),
+    validFrom: parseDate(leaf.valid_from),
+    validTo: parseDate(leaf.valid_to),
   };
 }
 
 /** OpenSSL's code. It is typed as an error, but Node gives the code alone where there is one. */
-function problemOf(error: unknown): string {
+function getProblemCode(error: unknown): string {
   if (typeof error === 'string') {
     return error;
   }
@@ -145,26 +149,26 @@ function problemOf(error: unknown): string {
 }
 
 /** From the server's certificate to the authority at the end; the last one's issuer where it is not there itself. */
-function chainOf(leaf: tls.DetailedPeerCertificate): readonly string[] {
+function getCertificateChain(leaf: tls.DetailedPeerCertificate): readonly string[] {
   const names: string[] = [];
   let current: tls.DetailedPeerCertificate | undefined = leaf;
-  while (current?.subject !== undefined && names.length < longestChain) {
-    names.push(nameOf(current.subject));
+  while (current?.subject !== undefined && names.length < maxChainLength) {
+    names.push(getCertificateName(current.subject));
     const issuer: tls.DetailedPeerCertificate | undefined = current.issuerCertificate;
     if (issuer?.fingerprint256 === current.fingerprint256) {
       return names;
     }
     if (issuer === undefined) {
-      names.push(nameOf(current.issuer));
+      names.push(getCertificateName(current.issuer));
     }
     current = issuer;
   }
   return names;
 }
 
-const nameOf = ({ CN, O }: tls.Certificate): string => [CN ?? O ?? '?'].flat().join(', ');
+const getCertificateName = ({ CN, O }: tls.Certificate): string => [CN ?? O ?? '?'].flat().join(', ');
 
-function dateOf(text: string | undefined): Date | undefined {
+function parseDate(text: string | undefined): Date | undefined {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -12,27 +12,27 @@ import { SessionResource } from '../../client/resources/people.ts';
 import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
 import { defaultRetryPolicy } from '../../client/pacing.ts';
 import type { Send } from '../../client/send.ts';
-import { type Session, signInPage } from '../../contract/people.ts';
+import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
 /** Whether the token is good (spec, "Authentication" 3). */
 export async function examineToken(exam: Examination): Promise<StepResult> {
-  return sending(exam, tokenOf(exam), async (send) => {
+  return withSend(exam, createTokenSource(exam), async (send) => {
     try {
       const { value } = await new SessionResource(send).check(exam.signal);
       return value.isauthenticated
         ? { outcome: 'ok', finding: 'token-accepted' }
-        : { ...refusedToken, facts: signInFacts(value) };
+        : { ...refusedToken, facts: getSignInFacts(value) };
     } catch (error) {
       if (error instanceof SignedOutError) {
         const finding = error.code === 'bad-token' ? 'token-unusable' : 'no-token';
         return { outcome: 'failed', finding, remedy: 'sign-in' };
       }
       if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
-        return { ...refusedToken, facts: factsOf(error) };
+        return { ...refusedToken, facts: getErrorFacts(error) };
       }
-      return { ...unclear(exam, error), outcome: 'failed' };
+      return { ...createUnclearResult(exam, error), outcome: 'failed' };
     }
   });
 }
@@ -40,8 +40,8 @@ export async function examineToken(exam: Examination): Promise<StepResult> {
 const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
 
 /** Where people sign in instead, on an instance with single sign-on; the rest of an address may hold secrets. */
-function signInFacts(session: Session): StepFacts {
-  const origin = URL.parse(signInPage(session) ?? '')?.origin;
+function getSignInFacts(session: SessionCheck): StepFacts {
+  const origin = URL.parse(getSignInPage(session) ?? '')?.origin;
   return origin === undefined ? {} : { to: origin };
 }
 
@@ -52,31 +52,31 @@ function signInFacts(session: Session): StepFacts {
 export async function examineAdministrator(exam: Examination): Promise<StepResult> {
   const refusal = exam.deps.locks.refusal(exam.connection);
   if (refusal !== undefined) {
-    return refusesWrites(refusal);
+    return createWritesRefusedResult(refusal);
   }
-  return sending(exam, tokenOf(exam), async (send) => {
+  return withSend(exam, createTokenSource(exam), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
       await send(endpoint, {}, { body: () => [...body], signal: exam.signal });
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
       if (error instanceof ReadOnlyError) {
-        return refusesWrites(error.code);
+        return createWritesRefusedResult(error.code);
       }
       if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
         return {
           outcome: 'warning',
           finding: 'no-administrator',
           remedy: 'ask-administrator',
-          facts: factsOf(error),
+          facts: getErrorFacts(error),
         };
       }
-      return unclear(exam, error);
+      return createUnclearResult(exam, error);
     }
   });
 }
 
-const refusesWrites = (refusal: 'read-only' | 'locked'): StepResult => ({
+const createWritesRefusedResult = (refusal: 'read-only' | 'locked'): StepResult => ({
   outcome: 'skipped',
   finding: 'refuses-writes',
   facts: { refusal },
@@ -88,7 +88,7 @@ const viewpointsNeed = { since: 'L2023.11', licence: 'assistant-apps' };
 
 /** Whether the instance has viewpoints. Asked without a token: GET /infusion/status needs none (spec). */
 export async function examineViewpoints(exam: Examination): Promise<StepResult> {
-  return sending(exam, noToken, async (send) => {
+  return withSend(exam, noToken, async (send) => {
     try {
       await new ViewpointsResource(send).status(exam.signal);
       return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointsNeed };
@@ -103,22 +103,22 @@ export async function examineViewpoints(exam: Examination): Promise<StepResult> 
             finding: 'no-viewpoints',
             remedy: 'check-version',
             needs: viewpointsNeed,
-            facts: factsOf(error),
+            facts: getErrorFacts(error),
           }
-        : { ...unclear(exam, error), needs: viewpointsNeed };
+        : { ...createUnclearResult(exam, error), needs: viewpointsNeed };
     }
   });
 }
 
 const noToken = async (): Promise<undefined> => undefined;
 
-const tokenOf =
+const createTokenSource =
   ({ deps, connection, address }: Examination) =>
   () =>
     deps.tokens.get(connection.id, new URL(address).origin);
 
 /** Sends through the client's own pipeline, with its guard and its care for the token; nothing is sent twice. */
-async function sending(
+async function withSend(
   exam: Examination,
   tokenSource: () => Promise<string | undefined>,
   run: (send: Send) => Promise<StepResult>,
@@ -147,14 +147,14 @@ async function sending(
 }
 
 /** The server said neither yes nor no. */
-function unclear(exam: Examination, error: unknown): StepResult {
+function createUnclearResult(exam: Examination, error: unknown): StepResult {
   exam.signal.throwIfAborted();
   return error instanceof TimeoutError
     ? { outcome: 'warning', finding: 'timed-out', remedy: 'check-server' }
-    : { outcome: 'warning', finding: 'unclear', remedy: 'check-server', facts: factsOf(error) };
+    : { outcome: 'warning', finding: 'unclear', remedy: 'check-server', facts: getErrorFacts(error) };
 }
 
-function factsOf(error: unknown): StepFacts {
+function getErrorFacts(error: unknown): StepFacts {
   if (error instanceof HttpError || error instanceof SchemaError) {
     return { status: error.status, ...(error.words === undefined ? {} : { words: error.words }) };
   }

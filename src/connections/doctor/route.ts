@@ -1,4 +1,4 @@
-import { type ProxySettings, proxyFor } from '../../client/network.ts';
+import { type ProxySettings, resolveProxy } from '../../client/network.ts';
 
 /** Which way requests to an instance go. */
 export interface Route {
@@ -15,9 +15,9 @@ export interface Route {
  * The way that the client takes as well.
  * @throws ProxySettingError when a proxy is set that cannot be used
  */
-export function routeTo(address: string, settings: ProxySettings): Route {
+export function findRoute(address: string, settings: ProxySettings): Route {
   const target = new URL(address);
-  const proxyAddress = proxyFor(address, settings);
+  const proxyAddress = resolveProxy(address, settings);
   const proxy = proxyAddress === undefined ? undefined : new URL(proxyAddress);
   const { hostname, port, protocol } = proxy ?? target;
   return {
@@ -25,24 +25,24 @@ export function routeTo(address: string, settings: ProxySettings): Route {
     proxy,
     proxyFrom: proxy && (settings.proxy?.trim() ? 'setting' : 'environment'),
     host: hostname,
-    port: Number(port) || defaultPort(protocol),
+    port: Number(port) || getDefaultPort(protocol),
   };
 }
 
 /** Scheme, host and port: a proxy's user and password are nobody's to see. */
-export const shownProxy = ({ protocol, host }: URL): string => `${protocol}//${host}`;
+export const formatProxy = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
 /** `host:port` of the instance, as a proxy is asked for it. */
-export const tunnelTarget = ({ target }: Route): string =>
-  `${target.hostname}:${target.port || defaultPort(target.protocol)}`;
+export const formatTunnelTarget = ({ target }: Route): string =>
+  `${target.hostname}:${target.port || getDefaultPort(target.protocol)}`;
 
 /** What a proxy is told of the person, as the client tells it; `undefined` where the setting names nobody. */
-export function proxyAuthorization({ username, password }: URL): string | undefined {
+export function getProxyAuthorization({ username, password }: URL): string | undefined {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return username === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-function defaultPort(protocol: string): number {
+function getDefaultPort(protocol: string): number {
   switch (protocol) {
     case 'https:':
       return 443;

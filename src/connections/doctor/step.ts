@@ -16,7 +16,7 @@ export const stepIds = [
 export type StepId = (typeof stepIds)[number];
 
 /** `skipped` is no judgement: the step was not needed, or what it stands on failed. */
-export type Outcome = 'ok' | 'warning' | 'failed' | 'skipped';
+export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** What a step found, for the shell to word. Closed: a table over it can be complete. */
 export type Finding =
@@ -119,7 +119,7 @@ export interface StepFacts {
 
 /** What a step answers. */
 export interface StepResult {
-  readonly outcome: Outcome;
+  readonly outcome: StepOutcome;
   readonly finding: Finding;
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
@@ -148,5 +148,5 @@ export interface Diagnosis {
 }
 
 /** The first step that is to be dealt with: a failure before a warning. */
-export const mainProblem = ({ steps }: Pick<Diagnosis, 'steps'>): StepReport | undefined =>
+export const findMainProblem = ({ steps }: Pick<Diagnosis, 'steps'>): StepReport | undefined =>
   steps.find(({ outcome }) => outcome === 'failed') ?? steps.find(({ outcome }) => outcome === 'warning');

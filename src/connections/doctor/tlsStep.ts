@@ -1,13 +1,13 @@
 import { TransportFailure } from '../../client/transport.ts';
 import { isLoopback } from '../loopback.ts';
 import type { Examination } from './examination.ts';
-import { codeOf } from './failures.ts';
+import { getFailureCode } from './failures.ts';
 import type { Handshake } from './probes.ts';
 import type { DoctorRemedy, Finding, StepResult } from './step.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A certificate that runs out so soon is worth a word: renewing one takes people days. */
-const soonMs = 14 * dayMs;
+const expiryWarningMs = 14 * dayMs;
 
 /** What OpenSSL's codes for a certificate mean for the person. */
 const meanings: Readonly<Record<string, Finding>> = {
@@ -28,10 +28,10 @@ export async function examineTls(exam: Examination): Promise<StepResult> {
   let caFiles: readonly string[];
   try {
     // Asked for without TLS as well: the client does not work with a file that cannot be read.
-    caFiles = await exam.inTime(() => deps.certificates());
+    caFiles = await exam.withTimeout(() => deps.certificates());
   } catch (error) {
     exam.signal.throwIfAborted();
-    return certificateFileUnusable(error instanceof Error ? error.message : String(error));
+    return createUnusableFileResult(error instanceof Error ? error.message : String(error));
   }
   if (route.target.protocol === 'http:') {
     return isLoopback(route.target.hostname)
@@ -43,19 +43,19 @@ export async function examineTls(exam: Examination): Promise<StepResult> {
   }
   const { hostname } = route.target;
   try {
-    const shown = await exam.inTime((signal) => exam.wire.handshake(hostname, caFiles, signal));
+    const shown = await exam.withTimeout((signal) => exam.wire.handshake(hostname, caFiles, signal));
     return judgeHandshake(shown, { strictSSL: deps.network().strictSSL, now: deps.clock.now() });
   } catch (error) {
     exam.signal.throwIfAborted();
     if (error instanceof TransportFailure) {
-      return certificateFileUnusable(codeOf(error.cause));
+      return createUnusableFileResult(getFailureCode(error.cause));
     }
-    const reason = codeOf(error);
+    const reason = getFailureCode(error);
     return reason === 'timeout'
       ? { outcome: 'failed', finding: 'timed-out', remedy: 'check-network' }
       : { outcome: 'failed', finding: 'no-handshake', remedy: 'edit-connection', facts: { reason } };
   } finally {
-    exam.hangUp();
+    exam.closeWire();
   }
 }
 
@@ -80,7 +80,7 @@ export function judgeHandshake(
       ? { outcome: 'failed', finding, remedy: remedies[finding] ?? 'check-certificate', facts }
       : { outcome: 'warning', finding: 'unverified', remedy: 'verify-certificates', facts };
   }
-  if (validTo !== undefined && validTo.getTime() - rules.now < soonMs) {
+  if (validTo !== undefined && validTo.getTime() - rules.now < expiryWarningMs) {
     return { outcome: 'warning', finding: 'expires-soon', remedy: 'check-certificate', facts };
   }
   return { outcome: 'ok', finding: 'trusted', facts };
@@ -92,7 +92,7 @@ const remedies: Readonly<Partial<Record<Finding, DoctorRemedy>>> = {
   'other-name': 'edit-connection',
 };
 
-const certificateFileUnusable = (reason: string): StepResult => ({
+const createUnusableFileResult = (reason: string): StepResult => ({
   outcome: 'failed',
   finding: 'certificate-file-unusable',
   remedy: 'add-authority',

@@ -27,7 +27,7 @@ export interface DiagnosticsWords {
  * A report as Markdown. It has versions, roles, names of settings and kinds of errors; it cannot have an address, a token,
  * or the name of anything on an instance, since none of them is handed over.
  */
-export function diagnostics(
+export function formatDiagnosticsReport(
   { versions, changedSettings, connections, problems }: DiagnosticsInput,
   words: DiagnosticsWords,
 ): string {
@@ -35,9 +35,9 @@ export function diagnostics(
     lines.length === 0 ? words.none : lines.map((line) => `- ${line}`).join('\n');
   const sections: readonly (readonly [string, string])[] = [
     [words.versions, list(Object.entries(versions).map(([of, version]) => `${of}: ${version}`))],
-    [words.connections, list(countedConnections(connections))],
+    [words.connections, list(countConnections(connections))],
     [words.settings, list(changedSettings.map((name) => `\`${name}\``))],
-    [words.problems, list(problems.map(problemLine))],
+    [words.problems, list(problems.map(formatProblem))],
   ];
   return [
     `# ${words.title}`,
@@ -50,7 +50,7 @@ export function diagnostics(
     .concat('\n');
 }
 
-function countedConnections(connections: DiagnosticsInput['connections']): readonly string[] {
+function countConnections(connections: DiagnosticsInput['connections']): readonly string[] {
   const counts = new Map<string, number>();
   for (const { kind, role } of connections) {
     const name = `${kind}, ${role}`;
@@ -59,5 +59,5 @@ function countedConnections(connections: DiagnosticsInput['connections']): reado
   return [...counts].map(([name, count]) => `${count} × ${name}`);
 }
 
-const problemLine = ({ at, tag, message, kinds }: ProblemKind): string =>
+const formatProblem = ({ at, tag, message, kinds }: ProblemKind): string =>
   [`${new Date(at).toISOString()} [${tag}] ${message}`, ...kinds].join(', ');

@@ -10,7 +10,7 @@ export interface ProblemKind {
   readonly kinds: readonly string[];
 }
 
-const most = 20;
+const maxRecent = 20;
 const firstErrorStatus = 400;
 
 /** Facts whose values are names of our own, never of what somebody else has named. */
@@ -56,13 +56,13 @@ export class RecentProblems implements Log {
   }
 
   #remember(tag: LogTag, message: string, facts: LogFacts = {}): void {
-    const problem = { at: this.#clock.now(), tag, message, kinds: kindsOf(facts) };
-    this.#recent = [...this.#recent, problem].slice(-most);
+    const problem = { at: this.#clock.now(), tag, message, kinds: getProblemKinds(facts) };
+    this.#recent = [...this.#recent, problem].slice(-maxRecent);
   }
 }
 
 /** What may be told of the facts: names of our own and numbers; of a reason, only which class of error it is. */
-function kindsOf(facts: LogFacts): readonly string[] {
+function getProblemKinds(facts: LogFacts): readonly string[] {
   const names = ownNames.flatMap((name) => {
     const value = facts[name];
     return typeof value === 'string' && ownName.test(value) ? [value] : [];

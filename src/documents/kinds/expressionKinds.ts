@@ -1,67 +1,69 @@
-import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
-import { type DocumentKind, itemsOf } from './documentKind.ts';
-import { tableAfter, tableSource, tableWrite } from './tableKind.ts';
+import { DocumentRefusedError } from '../refusals.ts';
+import { type DocumentKindDescriptor, getListItems } from './documentKind.ts';
+import { applyTableWrites, getTableSourceKey, createTableWrite } from './tableKind.ts';
 
 type TableExpressionRef = Extract<DocumentRef, { kind: 'tableExpression' }>;
 type ColumnExpressionRef = Extract<DocumentRef, { kind: 'columnExpression' }>;
 
 /** The SQL of a custom table. */
-export const tableExpressionKind: DocumentKind<TableExpressionRef> = {
+export const tableExpressionKind: DocumentKindDescriptor<TableExpressionRef> = {
   language: 'datamodel-sql',
-  sourceKey: tableSource,
-  ask: (client, ref, signal) => client.tables.get(ref, signal),
-  show: (source) => sqlOf(memberOf(source, 'expression')),
+  sourceKey: getTableSourceKey,
+  fetch: (client, ref, signal) => client.tables.get(ref, signal),
+  show: (source) => getSql(getMember(source, 'expression')),
   writes(ref, { source, next }) {
-    const stored = memberOf(source, 'expression');
-    return sqlOf(stored) === next ? [] : [tableWrite(ref, { expression: inFormOf(stored, sqlText(next)) })];
+    const stored = getMember(source, 'expression');
+    return getSql(stored) === next
+      ? []
+      : [createTableWrite(ref, { expression: toStoredForm(stored, requireSql(next)) })];
   },
-  after: tableAfter,
+  after: applyTableWrites,
 };
 
 /** The SQL of a custom column, which is embedded in its table: a write carries all columns (spec, rule 2). */
-export const columnExpressionKind: DocumentKind<ColumnExpressionRef> = {
+export const columnExpressionKind: DocumentKindDescriptor<ColumnExpressionRef> = {
   language: 'datamodel-sql',
-  sourceKey: tableSource,
-  ask: (client, ref, signal) => client.tables.get(ref, signal),
-  show: (source, { columnId }) => sqlOf(memberOf(columnOf(source, columnId), 'expression')),
+  sourceKey: getTableSourceKey,
+  fetch: (client, ref, signal) => client.tables.get(ref, signal),
+  show: (source, { columnId }) => getSql(getMember(findColumn(source, columnId), 'expression')),
   writes(ref, { source, next }) {
-    const column = columnOf(source, ref.columnId);
+    const column = findColumn(source, ref.columnId);
     if (column === undefined) {
-      throw new DocumentRefusal('gone');
+      throw new DocumentRefusedError('gone');
     }
-    if (sqlOf(memberOf(column, 'expression')) === next) {
+    if (getSql(getMember(column, 'expression')) === next) {
       return [];
     }
-    const expression = inFormOf(memberOf(column, 'expression'), sqlText(next));
-    const columns = itemsOf(memberOf(source, 'columns')).map((item) =>
+    const expression = toStoredForm(getMember(column, 'expression'), requireSql(next));
+    const columns = getListItems(getMember(source, 'columns')).map((item) =>
       item === column ? { ...column, expression } : item,
     );
-    return [tableWrite(ref, { columns })];
+    return [createTableWrite(ref, { columns })];
   },
-  after: tableAfter,
+  after: applyTableWrites,
 };
 
-const columnOf = (table: JsonValue, oid: string): JsonObject | undefined =>
-  itemsOf(memberOf(table, 'columns'))
+const findColumn = (table: JsonValue, oid: string): JsonObject | undefined =>
+  getListItems(getMember(table, 'columns'))
     .filter(isJsonObject)
     .find((column) => column['oid'] === oid);
 
 /** SQL is answered as text or as `{oid, expression}` (platform-facts 2.2). */
-function sqlOf(expression: JsonValue | undefined): string | undefined {
+function getSql(expression: JsonValue | undefined): string | undefined {
   const text = isJsonObject(expression) ? expression['expression'] : expression;
   return typeof text === 'string' ? text : undefined;
 }
 
 /** SQL goes back in the form in which it came. */
-const inFormOf = (stored: JsonValue | undefined, text: string): JsonValue =>
+const toStoredForm = (stored: JsonValue | undefined, text: string): JsonValue =>
   isJsonObject(stored) ? { ...stored, expression: text } : text;
 
 /** An expression is required (spec, "Table"), and one without a word is none. */
-function sqlText(next: JsonValue): string {
+function requireSql(next: JsonValue): string {
   if (typeof next !== 'string' || next.trim() === '') {
-    throw new DocumentRefusal('empty-expression');
+    throw new DocumentRefusedError('empty-expression');
   }
   return next;
 }

@@ -2,23 +2,25 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Answer } from '../../client/answer.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
-import { documentHash } from '../../changes/model/documentHash.ts';
+import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { Expected } from '../../changes/run/runOptions.ts';
-import { type Omit } from '../../base/canonicalJson.ts';
-import { isBookkeeping } from '../../contract/bookkeeping.ts';
+import { type OmitPredicate } from '../../base/canonicalJson.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
 import { customDataKind } from './customDataKind.ts';
 import { datamodelKind } from './datamodelKind.ts';
 import { datasetKind } from './datasetKind.ts';
-import type { DocumentKind, Done, Edit } from './documentKind.ts';
+import type { DocumentKindDescriptor, CompletedWrites, DocumentEdit } from './documentKind.ts';
 import { columnExpressionKind, tableExpressionKind } from './expressionKinds.ts';
 import { relationKind } from './relationKind.ts';
 import { columnRulesKind, ruleKind } from './ruleKinds.ts';
 import { tableKind } from './tableKind.ts';
 import { viewpointKind } from './viewpointKind.ts';
 
-const kinds: { readonly [Kind in DocumentKindName]: DocumentKind<Extract<DocumentRef, { kind: Kind }>> } = {
+const kinds: {
+  readonly [Kind in DocumentKindName]: DocumentKindDescriptor<Extract<DocumentRef, { kind: Kind }>>;
+} = {
   datamodel: datamodelKind,
   dataset: datasetKind,
   table: tableKind,
@@ -33,50 +35,50 @@ const kinds: { readonly [Kind in DocumentKindName]: DocumentKind<Extract<Documen
 
 /** What is done with one document, by its kind. */
 export interface DocumentHandler {
-  readonly language: DocumentKind<never>['language'];
+  readonly language: DocumentKindDescriptor<never>['language'];
   readonly isReadOnly: boolean;
-  readonly isServers: Omit;
+  readonly isServerManaged: OmitPredicate;
   readonly isEditable: (name: string) => boolean;
   readonly sourceKey: string;
-  ask(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
+  fetch(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
   /** The version that a save starts from, as the writer checks it before it sends anything. */
   expected(source: JsonValue): readonly Expected[];
-  writes(edit: Edit): readonly Write[];
-  after(done: Done): JsonValue;
+  writes(edit: DocumentEdit): readonly Write[];
+  after(done: CompletedWrites): JsonValue;
 }
 
 /** The kind of a document, bound to it. */
-export function handlerOf(ref: DocumentRef): DocumentHandler {
+export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   // The table above pairs each kind with its references.
-  const kind = kinds[ref.kind] as DocumentKind<DocumentRef>;
+  const kind = kinds[ref.kind] as DocumentKindDescriptor<DocumentRef>;
   return {
     language: kind.language,
     isReadOnly: kind.writes === undefined,
-    isServers: kind.isServers ?? isBookkeeping,
+    isServerManaged: kind.isServerManaged ?? isServerManagedField,
     isEditable: kind.isEditable ?? (() => true),
     sourceKey: kind.sourceKey(ref),
-    ask: (client, signal) => kind.ask(client, ref, signal),
+    fetch: (client, signal) => kind.fetch(client, ref, signal),
     show: (source) => kind.show(source, ref),
-    expected: (source) => expectedOf(ref, source, kind.show(source, ref)),
+    expected: (source) => getExpected(ref, source, kind.show(source, ref)),
     writes: (edit) => kind.writes?.(ref, edit) ?? [],
     after: (done) => kind.after?.(ref, done) ?? done.source,
   };
 }
 
 /** Expressions are written with their table; the writer knows a dataset with its tables, secrets masked. */
-function expectedOf(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
+function getExpected(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
   if (ref.kind === 'dataset') {
-    return [{ ref, hash: documentHash(ref.kind, maskSecrets(source)) }];
+    return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];
   }
   if (ref.kind === 'table' || ref.kind === 'tableExpression' || ref.kind === 'columnExpression') {
     const { datamodelId, datasetId, tableId } = ref;
     return [
       {
         ref: { kind: 'table', datamodelId, datasetId, tableId },
-        hash: documentHash('table', maskSecrets(source)),
+        hash: hashDocument('table', maskSecrets(source)),
       },
     ];
   }
-  return [{ ref, hash: documentHash(ref.kind, shown) }];
+  return [{ ref, hash: hashDocument(ref.kind, shown) }];
 }

@@ -1,4 +1,4 @@
-import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
+import { getRuleAction } from '../../changes/rules/ruleAction.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Answer } from '../../client/answer.ts';
 import {
@@ -6,10 +6,10 @@ import {
   newExtractRulePayload,
   newLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
-import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
-import { refKey } from '../../catalog/resourceRef.ts';
+import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
+import { serverManagedRuleFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import {
   liveRuleReplacement,
@@ -17,96 +17,109 @@ import {
   ruleDeletion,
   ruleUpdate,
 } from '../../changes/rules/ruleWrites.ts';
-import { sameJson } from '../../base/canonicalJson.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
-import { type DocumentKind, type Done, itemsOf, objectOf, onlyEdited } from './documentKind.ts';
+import { DocumentRefusedError } from '../refusals.ts';
+import {
+  type DocumentKindDescriptor,
+  type CompletedWrites,
+  getListItems,
+  requireObjectValue,
+  checkOnlyEditable,
+} from './documentKind.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 type ColumnRulesRef = Extract<DocumentRef, { kind: 'columnRules' }>;
 type ExtractSubject = Extract<RuleSubject, { kind: 'extract' }>;
 
 /** What a rule is of, and what the server makes of it: a change of the rule leaves these alone. */
-const fixed: readonly string[] = ['_id', 'server', 'elasticube', 'fullname', 'live', ...serverMadeRuleFields];
-const isEditable = (name: string): boolean => !fixed.includes(name);
+const fixedFields: readonly string[] = [
+  '_id',
+  'server',
+  'elasticube',
+  'fullname',
+  'live',
+  ...serverManagedRuleFields,
+];
+const isEditable = (name: string): boolean => !fixedFields.includes(name);
 
 /** One rule. Rules have no address of their own: they are found in the list of their subject. */
-export const ruleKind: DocumentKind<RuleRef> = {
+export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
   isEditable,
-  sourceKey: ({ subject }) => refKey({ kind: 'rules', subject }),
-  ask: (client, { subject }, signal) => listRules(client, subject, signal),
-  show: (source, { ruleId }) => ruleIn(itemsOf(source), ruleId),
+  sourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
+  fetch: (client, { subject }, signal) => listRules(client, subject, signal),
+  show: (source, { ruleId }) => findRule(getListItems(source), ruleId),
   writes(ref, { source, before, next }) {
-    const rule = objectOf(next);
-    onlyEdited(before, rule, isEditable);
-    const stored = ruleIn(itemsOf(source), ref.ruleId);
+    const rule = requireObjectValue(next);
+    checkOnlyEditable(before, rule, isEditable);
+    const stored = findRule(getListItems(source), ref.ruleId);
     if (stored === undefined) {
-      throw new DocumentRefusal('gone');
+      throw new DocumentRefusedError('gone');
     }
-    return sameRule(stored, rule) ? [] : changeOf(ref.subject, stored, rule);
+    return isSameRule(stored, rule) ? [] : createChangeWrites(ref.subject, stored, rule);
   },
-  after: (_ref, done) => rulesAfter(done),
+  after: (_ref, done) => applyRuleWrites(done),
 };
 
 /** The rules of one column; a save is the least that makes the server's set this one. */
-export const columnRulesKind: DocumentKind<ColumnRulesRef> = {
+export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
   language: 'jsonc',
-  sourceKey: (ref) => refKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
-  ask: (client, { subject, table, column }, signal) =>
+  sourceKey: (ref) => getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
+  fetch: (client, { subject, table, column }, signal) =>
     subject.kind === 'live'
       ? listRules(client, subject, signal)
-      : client.extractRules.listByColumn({ ...namesOf(subject), table, column }, signal),
-  show: (source, ref) => itemsOf(source).filter((rule) => isOfColumn(rule, ref)),
+      : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
+  show: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
   writes(ref, { source, before, next }) {
     if (!Array.isArray(next)) {
-      throw new DocumentRefusal('wrong-shape', { paths: [[]] });
+      throw new DocumentRefusedError('wrong-shape', { paths: [[]] });
     }
-    const rules = next.map((rule: JsonValue, index) => objectOf(rule, [index]));
-    const stored = itemsOf(source)
+    const rules = next.map((rule: JsonValue, index) => requireObjectValue(rule, [index]));
+    const stored = getListItems(source)
       .filter(isJsonObject)
-      .filter((rule) => isOfColumn(rule, ref));
-    checkSet(ref, stored, itemsOf(before), rules);
-    const added = rules.filter((rule) => idOf(rule) === undefined);
+      .filter((rule) => belongsToColumn(rule, ref));
+    checkRuleSet(ref, stored, getListItems(before), rules);
+    const added = rules.filter((rule) => getRuleId(rule) === undefined);
     return [
-      ...(added.length === 0 ? [] : [creationOf(ref.subject, added)]),
+      ...(added.length === 0 ? [] : [createCreationWrite(ref.subject, added)]),
       ...rules.flatMap((after) => {
-        const now = ruleIn(stored, idOf(after) ?? '');
-        return now === undefined || sameRule(now, after) ? [] : changeOf(ref.subject, now, after);
+        const now = findRule(stored, getRuleId(after) ?? '');
+        return now === undefined || isSameRule(now, after) ? [] : createChangeWrites(ref.subject, now, after);
       }),
-      ...withoutKept(stored, rules).map((rule) => ruleDeletion(ref.subject, idOf(rule) ?? '')),
+      ...withoutKept(stored, rules).map((rule) => ruleDeletion(ref.subject, getRuleId(rule) ?? '')),
     ];
   },
-  after: (_ref, done) => rulesAfter(done),
+  after: (_ref, done) => applyRuleWrites(done),
 };
 
-const idOf = (rule: JsonValue): string | undefined => {
-  const id = memberOf(rule, '_id');
+const getRuleId = (rule: JsonValue): string | undefined => {
+  const id = getMember(rule, '_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
 };
 
-const ruleIn = (rules: readonly JsonValue[], id: string): JsonObject | undefined =>
-  rules.filter(isJsonObject).find((rule) => idOf(rule) === id);
+const findRule = (rules: readonly JsonValue[], id: string): JsonObject | undefined =>
+  rules.filter(isJsonObject).find((rule) => getRuleId(rule) === id);
 
-const isOfColumn = (rule: JsonValue, { table, column }: ColumnRulesRef): boolean =>
-  memberOf(rule, 'table') === table && memberOf(rule, 'column') === column;
+const belongsToColumn = (rule: JsonValue, { table, column }: ColumnRulesRef): boolean =>
+  getMember(rule, 'table') === table && getMember(rule, 'column') === column;
 
-const madeShareFields: readonly string[] = serverMadeShareFields;
+const serverShareFields: readonly string[] = serverManagedShareFields;
 
-const sameRule = (a: JsonObject, b: JsonObject): boolean =>
-  sameJson(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
+const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
+  jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
 /** Parties are spelled one way where they are written and another where they are read (platform-facts 3.1). */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
-  shares: itemsOf(rule['shares']).map((share): JsonValue => {
+  shares: getListItems(rule['shares']).map((share): JsonValue => {
     const { party, ...fields } = isJsonObject(share) ? share : {};
-    const plain = Object.entries(fields).filter(([name]) => !madeShareFields.includes(name));
+    const plain = Object.entries(fields).filter(([name]) => !serverShareFields.includes(name));
     return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(plain) };
   }),
 });
 
-const namesOf = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
+const getCubePath = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
 
 const listRules = (
   client: PlatformClient,
@@ -115,14 +128,14 @@ const listRules = (
 ): Promise<Answer<unknown>> =>
   subject.kind === 'live'
     ? client.liveRules.list({ title: subject.title }, signal)
-    : client.extractRules.list(namesOf(subject), signal);
+    : client.extractRules.list(getCubePath(subject), signal);
 
 /**
  * Each rule is of this column, each `_id` is one that the server has, once, and nothing of a rule is changed that a
  * write cannot carry.
- * @throws DocumentRefusal
+ * @throws DocumentRefusedError
  */
-function checkSet(
+function checkRuleSet(
   ref: ColumnRulesRef,
   stored: readonly JsonValue[],
   before: readonly JsonValue[],
@@ -130,36 +143,41 @@ function checkSet(
 ): void {
   const seen = new Set<string>();
   for (const [index, rule] of rules.entries()) {
-    if (!isOfColumn(rule, ref)) {
+    if (!belongsToColumn(rule, ref)) {
       const name = rule['table'] === ref.table ? 'column' : 'table';
-      throw new DocumentRefusal('not-editable', { paths: [[index, name]] });
+      throw new DocumentRefusedError('not-editable', { paths: [[index, name]] });
     }
-    const id = idOf(rule);
+    const id = getRuleId(rule);
     if (id === undefined) {
       continue;
     }
-    const former = ruleIn(before, id) ?? ruleIn(stored, id);
-    if (former === undefined || ruleIn(stored, id) === undefined || seen.has(id)) {
-      throw new DocumentRefusal('unknown-item', { paths: [[index, '_id']] });
+    const former = findRule(before, id) ?? findRule(stored, id);
+    if (former === undefined || findRule(stored, id) === undefined || seen.has(id)) {
+      throw new DocumentRefusedError('unknown-item', { paths: [[index, '_id']] });
     }
     seen.add(id);
-    onlyEdited(former, rule, isEditable, [index]);
+    checkOnlyEditable(former, rule, isEditable, [index]);
   }
 }
 
 /** The rules that have an `_id` which none of the others has any more. */
 function withoutKept(stored: readonly JsonObject[], rules: readonly JsonObject[]): readonly JsonObject[] {
-  const kept = new Set(rules.map(idOf));
-  return stored.filter((rule) => idOf(rule) !== undefined && !kept.has(idOf(rule)));
+  const kept = new Set(rules.map(getRuleId));
+  return stored.filter((rule) => getRuleId(rule) !== undefined && !kept.has(getRuleId(rule)));
 }
 
 /** PUT of an extract rule; a live one has none, so that another takes its place. */
-const changeOf = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
+const createChangeWrites = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
   subject.kind === 'live'
     ? liveRuleReplacement(subject, stored, newLiveRulePayload(rule, subject.title))
-    : [ruleUpdate(subject, extractRuleChangePayload({ ...rule, ...namesOf(subject) }, idOf(stored) ?? ''))];
+    : [
+        ruleUpdate(
+          subject,
+          extractRuleChangePayload({ ...rule, ...getCubePath(subject) }, getRuleId(stored) ?? ''),
+        ),
+      ];
 
-const creationOf = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
+const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
   ruleCreation(
     subject,
     rules.map((rule) =>
@@ -178,37 +196,37 @@ export const withCurrentIds = (
 ): JsonValue =>
   Array.isArray(next)
     ? next.map((rule: JsonValue): JsonValue => {
-        const ruleId = idOf(rule);
+        const ruleId = getRuleId(rule);
         const current = ruleId === undefined ? undefined : now.currentRule({ kind: 'rule', subject, ruleId });
-        const stored = current === ruleId ? undefined : ruleIn(itemsOf(now.source), current ?? '');
+        const stored = current === ruleId ? undefined : findRule(getListItems(now.source), current ?? '');
         return stored === undefined || !isJsonObject(rule)
           ? rule
-          : { ...fieldsOf(rule, isEditable), ...fieldsOf(stored, (name) => !isEditable(name)) };
+          : { ...pickFields(rule, isEditable), ...pickFields(stored, (name) => !isEditable(name)) };
       })
     : next;
 
-const fieldsOf = (rule: JsonObject, isTaken: (name: string) => boolean): JsonObject =>
+const pickFields = (rule: JsonObject, isTaken: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => isTaken(name)));
 
 /**
  * The list of rules after the writes, as their answers tell. What is added comes last: a rule that took the place of
  * another may have its `_id`.
  */
-function rulesAfter({ source, writes, answers }: Done): JsonValue {
-  let rules = itemsOf(source);
+function applyRuleWrites({ source, writes, answers }: CompletedWrites): JsonValue {
+  let rules = getListItems(source);
   const added: JsonValue[] = [];
   for (const [index, write] of writes.entries()) {
     const { params, body } = write;
-    const action = ruleActionOf(write);
+    const action = getRuleAction(write);
     const answer = answers[index];
     const id = params['ruleId'];
     if (action === 'create') {
-      added.push(...(Array.isArray(answer) ? (answer as JsonValue[]) : itemsOf(body)));
+      added.push(...(Array.isArray(answer) ? (answer as JsonValue[]) : getListItems(body)));
     } else if (action === 'delete') {
-      rules = rules.filter((rule) => idOf(rule) !== id);
+      rules = rules.filter((rule) => getRuleId(rule) !== id);
     } else {
-      const changed = isJsonObject(answer) && idOf(answer) === id ? answer : (body ?? null);
-      rules = rules.map((rule) => (idOf(rule) === id ? changed : rule));
+      const changed = isJsonObject(answer) && getRuleId(answer) === id ? answer : (body ?? null);
+      rules = rules.map((rule) => (getRuleId(rule) === id ? changed : rule));
     }
   }
   return [...rules, ...added];

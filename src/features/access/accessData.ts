@@ -1,10 +1,15 @@
 import type { Log } from '../../base/log.ts';
-import { type RuleSubject, ruleSubjectOf, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
+import {
+  type RuleSubject,
+  getRuleSubject,
+  isSameSubject,
+  getSubjectTitle,
+} from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import type { SeenParty, ToAccess } from '../../webviews/protocol/access.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 
 type Data = Extract<ToAccess, { type: 'data' }>;
 
@@ -12,28 +17,28 @@ type Data = Extract<ToAccess, { type: 'data' }>;
  * What a page is told of a datamodel or cube set. A failure to read the tables is told beside the rules, which say
  * most by themselves.
  */
-export async function accessData(
+export async function loadAccessData(
   { catalog }: Session,
   { subject, rules }: { readonly subject: RuleSubject; readonly rules: readonly Rule[] },
   log: Log,
 ): Promise<Data> {
-  const data = { type: 'data', title: subjectTitle(subject), kind: subject.kind, rules } as const;
+  const data = { type: 'data', title: getSubjectTitle(subject), kind: subject.kind, rules } as const;
   try {
-    const named = await catalog.names.find((entry) => sameSubject(ruleSubjectOf(entry), subject));
+    const named = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
     return named === undefined ? data : { ...data, catalog: named.catalog };
   } catch (error) {
     log.warn('access', 'Reading the tables failed', { reason: String(error) });
-    return { ...data, reason: userMessage(error) };
+    return { ...data, reason: getUserMessage(error) };
   }
 }
 
 /** The users and groups that have an identifier, and the users of whom only an imported list knows, by name. */
-export function partiesIn(directory: Directory): readonly SeenParty[] {
+export function listKnownParties(directory: Directory): readonly PageParty[] {
   const groups = directory
     .parties('group')
-    .flatMap(({ id, name }): SeenParty[] => (id === undefined ? [] : [{ type: 'group', id, name }]));
-  const users = directory.parties('user').map(({ id, name }): SeenParty => {
-    const groupIds = directory.membershipOf(id ?? name)?.groupIds;
+    .flatMap(({ id, name }): PageParty[] => (id === undefined ? [] : [{ type: 'group', id, name }]));
+  const users = directory.parties('user').map(({ id, name }): PageParty => {
+    const groupIds = directory.getMembership(id ?? name)?.groupIds;
     return {
       type: 'user',
       id: id ?? name,

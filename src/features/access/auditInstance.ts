@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { unreadableWords } from '../../platform/unreadableWords.ts';
+import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import type { Log } from '../../base/log.ts';
-import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
-import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
-import { wholeList } from '../../catalog/wholeList.ts';
+import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
+import { type RuleSubject, getRuleSubject, getCubeSetRuleSubject } from '../../catalog/ruleSubject.ts';
+import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { columnsOfViewpoint, readsFrom } from '../../changes/plan/viewpointNames.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import { getViewpointColumns, readsFrom } from '../../changes/plan/viewpointNames.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
 import { auditViewpoints } from '../../security/audit/auditViewpoints.ts';
@@ -35,7 +35,7 @@ export interface InstanceAudit {
   readonly viewpointProblem?: string;
 }
 
-interface AuditRun {
+interface AuditContext {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -50,27 +50,27 @@ const pageSize = 200;
  * rest is looked at all the same.
  * @throws the reason of the signal, and ApiError when the datamodels cannot be listed
  */
-export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
+export async function auditInstance(run: AuditContext): Promise<InstanceAudit> {
   const { session, progress } = run;
   const { connection } = session;
   // As the server has it now: who looks again wants to know whether something has changed.
-  const catalog = session.catalog.anew();
+  const catalog = session.catalog.fresh();
   const read = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = read;
   progress(vscode.l10n.t('Reading viewpoints'));
-  const viewpoints = await attempt(run, () => allViewpoints(run));
+  const viewpoints = await tryRead(run, () => loadAllViewpoints(run));
   const subjects: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {
     progress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
     subjects.push(
-      await auditSubject({ ...run, catalog }, ruleSubjectOf(datamodel), datamodel, viewpoints.value ?? []),
+      await auditSubject({ ...run, catalog }, getRuleSubject(datamodel), datamodel, viewpoints.value ?? []),
     );
   }
   for (const { name, server } of connection.cubeSets ?? []) {
     subjects.push(
       await auditSubject(
         { ...run, catalog },
-        ruleSubjectOfSet(name, server),
+        getCubeSetRuleSubject(name, server),
         undefined,
         viewpoints.value ?? [],
       ),
@@ -80,72 +80,72 @@ export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
     connectionName: connection.name,
     connectionId: connection.id,
     subjects,
-    ...(unreadable.length === 0 ? {} : { datamodelProblem: unreadableWords(read).join('; ') }),
+    ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(read).join('; ') }),
     viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
   };
 }
 
-interface Attempt<Value> {
+interface ReadAttempt<Value> {
   readonly value?: Value;
   readonly problem?: string;
 }
 
-async function attempt<Value>(
-  { signal, log }: AuditRun,
+async function tryRead<Value>(
+  { signal, log }: AuditContext,
   read: () => Promise<Value>,
-): Promise<Attempt<Value>> {
+): Promise<ReadAttempt<Value>> {
   signal.throwIfAborted();
   try {
     return { value: await read() };
   } catch (error) {
     signal.throwIfAborted();
     log.warn('access', 'Not audited', { reason: String(error) });
-    return { problem: userMessage(error) };
+    return { problem: getUserMessage(error) };
   }
 }
 
 async function auditSubject(
-  run: AuditRun & { readonly catalog: InstanceCatalog },
+  run: AuditContext & { readonly catalog: InstanceCatalog },
   subject: RuleSubject,
   datamodel: Datamodel | undefined,
   viewpoints: readonly Viewpoint[],
 ): Promise<SubjectAudit> {
   const { catalog } = run;
-  const rules = await attempt(run, () => catalog.rules(subject));
+  const rules = await tryRead(run, () => catalog.rules(subject));
   if (rules.value === undefined) {
     return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
   const isRuled = rules.value.length > 0 && datamodel !== undefined;
-  const model = isRuled ? await attempt(run, () => catalog.names.get(datamodel.oid)) : {};
+  const model = isRuled ? await tryRead(run, () => catalog.names.get(datamodel.oid)) : {};
   const names = model.value?.catalog;
   return {
     subject,
     rules: rules.value,
     findings: [
       ...auditRules(rules.value, names),
-      ...auditViewpoints(sharedOn(viewpoints, subject), rules.value, names),
+      ...auditViewpoints(getSharedViewpoints(viewpoints, subject), rules.value, names),
     ],
     ...(model.problem === undefined ? {} : { problem: model.problem }),
   };
 }
 
-const sharedOn = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
+const getSharedViewpoints = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
   viewpoints
     .filter((viewpoint) => readsFrom(viewpoint, subject))
     .map((viewpoint) => ({
       id: viewpoint.id,
       name: viewpoint.name ?? viewpoint.id,
       groups: viewpoint.visibility?.groups ?? [],
-      tables: [...new Set(columnsOfViewpoint(viewpoint).map(({ table }) => table))],
+      tables: [...new Set(getViewpointColumns(viewpoint).map(({ table }) => table))],
     }));
 
-const allViewpoints = ({ session, signal }: AuditRun): Promise<readonly Viewpoint[]> =>
-  wholeList({
+const loadAllViewpoints = ({ session, signal }: AuditContext): Promise<readonly Viewpoint[]> =>
+  loadCompleteList({
     page: async (offset) => {
       const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
       const { viewpoints: items, total } = (await session.client.viewpoints.list(query, signal)).value;
       return { items, total };
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
   });

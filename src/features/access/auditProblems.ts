@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { schemes } from '../../contributions.ts';
-import { type DocumentRef, documentPath } from '../../documents/documentAddress.ts';
+import { type DocumentRef, createDocumentPath } from '../../documents/documentAddress.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
-import { rangeOf } from '../../json/text/rangeOf.ts';
+import { getPathRange } from '../../json/text/pathRange.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
-import type { Severity } from '../../sql/language.ts';
+import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
-import { findingText } from './auditWords.ts';
+import { describeFinding } from './auditLabels.ts';
 
 /** A finding with the document that it is in. */
-interface Placed {
+interface LocatedFinding {
   readonly uri: vscode.Uri;
   /** The path inside the document's value. */
   readonly path: readonly (string | number)[];
@@ -19,36 +19,38 @@ interface Placed {
 }
 
 /** Documents that are read at the same time to place the marks. */
-const atOnce = 6;
+const maxConcurrentReads = 6;
 /** Documents that are read at all: each may be a request. In further ones the marks are at the beginning. */
-const mostRead = 300;
+const maxDocuments = 300;
 
 /** What the last audits found, in the Problems view, each in the rule or viewpoint that it is about. */
 export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
-  readonly #found = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
+  readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
   readonly #uris = new Map<string, readonly vscode.Uri[]>();
 
   /** Replaces what was found on the connection before. */
   async show(audit: InstanceAudit, signal: AbortSignal): Promise<void> {
     this.clear(audit.connectionId);
-    const byUri = Map.groupBy(placed(audit), ({ uri }) => uri.toString());
+    const byUri = Map.groupBy(locateFindings(audit), ({ uri }) => uri.toString());
     const documents = [...byUri.values()];
     this.#uris.set(
       audit.connectionId,
       documents.flatMap(([first]) => (first === undefined ? [] : [first.uri])),
     );
-    for (let at = 0; at < documents.length; at += atOnce) {
+    for (let at = 0; at < documents.length; at += maxConcurrentReads) {
       signal.throwIfAborted();
       await Promise.all(
-        documents.slice(at, at + atOnce).map((findings) => this.#showDocument(findings, at < mostRead)),
+        documents
+          .slice(at, at + maxConcurrentReads)
+          .map((findings) => this.#showDocument(findings, at < maxDocuments)),
       );
     }
   }
 
   clear(connectionId: string): void {
     for (const uri of this.#uris.get(connectionId) ?? []) {
-      this.#found.delete(uri);
+      this.#diagnostics.delete(uri);
     }
     this.#uris.delete(connectionId);
   }
@@ -57,18 +59,18 @@ export class AuditProblems implements Disposable {
     this.#store.dispose();
   }
 
-  async #showDocument(findings: readonly Placed[], isRead: boolean): Promise<void> {
+  async #showDocument(findings: readonly LocatedFinding[], isRead: boolean): Promise<void> {
     const [first] = findings;
     if (first === undefined) {
       return;
     }
-    const json = parseJson(isRead ? await textOf(first.uri) : '');
-    this.#found.set(
+    const json = parseJson(isRead ? await readText(first.uri) : '');
+    this.#diagnostics.set(
       first.uri,
       findings.map(({ path, finding }) => {
         const diagnostic = new vscode.Diagnostic(
-          rangeIn(json, path),
-          findingText(finding),
+          getRange(json, path),
+          describeFinding(finding),
           severities[finding.severity],
         );
         diagnostic.source = vscode.l10n.t('Datamodel Studio security');
@@ -79,14 +81,14 @@ export class AuditProblems implements Disposable {
   }
 }
 
-const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,
 };
 
 /** The text of a document; none when it is gone meanwhile, and then the mark is at its beginning. */
-async function textOf(uri: vscode.Uri): Promise<string> {
+async function readText(uri: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {
@@ -97,9 +99,9 @@ async function textOf(uri: vscode.Uri): Promise<string> {
   }
 }
 
-function rangeIn(json: JsonDocument, path: Placed['path']): vscode.Range {
+function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Range {
   const { text } = json;
-  const { start, end } = rangeOf(json, path);
+  const { start, end } = getPathRange(json, path);
   // The whole of a rule would underline everything: its first line is enough.
   const last = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
   return new vscode.Range(positionAt(text, start), positionAt(text, last));
@@ -110,35 +112,43 @@ function positionAt(text: string, offset: number): vscode.Position {
   return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
 }
 
-const placed = (audit: InstanceAudit): readonly Placed[] =>
+const locateFindings = (audit: InstanceAudit): readonly LocatedFinding[] =>
   audit.subjects.flatMap((subject) =>
-    subject.findings.flatMap((finding) => placeOf(audit, subject, finding) ?? []),
+    subject.findings.flatMap((finding) => locateFinding(audit, subject, finding) ?? []),
   );
 
-function placeOf(
+function locateFinding(
   audit: InstanceAudit,
   { subject, rules }: SubjectAudit,
   finding: AuditFinding,
-): Placed | undefined {
+): LocatedFinding | undefined {
   const { connectionId, connectionName, viewpoints } = audit;
-  const at = (resource: DocumentRef, name: string, ...within: readonly string[]): vscode.Uri =>
+  const toDocumentUri = (resource: DocumentRef, name: string, ...within: readonly string[]): vscode.Uri =>
     vscode.Uri.from({
       scheme: schemes.document,
-      path: documentPath({ connectionId, resource, name, within: [connectionName, ...within] }),
+      path: createDocumentPath({ connectionId, resource, name, within: [connectionName, ...within] }),
     });
   const { index, viewpointId, path = [] } = finding;
   if (viewpointId !== undefined) {
     const resource = { kind: 'viewpoint', viewpointId } as const;
-    return { uri: at(resource, viewpoints.get(viewpointId) ?? viewpointId), path: ['visibility'], finding };
+    return {
+      uri: toDocumentUri(resource, viewpoints.get(viewpointId) ?? viewpointId),
+      path: ['visibility'],
+      finding,
+    };
   }
   const rule = index === undefined ? undefined : rules[index];
   if (rule === undefined) {
     return undefined;
   }
   const { table, column, _id: ruleId } = rule;
-  const within = [subjectTitle(subject), vscode.l10n.t('Data Security')];
+  const within = [getSubjectTitle(subject), vscode.l10n.t('Data Security')];
   const name = `${table}.${column}`;
   return ruleId
-    ? { uri: at({ kind: 'rule', subject, ruleId }, name, ...within), path, finding }
-    : { uri: at({ kind: 'columnRules', subject, table, column }, name, ...within), path: [], finding };
+    ? { uri: toDocumentUri({ kind: 'rule', subject, ruleId }, name, ...within), path, finding }
+    : {
+        uri: toDocumentUri({ kind: 'columnRules', subject, table, column }, name, ...within),
+        path: [],
+        finding,
+      };
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { markdownTable, markdownText } from '../../base/markdown.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { effectiveAccess } from '../../security/index.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
-import { findingText, severityLabel } from './auditWords.ts';
+import { describeFinding, getSeverityLabel } from './auditLabels.ts';
 
 const t = vscode.l10n.t;
 
 /** The audit as Markdown, to read, to keep and to pass on: what was found, and what everybody else sees. */
-export function auditReport(
+export function formatAuditReport(
   { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
   time: number,
 ): string {
@@ -16,9 +16,9 @@ export function auditReport(
   const ruled = subjects.filter(({ rules, problem }) => rules.length > 0 || problem !== undefined);
   const open = subjects.filter(({ rules, problem }) => rules.length === 0 && problem === undefined);
   return [
-    `# ${markdownText(t('Security of {0}', connectionName))}`,
+    `# ${escapeMarkdownLine(t('Security of {0}', connectionName))}`,
     '',
-    markdownText(
+    escapeMarkdownLine(
       t(
         '{0} in {1} datamodels and cube sets, {2}',
         findings === 1 ? t('One finding') : t('{0} findings', findings),
@@ -28,47 +28,49 @@ export function auditReport(
     ),
     ...(datamodelProblem === undefined
       ? []
-      : ['', markdownText(t('Datamodels could not be read: {0}', datamodelProblem))]),
+      : ['', escapeMarkdownLine(t('Datamodels could not be read: {0}', datamodelProblem))]),
     ...(viewpointProblem === undefined
       ? []
-      : ['', markdownText(t('Viewpoints could not be looked at: {0}', viewpointProblem))]),
-    ...ruled.flatMap(subjectLines),
+      : ['', escapeMarkdownLine(t('Viewpoints could not be looked at: {0}', viewpointProblem))]),
+    ...ruled.flatMap(formatSubject),
     ...(open.length === 0
       ? []
       : [
           '',
-          `## ${markdownText(t('Without rules: everybody sees everything'))}`,
+          `## ${escapeMarkdownLine(t('Without rules: everybody sees everything'))}`,
           '',
-          ...open.map(({ subject }) => `- ${markdownText(subjectTitle(subject))}`),
+          ...open.map(({ subject }) => `- ${escapeMarkdownLine(getSubjectTitle(subject))}`),
         ]),
     '',
   ].join('\n');
 }
 
-function subjectLines({ subject, rules, findings, problem }: SubjectAudit): readonly string[] {
+function formatSubject({ subject, rules, findings, problem }: SubjectAudit): readonly string[] {
   return [
     '',
-    `## ${markdownText(subjectTitle(subject))}`,
+    `## ${escapeMarkdownLine(getSubjectTitle(subject))}`,
     '',
-    ...(problem === undefined ? [] : [markdownText(t('It could not be looked at wholly: {0}', problem)), '']),
+    ...(problem === undefined
+      ? []
+      : [escapeMarkdownLine(t('It could not be looked at wholly: {0}', problem)), '']),
     ...(findings.length === 0
-      ? [markdownText(t('Nothing was found.'))]
-      : markdownTable(
+      ? [escapeMarkdownLine(t('Nothing was found.'))]
+      : formatMarkdownTable(
           [t('Severity'), t('Column'), t('What')],
           findings.map((finding) => {
             const { table = '', column = '' } =
               finding.index === undefined ? {} : (rules[finding.index] ?? {});
             const place = table === '' ? '' : `${table}.${column}`;
-            return [severityLabel(finding.severity), place, findingText(finding)];
+            return [getSeverityLabel(finding.severity), place, describeFinding(finding)];
           }),
         )),
     ...(rules.length === 0
       ? []
-      : ['', ...markdownTable([t('Column'), t('Everybody else sees')], everybodyElse(rules))]),
+      : ['', ...formatMarkdownTable([t('Column'), t('Everybody else sees')], formatDefaultAccess(rules))]),
   ];
 }
 
-const everybodyElse = (rules: readonly unknown[]): readonly (readonly string[])[] =>
+const formatDefaultAccess = (rules: readonly unknown[]): readonly (readonly string[])[] =>
   effectiveAccess(rules, { groupIds: [] }).map(({ table, column, verdict, values }) => {
     const place = `${table}.${column}`;
     const list = values.join(', ');

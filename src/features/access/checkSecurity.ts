@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { auditInstance, type InstanceAudit } from './auditInstance.ts';
 import type { AuditProblems } from './auditProblems.ts';
-import { auditReport } from './auditReport.ts';
+import { formatAuditReport } from './auditReport.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 
 /** Checks the security of a connection; asks which when none was passed. Findings go to the Problems view. */
 export async function checkSecurity(
@@ -15,7 +15,7 @@ export async function checkSecurity(
   problems: AuditProblems,
   target: ConnectionTarget | undefined,
 ): Promise<void> {
-  const connection = await targetConnection(deps, target, {
+  const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Check Security'),
     placeholder: vscode.l10n.t('Connection to check'),
   });
@@ -25,16 +25,16 @@ export async function checkSecurity(
   const audit = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: plainText(vscode.l10n.t('Checking the security of {0}', connection.name)),
+      title: toPlainText(vscode.l10n.t('Checking the security of {0}', connection.name)),
       cancellable: true,
     },
-    (progress, token) => run(deps, problems, connection, { progress, token }),
+    (progress, token) => runAudit(deps, problems, connection, { progress, token }),
   );
   // Not awaited: a message stays until it is read.
-  void tell(audit, deps.clock.now());
+  void showSummary(audit, deps.clock.now());
 }
 
-async function run(
+async function runAudit(
   { sessions, log }: AccessFeatureDeps,
   problems: AuditProblems,
   connection: Connection,
@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-async function tell(audit: InstanceAudit, time: number): Promise<void> {
+async function showSummary(audit: InstanceAudit, time: number): Promise<void> {
   const showReport = vscode.l10n.t('Show Report');
   const count = audit.subjects.reduce((sum, { findings }) => sum + findings.length, 0);
   const isWhole =
@@ -83,7 +83,7 @@ async function tell(audit: InstanceAudit, time: number): Promise<void> {
           showReport,
         );
   if (choice === showReport) {
-    const content = auditReport(audit, time);
+    const content = formatAuditReport(audit, time);
     const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
     await vscode.window.showTextDocument(document, { preview: false });
   }

@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import { decodeText } from '../../base/decodeText.ts';
-import { identify } from '../../connections/identify.ts';
+import { resolveParty } from '../../connections/resolveParty.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
-import { type MembershipProblem, membersOf, parseMembership } from '../../catalog/people/membershipList.ts';
-import { ask, showError, showInformation } from '../../platform/messages.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
+import {
+  type MembershipProblem,
+  resolveMembers,
+  parseMembership,
+} from '../../catalog/people/membershipList.ts';
+import { showModalQuestion, showError, showInformation } from '../../platform/messages.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
 /** Far beyond a million rows; what is larger is no list of members. */
-const mostBytes = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** How many problems are shown; the others are counted. */
-const shownProblems = 8;
+const maxShownProblems = 8;
 
 /**
  * Reads a file that says which user is in which groups, for instances that do not report it. It takes the place of the
@@ -24,21 +28,21 @@ export async function importMembership(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const title = t('Import Group Membership');
-  const connection = await targetConnection(deps, target, { title, placeholder: t('Connection') });
+  const connection = await resolveTargetConnection(deps, target, { title, placeholder: t('Connection') });
   const uri = connection && (await askFile(title));
   if (connection === undefined || uri === undefined) {
     return;
   }
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > mostBytes) {
-    await showError(t('The file is larger than {0} MB.', mostBytes / 1024 / 1024));
+  if (size > maxFileBytes) {
+    await showError(t('The file is larger than {0} MB.', maxFileBytes / 1024 / 1024));
     return;
   }
   const { rows, problems: faults } = parseMembership(
     decodeText(await vscode.workspace.fs.readFile(uri)).text,
   );
   if (faults.length > 0) {
-    await showError([t('Nothing was imported.'), ...problemTexts(faults)].join(' '));
+    await showError([t('Nothing was imported.'), ...describeProblems(faults)].join(' '));
     return;
   }
   const instance = {
@@ -47,19 +51,19 @@ export async function importMembership(
   };
   const found = new Map<string, string>();
   for (const text of new Set(rows.flatMap(({ group }) => (group === '' ? [] : [group])))) {
-    const group = await identify(instance, { type: 'group', text });
+    const group = await resolveParty(instance, { type: 'group', text });
     if (group.kind === 'found') {
       found.set(text, group.id);
     }
   }
-  const { members, problems } = membersOf(rows, instance.directory, found);
+  const { members, problems } = resolveMembers(rows, instance.directory, found);
   if (problems.length > 0) {
     const go = t('Import the Others');
-    const detail = problemTexts(problems).join('\n');
+    const detail = describeProblems(problems).join('\n');
     const answer =
       members.length === 0
-        ? await showError([t('Nothing was imported.'), ...problemTexts(problems)].join(' '))
-        : await ask(t('Some users cannot be imported.'), detail, go);
+        ? await showError([t('Nothing was imported.'), ...describeProblems(problems)].join(' '))
+        : await showModalQuestion(t('Some users cannot be imported.'), detail, go);
     if (answer !== go) {
       return;
     }
@@ -78,7 +82,7 @@ export async function clearMembership(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const title = t('Clear Imported Group Membership');
-  const connection = await targetConnection(deps, target, { title, placeholder: t('Connection') });
+  const connection = await resolveTargetConnection(deps, target, { title, placeholder: t('Connection') });
   if (connection === undefined) {
     return;
   }
@@ -104,20 +108,20 @@ async function askFile(title: string): Promise<vscode.Uri | undefined> {
   return uri;
 }
 
-function problemTexts(problems: readonly MembershipProblem[]): readonly string[] {
-  const shown = problems.slice(0, shownProblems).map(problemText);
+function describeProblems(problems: readonly MembershipProblem[]): readonly string[] {
+  const shown = problems.slice(0, maxShownProblems).map(describeProblem);
   const more = problems.length - shown.length;
   return more > 0 ? [...shown, t('{0} more problems.', more)] : shown;
 }
 
-function problemText({ code, row, args }: MembershipProblem): string {
+function describeProblem({ code, row, args }: MembershipProblem): string {
   const [name = '', nearest] = args;
-  const text = problemWords(code, name);
-  const meant = nearest === undefined ? text : `${text} ${t('Did you mean {0}?', nearest)}`;
-  return row === 0 ? meant : t('Row {0}: {1}', row, meant);
+  const text = getProblemMessage(code, name);
+  const message = nearest === undefined ? text : `${text} ${t('Did you mean {0}?', nearest)}`;
+  return row === 0 ? message : t('Row {0}: {1}', row, message);
 }
 
-function problemWords(code: MembershipProblem['code'], name: string): string {
+function getProblemMessage(code: MembershipProblem['code'], name: string): string {
   switch (code) {
     case 'empty':
       return t('The file is empty. Expected: a row "user,group" for each user and group.');

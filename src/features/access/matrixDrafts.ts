@@ -1,6 +1,6 @@
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import { type KeptDraft, keptDraftSchema } from '../../webviews/protocol/ruleMatrix.ts';
+import { type PersistedDraft, persistedDraftSchema } from '../../webviews/protocol/ruleMatrix.ts';
 
 /** Changes of rules that were not applied, by the datamodel or cube set; they outlive the tab and the window. */
 export class MatrixDrafts {
@@ -12,17 +12,17 @@ export class MatrixDrafts {
     this.#key = JSON.stringify([connectionId, subject]);
   }
 
-  read(): KeptDraft | undefined {
-    return keptDraftSchema.safeParse(this.#all()[this.#key]).data;
+  read(): PersistedDraft | undefined {
+    return persistedDraftSchema.safeParse(this.#readAll()[this.#key]).data;
   }
 
   /** A draft that changes nothing is not kept. */
-  write(draft: KeptDraft): void {
-    const { [this.#key]: _own, ...others } = this.#all();
+  write(draft: PersistedDraft): void {
+    const { [this.#key]: _own, ...others } = this.#readAll();
     this.#storage.write(draft.cells.length === 0 ? others : { ...others, [this.#key]: draft });
   }
 
-  #all(): Readonly<Record<string, unknown>> {
+  #readAll(): Readonly<Record<string, unknown>> {
     const all = this.#storage.read();
     return typeof all === 'object' && all !== null ? { ...all } : {};
   }

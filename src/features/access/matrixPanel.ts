@@ -1,46 +1,46 @@
 import * as vscode from 'vscode';
 import { changeCells } from '../../changes/operations/ruleMatrixActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showWarning } from '../../platform/messages.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { sayingWhich, TabTitle } from '../../platform/whichConnection.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { withConnectionName, PanelTitle } from '../../platform/connectionSuffix.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type FromMatrix,
   fromMatrixSchema,
-  type KeptDraft,
-  type SentCell,
+  type PersistedDraft,
+  type MatrixCellChange,
   type ToMatrix,
 } from '../../webviews/protocol/ruleMatrix.ts';
-import { cellEdit } from '../../security/matrix/keptDraft.ts';
-import { documentHash } from '../../changes/model/documentHash.ts';
+import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
+import { hashDocument } from '../../changes/model/documentHash.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import { ConflictError } from '../../changes/run/problems.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { MatrixDrafts } from './matrixDrafts.ts';
-import { rulesNow } from './rulesNow.ts';
+import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
-const noDraft: KeptDraft = { cells: [], parties: [], columns: [] };
+const emptyDraft: PersistedDraft = { cells: [], parties: [], columns: [] };
 
-type Outcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
+type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
 
-interface PanelEvents {
-  readonly closed: () => void;
+interface MatrixPanelCallbacks {
+  readonly onClosed: () => void;
   /** The person wants it back. */
-  readonly again: () => void;
+  readonly onReopen: () => void;
 }
 
 /** One page of the matrix, alive as long as its tab. */
 export class MatrixPanel {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
-  readonly #events: PanelEvents;
+  readonly #events: MatrixPanelCallbacks;
   readonly #title: string;
-  readonly #tab: TabTitle;
+  readonly #tab: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
   readonly #channel: WebviewChannel<ToMatrix>;
@@ -52,21 +52,21 @@ export class MatrixPanel {
     deps: AccessFeatureDeps,
     target: SubjectTarget,
     panel: vscode.WebviewPanel,
-    events: PanelEvents,
+    events: MatrixPanelCallbacks,
   ) {
     this.#deps = deps;
     this.#target = target;
     this.#events = events;
     const { subject } = target;
     this.#drafts = new MatrixDrafts(deps.matrixDrafts, this.#target);
-    this.#title = vscode.l10n.t('Rules: {0}', subjectTitle(subject));
+    this.#title = vscode.l10n.t('Rules: {0}', getSubjectTitle(subject));
     this.#panel = panel;
-    this.#tab = this.#store.add(new TabTitle(panel, deps.connections, target.connectionId));
+    this.#tab = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
     this.#tab.set(this.#title);
     this.#panel.iconPath = new vscode.ThemeIcon('table');
-    this.#panel.onDidDispose(() => this.#closed());
+    this.#panel.onDidDispose(() => this.#handleClosed());
     this.#channel = this.#store.add(
-      openChannel<FromMatrix, ToMatrix>(
+      openWebviewChannel<FromMatrix, ToMatrix>(
         this.#panel.webview,
         fromMatrixSchema,
         (message) => this.#receive(message),
@@ -76,10 +76,10 @@ export class MatrixPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, this.#target, {
         post: (message) => this.#channel.post(message),
-        rules: (session) => rulesNow(session, subject),
+        rules: (session) => fetchRules(session, subject),
       }),
     );
-    showPage(this.#panel.webview, {
+    renderPage(this.#panel.webview, {
       extensionUri: deps.extensionUri,
       bundle: 'ruleMatrix',
       title: this.#title,
@@ -99,13 +99,13 @@ export class MatrixPanel {
         const draft = this.#drafts.read();
         if (draft !== undefined) {
           this.#channel.post({ type: 'draft', draft });
-          this.#mark(draft);
+          this.#updateTitle(draft);
         }
-        await this.#feed.loadAnew();
+        await this.#feed.reload();
         break;
       }
       case 'reload':
-        await this.#feed.loadAnew();
+        await this.#feed.reload();
         break;
       case 'findParty':
         await this.#feed.findParty(message.partyType, message.text);
@@ -117,7 +117,7 @@ export class MatrixPanel {
         await this.#openRules(message.of);
         break;
       case 'draft':
-        this.#keep(message.draft);
+        this.#persistDraft(message.draft);
         break;
       case 'apply':
         await this.#apply(message.cells);
@@ -126,10 +126,10 @@ export class MatrixPanel {
   }
 
   /** The rules are told anew before the outcome: what was applied is then no change any more. */
-  async #apply(cells: readonly SentCell[]): Promise<void> {
+  async #apply(cells: readonly MatrixCellChange[]): Promise<void> {
     const outcome = await this.#perform(cells);
     if (outcome.outcome === 'applied') {
-      this.#keep(noDraft);
+      this.#persistDraft(emptyDraft);
     }
     if (outcome.outcome !== 'cancelled') {
       await this.#feed.load();
@@ -139,17 +139,22 @@ export class MatrixPanel {
     }
   }
 
-  async #perform(cells: readonly SentCell[]): Promise<Outcome> {
+  async #perform(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome> {
     const { connectionId, subject } = this.#target;
     try {
       const { client } = await this.#deps.sessions.get(connectionId);
       const ref = { kind: 'rules', subject } as const;
       const document = await new DocumentReader(client).document(ref);
-      const operation = changeCells({ connectionId, within: [] }, subject, document, cells.map(cellEdit));
+      const operation = changeCells(
+        { connectionId, within: [] },
+        subject,
+        document,
+        cells.map(deserializeCellEdit),
+      );
       if (typeof operation === 'string') {
         return { outcome: operation === 'unchanged' ? 'applied' : operation };
       }
-      const expected = [{ ref, hash: documentHash('rules', document) }];
+      const expected = [{ ref, hash: hashDocument('rules', document) }];
       const report = await this.#deps.performer.perform(operation, { expect: expected, review: true });
       return { outcome: report === undefined ? 'cancelled' : 'applied' };
     } catch (error) {
@@ -157,7 +162,7 @@ export class MatrixPanel {
         return { outcome: 'conflict' };
       }
       this.#deps.log.warn('access', 'Applying the matrix failed', { reason: String(error) });
-      return { outcome: 'failed', message: userMessage(error) };
+      return { outcome: 'failed', message: getUserMessage(error) };
     }
   }
 
@@ -170,49 +175,49 @@ export class MatrixPanel {
         ? {
             resource: { kind: 'rules', subject },
             name: dataSecurity,
-            within: [subjectTitle(subject)],
+            within: [getSubjectTitle(subject)],
           }
         : {
             resource: { kind: 'columnRules', subject, table: of.table, column: of.column },
             name: `${of.table}.${of.column}`,
-            within: [subjectTitle(subject), dataSecurity],
+            within: [getSubjectTitle(subject), dataSecurity],
           }),
     });
   }
 
-  #keep(draft: KeptDraft): void {
+  #persistDraft(draft: PersistedDraft): void {
     this.#drafts.write(draft);
-    this.#mark(draft);
+    this.#updateTitle(draft);
   }
 
   /** Unsaved changes are marked as the editor marks them in documents. */
-  #mark({ cells }: KeptDraft): void {
+  #updateTitle({ cells }: PersistedDraft): void {
     if (!this.#store.isDisposed) {
       this.#tab.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
     }
   }
 
   /** A tab of a page cannot ask before it closes: what was not applied is kept, and said. */
-  #closed(): void {
+  #handleClosed(): void {
     this.#store.dispose();
-    this.#events.closed();
+    this.#events.onClosed();
     const draft = this.#drafts.read();
     if (draft === undefined) {
       return;
     }
     if (this.#deps.connections.find(this.#target.connectionId) === undefined) {
       // Its matrix can never be opened again.
-      this.#drafts.write(noDraft);
+      this.#drafts.write(emptyDraft);
     } else {
-      void this.#offerAgain(draft);
+      void this.#offerToReopen(draft);
     }
   }
 
-  async #offerAgain({ cells }: KeptDraft): Promise<void> {
+  async #offerToReopen({ cells }: PersistedDraft): Promise<void> {
     const again = vscode.l10n.t('Open Again');
     const discard = vscode.l10n.t('Discard');
     const { connectionId, subject } = this.#target;
-    const title = sayingWhich(this.#deps.connections, connectionId, subjectTitle(subject));
+    const title = withConnectionName(this.#deps.connections, connectionId, getSubjectTitle(subject));
     const choice = await showWarning(
       cells.length === 1
         ? vscode.l10n.t(
@@ -228,9 +233,9 @@ export class MatrixPanel {
       discard,
     );
     if (choice === again) {
-      this.#events.again();
+      this.#events.onReopen();
     } else if (choice === discard) {
-      this.#drafts.write(noDraft);
+      this.#drafts.write(emptyDraft);
     }
   }
 }

@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { TabTitle } from '../../platform/whichConnection.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { PanelTitle } from '../../platform/connectionSuffix.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { exportText } from './exportText.ts';
-import { readPlace } from './keptPlace.ts';
-import { pickSubject } from './pickSubject.ts';
-import { rulesNow } from './rulesNow.ts';
+import { saveReport } from './saveReport.ts';
+import { readPersistedTarget } from './persistedTarget.ts';
+import { resolveSubject } from './pickSubject.ts';
+import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens the page for a datamodel or cube set; asks which when none was passed. */
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
-  const subject = await pickSubject(deps, target, vscode.l10n.t('Who Sees What'));
+  const subject = await resolveSubject(deps, target, vscode.l10n.t('Who Sees What'));
   if (subject !== undefined) {
-    AccessPanel.open(deps, { connectionId: subject.connectionId, subject: subject.subject }, newTab());
+    AccessPanel.open(deps, { connectionId: subject.connectionId, subject: subject.subject }, createTab());
   }
 }
 
 /** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
 export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, kept: unknown): void {
-  const target = readPlace(kept);
+  const target = readPersistedTarget(kept);
   if (target === undefined) {
     panel.dispose();
   } else {
@@ -31,7 +31,7 @@ export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPane
   }
 }
 
-const newTab = (): vscode.WebviewPanel =>
+const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.access, '', vscode.ViewColumn.Active);
 
 /** One page of the access explorer, alive as long as its tab. */
@@ -49,12 +49,12 @@ class AccessPanel {
   private constructor(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
     this.#target = target;
     const { subject } = target;
-    const title = vscode.l10n.t('Who Sees What: {0}', subjectTitle(subject));
-    this.#store.add(new TabTitle(panel, deps.connections, target.connectionId)).set(title);
+    const title = vscode.l10n.t('Who Sees What: {0}', getSubjectTitle(subject));
+    this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(title);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
-      openChannel<FromAccess, ToAccess>(
+      openWebviewChannel<FromAccess, ToAccess>(
         panel.webview,
         fromAccessSchema,
         (message) => this.#receive(message),
@@ -64,10 +64,10 @@ class AccessPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, target, {
         post: (message) => this.#channel.post(message),
-        rules: (session) => rulesNow(session, subject),
+        rules: (session) => fetchRules(session, subject),
       }),
     );
-    showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
+    renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
   }
 
   async #receive(message: FromAccess): Promise<void> {
@@ -75,17 +75,17 @@ class AccessPanel {
       case 'ready': {
         const { connectionId, subject } = this.#target;
         this.#channel.post({ type: 'place', place: { connectionId, resource: { kind: 'rules', subject } } });
-        await this.#feed.loadAnew();
+        await this.#feed.reload();
         break;
       }
       case 'reload':
-        await this.#feed.loadAnew();
+        await this.#feed.reload();
         break;
       case 'findParty':
         await this.#feed.findParty(message.partyType, message.text);
         break;
       case 'membership':
-        await this.#feed.tellMembership(message.user);
+        await this.#feed.postMembership(message.user);
         break;
       case 'importMembership':
         await runCommand('datamodelStudio.access.importMembership', {
@@ -99,7 +99,7 @@ class AccessPanel {
         await runCommand('datamodelStudio.access.editMatrix', this.#target);
         break;
       case 'export':
-        await exportText(message, subjectTitle(this.#target.subject));
+        await saveReport(message, getSubjectTitle(this.#target.subject));
         break;
     }
   }
@@ -111,7 +111,7 @@ class AccessPanel {
     }
     const { connectionId, subject } = this.#target;
     const { table, column, _id: ruleId } = rule;
-    const within = [subjectTitle(subject), vscode.l10n.t('Data Security')];
+    const within = [getSubjectTitle(subject), vscode.l10n.t('Data Security')];
     await runCommand('datamodelStudio.documents.open', {
       connectionId,
       resource: ruleId ? { kind: 'rule', subject, ruleId } : { kind: 'columnRules', subject, table, column },

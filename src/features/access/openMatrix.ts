@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { readPlace } from './keptPlace.ts';
+import { readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
-import { pickSubject } from './pickSubject.ts';
+import { resolveSubject } from './pickSubject.ts';
 
 /** Opens the matrix of a datamodel's or cube set's rules; asks which when none was passed. */
 export async function openMatrix(
@@ -11,7 +11,7 @@ export async function openMatrix(
   tabs: MatrixTabs,
   target: SubjectTarget | undefined,
 ): Promise<void> {
-  const picked = await pickSubject(deps, target, vscode.l10n.t('Edit Rules'));
+  const picked = await resolveSubject(deps, target, vscode.l10n.t('Edit Rules'));
   if (picked !== undefined) {
     showMatrix(deps, tabs, { connectionId: picked.connectionId, subject: picked.subject });
   }
@@ -28,7 +28,7 @@ export function restoreMatrix(
   kept: unknown,
 ): void {
   // The page keeps nothing but its place.
-  const target = readPlace({ place: kept });
+  const target = readPersistedTarget({ place: kept });
   if (target === undefined) {
     panel.dispose();
   } else {
@@ -36,7 +36,7 @@ export function restoreMatrix(
   }
 }
 
-const newTab = (): vscode.WebviewPanel =>
+const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(
     webviews.ruleMatrix,
     '',
@@ -56,9 +56,9 @@ function showMatrix(
   if (open === undefined) {
     tabs.set(
       key,
-      new MatrixPanel(deps, target, panel ?? newTab(), {
-        closed: () => tabs.delete(key),
-        again: () => showMatrix(deps, tabs, target),
+      new MatrixPanel(deps, target, panel ?? createTab(), {
+        onClosed: () => tabs.delete(key),
+        onReopen: () => showMatrix(deps, tabs, target),
       }),
     );
   } else {

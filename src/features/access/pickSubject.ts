@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import {
   type RuleSubject,
-  ruleSubjectOf,
-  ruleSubjectOfSet,
-  subjectTitle,
+  getRuleSubject,
+  getCubeSetRuleSubject,
+  getSubjectTitle,
 } from '../../catalog/ruleSubject.ts';
-import { datamodelTypeWord } from '../../contract/datamodel.ts';
+import { getDatamodelTypeLabel } from '../../contract/datamodel.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 
 /** What rules are bound to, as a menu passed it or a person picks it: a datamodel or a cube set of a connection. */
-export async function pickSubject(
+export async function resolveSubject(
   deps: AccessFeatureDeps,
   target: SubjectTarget | undefined,
   title: string,
@@ -22,24 +22,24 @@ export async function pickSubject(
   if (target !== undefined) {
     return target;
   }
-  const connection = await targetConnection(deps, undefined, {
+  const connection = await resolveTargetConnection(deps, undefined, {
     title,
     placeholder: vscode.l10n.t('Connection of the datamodel'),
   });
   if (connection === undefined) {
     return undefined;
   }
-  const load = async (): Promise<readonly SubjectItem[]> => {
+  const loadItems = async (): Promise<readonly SubjectItem[]> => {
     const { catalog } = await deps.sessions.get(connection.id);
     const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
-      itemOf(ruleSubjectOf(datamodel), datamodelTypeWord(datamodel)),
+      toItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
     );
     const sets = (connection.cubeSets ?? []).map(({ name, server }) =>
-      itemOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set')),
+      toItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),
     );
     return [...datamodels, ...sets];
   };
-  const picked = await vscode.window.showQuickPick(load(), {
+  const picked = await vscode.window.showQuickPick(loadItems(), {
     title,
     placeHolder: vscode.l10n.t('Datamodel or cube set'),
     matchOnDescription: true,
@@ -47,8 +47,8 @@ export async function pickSubject(
   return picked?.subject && { connectionId: connection.id, subject: picked.subject };
 }
 
-const itemOf = (subject: RuleSubject, description: string): SubjectItem => ({
-  label: plainText(subjectTitle(subject)),
+const toItem = (subject: RuleSubject, description: string): SubjectItem => ({
+  label: toPlainText(getSubjectTitle(subject)),
   description,
   subject,
 });

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { sameSubject } from '../../catalog/ruleSubject.ts';
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Session, SessionChange } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PartyKind } from '../../catalog/people/directory.ts';
-import { identifyParty, notIdentified } from '../../platform/identifyParty.ts';
+import { identifyParty, describeNotIdentified } from '../../platform/identifyParty.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
-import { accessData, partiesIn } from './accessData.ts';
+import { loadAccessData, listKnownParties } from './accessData.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { membershipOf } from './membershipOf.ts';
+import { readMembership } from './readMembership.ts';
 
 interface FeedOptions {
   readonly post: (message: ToAccess) => void;
@@ -24,19 +24,19 @@ export class SubjectFeed extends DisposableStore {
   readonly #target: SubjectTarget;
   readonly #options: FeedOptions;
   #rules: readonly Rule[] = [];
-  #loads = 0;
+  #loadCount = 0;
 
   constructor(deps: AccessFeatureDeps, target: SubjectTarget, options: FeedOptions) {
     super();
     this.#deps = deps;
     this.#target = target;
     this.#options = options;
-    this.add(deps.sessions.onDidChangeCatalog((change) => void this.#changed(change)));
-    this.add(deps.sessions.onDidEnd((connectionId) => this.#ended(connectionId)));
+    this.add(deps.sessions.onDidChangeCatalog((change) => void this.#handleCatalogChange(change)));
+    this.add(deps.sessions.onDidEnd((connectionId) => this.#handleSessionEnd(connectionId)));
     this.add(
       deps.directories.onDidChange((connectionId) => {
         if (connectionId === target.connectionId) {
-          void this.#tellParties();
+          void this.#postParties();
         }
       }),
     );
@@ -48,7 +48,7 @@ export class SubjectFeed extends DisposableStore {
   }
 
   /** As {@link load}, with tables and relations that others have changed since the list of datamodels was read. */
-  async loadAnew(): Promise<void> {
+  async reload(): Promise<void> {
     try {
       const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
       await catalog.revalidate();
@@ -62,24 +62,24 @@ export class SubjectFeed extends DisposableStore {
   /** Loads overlap when things change quickly: only the last one is told. */
   async load(): Promise<void> {
     const { connectionId, subject } = this.#target;
-    this.#loads += 1;
-    const load = this.#loads;
+    this.#loadCount += 1;
+    const load = this.#loadCount;
     try {
       const session = await this.#deps.sessions.get(connectionId);
       const rules = await this.#options.rules(session);
-      const data = await accessData(session, { subject, rules }, this.#deps.log);
-      if (load !== this.#loads) {
+      const data = await loadAccessData(session, { subject, rules }, this.#deps.log);
+      if (load !== this.#loadCount) {
         return;
       }
       this.#rules = rules;
       this.#post(data);
     } catch (error) {
-      if (load === this.#loads) {
-        this.#post({ type: 'failed', message: userMessage(error) });
+      if (load === this.#loadCount) {
+        this.#post({ type: 'failed', message: getUserMessage(error) });
       }
       return;
     }
-    await this.#tellParties();
+    await this.#postParties();
   }
 
   /** Who a text means. */
@@ -91,21 +91,21 @@ export class SubjectFeed extends DisposableStore {
       this.#post(
         found.kind === 'found'
           ? { ...answer, id: found.id, name: found.name }
-          : { ...answer, problem: notIdentified(found, wanted) },
+          : { ...answer, problem: describeNotIdentified(found, wanted) },
       );
     } catch (error) {
-      this.#post({ ...answer, problem: userMessage(error) });
+      this.#post({ ...answer, problem: getUserMessage(error) });
     }
   }
 
   /** The groups of a user, and by whom they are known. */
-  async tellMembership(user: string): Promise<void> {
+  async postMembership(user: string): Promise<void> {
     const { connectionId, subject } = this.#target;
     try {
-      const membership = await membershipOf(this.#deps, { connectionId, subject }, user, this.#rules);
+      const membership = await readMembership(this.#deps, { connectionId, subject }, user, this.#rules);
       this.#post({ type: 'membership', user, ...membership });
     } catch (error) {
-      this.#post({ type: 'membership', user, note: userMessage(error) });
+      this.#post({ type: 'membership', user, note: getUserMessage(error) });
     }
   }
 
@@ -117,7 +117,7 @@ export class SubjectFeed extends DisposableStore {
   }
 
   /** Everybody who is known, once the first viewpoints have been read: they name groups, too. */
-  async #tellParties(): Promise<void> {
+  async #postParties(): Promise<void> {
     const { connectionId } = this.#target;
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
@@ -125,27 +125,30 @@ export class SubjectFeed extends DisposableStore {
       await catalog.viewpoints.first().catch((error: unknown) => {
         this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
       });
-      this.#post({ type: 'parties', parties: partiesIn(await this.#deps.directories.get(connectionId)) });
+      this.#post({
+        type: 'parties',
+        parties: listKnownParties(await this.#deps.directories.get(connectionId)),
+      });
     } catch (error) {
       this.#deps.log.warn('access', 'Who is on the instance could not be read', { reason: String(error) });
     }
   }
 
   /** What was read through a session that has ended is no longer to be shown. */
-  #ended(connectionId: string): void {
+  #handleSessionEnd(connectionId: string): void {
     if (connectionId === this.#target.connectionId) {
-      this.#loads += 1;
+      this.#loadCount += 1;
       this.#post({ type: 'failed', message: vscode.l10n.t('The connection was closed or changed.') });
     }
   }
 
-  async #changed({ connectionId, change }: SessionChange): Promise<void> {
-    const isMeant =
+  async #handleCatalogChange({ connectionId, change }: SessionChange): Promise<void> {
+    const isAffected =
       change.kind === 'all' ||
       change.kind === 'datamodels' ||
       change.kind === 'datamodel' ||
-      (change.kind === 'rules' && sameSubject(change.subject, this.#target.subject));
-    if (connectionId === this.#target.connectionId && isMeant) {
+      (change.kind === 'rules' && isSameSubject(change.subject, this.#target.subject));
+    if (connectionId === this.#target.connectionId && isAffected) {
       await this.load();
     }
   }

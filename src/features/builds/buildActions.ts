@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { buildTypes, schemaOrigins } from '../../contract/terms.ts';
-import { datamodelType } from '../../contract/datamodel.ts';
+import { getDatamodelType } from '../../contract/datamodel.ts';
 import { type BuildTarget, schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { buildTitle } from './buildWords.ts';
+import { getBuildTitle } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { type FailedTable, failedTable } from './failedTable.ts';
-import { failureRange, failureReason } from './failedTables.ts';
+import { type FailedTable, findFailedTable } from './findFailedTable.ts';
+import { getFailureRange, getFailureReason } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
 /** The build of a target; says so where it is no longer known. */
-async function known(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
+async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
   await deps.builds.load();
   const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
   if (target !== undefined && build === undefined) {
@@ -24,14 +24,14 @@ async function known(deps: BuildsDeps, target: BuildTarget | undefined): Promise
 
 /** Builds the same datamodel again with the same options; asks for those that the server did not tell. */
 export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
-  const build = await known(deps, target);
+  const build = await findKnownBuild(deps, target);
   if (build === undefined) {
     return;
   }
   const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
   if (datamodelId === undefined) {
     await showInformation(
-      vscode.l10n.t('The server does not tell which datamodel the build {0} is of.', buildTitle(build)),
+      vscode.l10n.t('The server does not tell which datamodel the build {0} is of.', getBuildTitle(build)),
     );
     return;
   }
@@ -40,7 +40,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const title = datamodelTitle ?? datamodelId;
   if (buildType === undefined) {
     const datamodel = deps.sessions.peek(connectionId)?.catalog.knownDatamodel(datamodelId);
-    const type = datamodel === undefined ? 'extract' : datamodelType(datamodel);
+    const type = datamodel === undefined ? 'extract' : getDatamodelType(datamodel);
     await startBuild(deps, { connectionId, datamodelId, title, type });
     return;
   }
@@ -56,32 +56,32 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
 
 /** Opens the document of the table that a build failed at. */
 export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
-  const build = await known(deps, target);
+  const build = await findKnownBuild(deps, target);
   if (build === undefined) {
     return;
   }
   const { catalog } = await deps.sessions.get(build.connectionId);
-  const table = await failedTable(build, catalog);
+  const table = await findFailedTable(build, catalog);
   if (table === undefined) {
     const text = vscode.l10n.t(
       'There is no table {0} in {1} any more.',
       build.failedTable ?? '',
-      buildTitle(build),
+      getBuildTitle(build),
     );
     await showInformation(text);
     return;
   }
   await runCommand('datamodelStudio.documents.open', table);
-  showFailure(deps, build, table);
+  revealFailure(deps, build, table);
 }
 
 /** Puts the caret where the failure is; a long table would hide it. */
-function showFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
+function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri;
   const shown = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
   if (editor !== undefined && shown?.kind === 'table' && shown.tableId === resource.tableId) {
-    const range = failureRange(jsonTrees, editor.document, failureReason(build));
+    const range = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
@@ -89,14 +89,14 @@ function showFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: Fail
 
 /** Opens the task as the server answers it. */
 export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
-  const build = await known(deps, target);
+  const build = await findKnownBuild(deps, target);
   if (build !== undefined) {
     const { connectionId, oid } = build;
     const connection = deps.connections.find(connectionId)?.name ?? connectionId;
     await runCommand('datamodelStudio.jsonViews.open', {
       connectionId,
       resource: { kind: 'build', buildId: oid },
-      name: buildTitle(build),
+      name: getBuildTitle(build),
       within: [connection],
     });
   }

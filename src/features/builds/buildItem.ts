@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { type Build, isRunning } from '../../builds/build.ts';
-import { commandLink } from '../../platform/commands.ts';
-import { buildTitle, clockTime, phaseText, usualText } from './buildWords.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { markdownText } from '../../platform/serverText.ts';
+import { escapeMarkdownText } from '../../platform/serverText.ts';
 
 /** Markdown in which only our own commands on builds can be links; what a server said is appended as text. */
-export function buildMarkdown(): vscode.MarkdownString {
+export function createBuildMarkdown(): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['datamodelStudio.builds.cancel', 'datamodelStudio.builds.show'] };
   return markdown;
@@ -19,57 +19,57 @@ export function appendBuildLine(
   build: Build,
   usualMs: number | undefined,
 ): void {
-  const usual = isRunning(build) ? usualText(usualMs) : undefined;
-  const text = [phaseText(build, clock.now()), usual].filter((part) => part !== undefined).join(' · ');
+  const usual = isRunning(build) ? describeTypicalDuration(usualMs) : undefined;
+  const text = [describePhase(build, clock.now()), usual].filter((part) => part !== undefined).join(' · ');
   markdown
     .appendMarkdown('**')
-    .appendMarkdown(markdownText(buildTitle(build)))
+    .appendMarkdown(escapeMarkdownText(getBuildTitle(build)))
     .appendMarkdown('** ')
-    .appendMarkdown(markdownText(text));
+    .appendMarkdown(escapeMarkdownText(text));
   if (isRunning(build)) {
     const { connectionId, oid } = build;
-    const cancel = commandLink('datamodelStudio.builds.cancel', vscode.l10n.t('Cancel'), {
+    const cancel = createCommand('datamodelStudio.builds.cancel', vscode.l10n.t('Cancel'), {
       connectionId,
       oid,
     });
-    const args = encodeURIComponent(JSON.stringify(cancel.arguments)).replace(/[()]/g, escape);
+    const args = encodeURIComponent(JSON.stringify(cancel.arguments)).replace(/[()]/g, toHexEscape);
     markdown.appendMarkdown(` — [${cancel.title}](command:${cancel.command}?${args})`);
   }
   markdown.appendMarkdown('\n\n');
 }
 
-const escape = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
+const toHexEscape = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
 /** All that is known of a build. */
-export function buildTooltip(
+export function createBuildTooltip(
   deps: BuildsDeps,
   build: Build,
   usualMs: number | undefined,
 ): vscode.MarkdownString {
-  const markdown = buildMarkdown();
+  const markdown = createBuildMarkdown();
   appendBuildLine(markdown, deps, build, usualMs);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Connection'), deps.connections.find(build.connectionId)?.name],
-    [vscode.l10n.t('Type'), typeText(build)],
-    [vscode.l10n.t('First seen'), clockTime(build.firstSeen)],
+    [vscode.l10n.t('Type'), describeBuildType(build)],
+    [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
     [
       vscode.l10n.t('Last told of by the server'),
-      build.lastSeen === undefined ? vscode.l10n.t('not yet') : clockTime(build.lastSeen),
+      build.lastSeen === undefined ? vscode.l10n.t('not yet') : formatClockTime(build.lastSeen),
     ],
     [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none yet')],
-    [vscode.l10n.t('Started'), build.startedBy === undefined ? sourceText(build.source) : undefined],
+    [vscode.l10n.t('Started'), build.startedBy === undefined ? describeSource(build.source) : undefined],
     [vscode.l10n.t('Task'), build.oid],
   ];
   for (const [label, value] of facts) {
     if (value !== undefined) {
-      markdown.appendMarkdown(markdownText(`${label}: ${value}`)).appendMarkdown('  \n');
+      markdown.appendMarkdown(escapeMarkdownText(`${label}: ${value}`)).appendMarkdown('  \n');
     }
   }
   return markdown;
 }
 
 /** What began a build that no window of ours did (contract v2.0, BuildOutput); any other word is shown as it is. */
-function sourceText(source: string | undefined): string {
+function describeSource(source: string | undefined): string {
   const words: Readonly<Record<string, string>> = {
     rest: vscode.l10n.t('through the REST API'),
     nextecm: vscode.l10n.t('in the web interface'),
@@ -80,7 +80,7 @@ function sourceText(source: string | undefined): string {
 }
 
 /** How it is built, in the words of the API. */
-function typeText({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
+function describeBuildType({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
   const sample = rowLimit === undefined ? undefined : vscode.l10n.t('{0} rows of each source', rowLimit);
   const parts = [buildType, schemaOrigin, sample].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(', ');

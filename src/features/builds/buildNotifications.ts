@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { type Build, isRunning } from '../../builds/build.ts';
-import type { BuildEnd, BuildTrouble } from '../../builds/buildWatch.ts';
+import type { BuildEndEvent, BuildWatchFailure } from '../../builds/buildWatch.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { setting } from '../../platform/settings.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { sayingWhich } from '../../platform/whichConnection.ts';
-import { activityText, buildTitle, endedText, failureText, isQueued } from './buildWords.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getSetting } from '../../platform/settings.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { withConnectionName } from '../../platform/connectionSuffix.ts';
+import { describeActivity, getBuildTitle, describeEnd, describeFailure, isQueued } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /**
@@ -24,8 +24,8 @@ export class BuildNotifications implements Disposable {
     this.#deps = deps;
     const { builds } = deps;
     this.#store.add(builds.onDidChange(() => this.#followNew()));
-    this.#store.add(builds.onDidEnd((end) => this.#tellEnd(end)));
-    this.#store.add(builds.onDidMeetTrouble((trouble) => void this.#tellTrouble(trouble)));
+    this.#store.add(builds.onDidEnd((end) => this.#notifyEnd(end)));
+    this.#store.add(builds.onDidFail((trouble) => void this.#notifyWatchError(trouble)));
   }
 
   dispose(): void {
@@ -35,10 +35,10 @@ export class BuildNotifications implements Disposable {
   /** One progress at a time: of several builds the others are in the status bar until it is their turn. */
   #followNew(): void {
     const { builds } = this.#deps;
-    if (this.#isFollowing || !['progress', 'all'].includes(setting('builds.notifications'))) {
+    if (this.#isFollowing || !['progress', 'all'].includes(getSetting('builds.notifications'))) {
       return;
     }
-    const next = builds.running.find((build) => build.startedBy !== undefined && builds.isOurs(build));
+    const next = builds.running.find((build) => build.startedBy !== undefined && builds.isStartedHere(build));
     if (next !== undefined) {
       this.#isFollowing = true;
       void this.#follow(next);
@@ -46,11 +46,11 @@ export class BuildNotifications implements Disposable {
   }
 
   async #follow(build: Build): Promise<void> {
-    const title = plainText(this.#sayingWhich(build, activityText(build)));
+    const title = toPlainText(this.#withConnectionName(build, describeActivity(build)));
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     await vscode.window.withProgress(options, (progress, cancellation) => {
       cancellation.onCancellationRequested(() => void this.#cancel(build));
-      return this.#untilEnded(build, (current) => {
+      return this.#waitForEnd(build, (current) => {
         progress.report({ message: isQueued(current) ? vscode.l10n.t('queued') : '' });
       });
     });
@@ -61,12 +61,12 @@ export class BuildNotifications implements Disposable {
   }
 
   /** Resolves when the build has ended or this is disposed; tells each change on the way. */
-  #untilEnded(build: Build, onChange: (current: Build) => void): Promise<void> {
+  #waitForEnd(build: Build, onChange: (current: Build) => void): Promise<void> {
     const { builds } = this.#deps;
     return new Promise((resolve) => {
       const settled = toDisposable(resolve);
-      const subscription = builds.onDidChange(() => look());
-      const look = (): void => {
+      const subscription = builds.onDidChange(() => checkBuild());
+      const checkBuild = (): void => {
         const current = builds.find(build.connectionId, build.oid);
         if (current !== undefined && isRunning(current) && builds.isFollowed(current)) {
           onChange(current);
@@ -77,7 +77,7 @@ export class BuildNotifications implements Disposable {
       };
       this.#store.add(settled);
       this.#store.add(subscription);
-      look();
+      checkBuild();
     });
   }
 
@@ -86,32 +86,32 @@ export class BuildNotifications implements Disposable {
       await this.#deps.builds.cancel(build);
     } catch (error) {
       this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
-      const title = this.#sayingWhich(build, buildTitle(build));
+      const title = this.#withConnectionName(build, getBuildTitle(build));
       await showError(
-        vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, userMessage(error)),
+        vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, getUserMessage(error)),
       );
     }
   }
 
-  #tellEnd({ build, tell }: BuildEnd): void {
+  #notifyEnd({ build, shouldNotify }: BuildEndEvent): void {
     const { oid, phase, reason } = build;
-    this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, told: tell });
-    const wanted = setting('builds.notifications');
-    if (tell && phase === 'failed' && wanted !== 'none') {
-      void this.#tellFailure(build);
+    this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, told: shouldNotify });
+    const wanted = getSetting('builds.notifications');
+    if (shouldNotify && phase === 'failed' && wanted !== 'none') {
+      void this.#notifyFailure(build);
     }
-    if (tell && phase !== 'failed' && wanted === 'all') {
-      void showInformation(endedText(build));
+    if (shouldNotify && phase !== 'failed' && wanted === 'all') {
+      void showInformation(describeEnd(build));
     }
   }
 
-  async #tellFailure(build: Build): Promise<void> {
+  async #notifyFailure(build: Build): Promise<void> {
     const { connectionId, oid } = build;
     const openTable = vscode.l10n.t('Open Table');
     const showBuilds = vscode.l10n.t('Show Builds');
     const showLog = vscode.l10n.t('Show Log');
-    const title = this.#sayingWhich(build, buildTitle(build));
-    const message = vscode.l10n.t('Build of {0} failed: {1}', title, failureText(build));
+    const title = this.#withConnectionName(build, getBuildTitle(build));
+    const message = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
     const first = build.failedTable === undefined ? [] : [openTable];
     const chosen = await showError(message, ...first, showBuilds, showLog);
     if (chosen === openTable) {
@@ -123,20 +123,20 @@ export class BuildNotifications implements Disposable {
     }
   }
 
-  #sayingWhich({ connectionId }: Build, words: string): string {
-    return sayingWhich(this.#deps.connections, connectionId, words);
+  #withConnectionName({ connectionId }: Build, words: string): string {
+    return withConnectionName(this.#deps.connections, connectionId, words);
   }
 
   /** A token that has ended or a right that is missing: said once, since the builds go on unseen. */
-  async #tellTrouble({ connectionId, error }: BuildTrouble): Promise<void> {
+  async #notifyWatchError({ connectionId, error }: BuildWatchFailure): Promise<void> {
     const connection = this.#deps.connections.find(connectionId);
-    if (connection === undefined || setting('builds.notifications') === 'none') {
+    if (connection === undefined || getSetting('builds.notifications') === 'none') {
       return;
     }
     const message = vscode.l10n.t(
       'The builds of {0} cannot be watched. {1}',
       connection.name,
-      userMessage(error),
+      getUserMessage(error),
     );
     const signIn = vscode.l10n.t('Sign In…');
     const test = vscode.l10n.t('Test Connection…');

@@ -3,20 +3,20 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { buildTaskType } from '../../builds/buildTaskDefinition.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { datamodelTypeWord } from '../../contract/datamodel.ts';
+import { getDatamodelTypeLabel } from '../../contract/datamodel.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { type WrittenDefinition, buildTask } from './buildTasks.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { type PartialTaskDefinition, createBuildTask } from './buildTasks.ts';
 import type { BuildsDeps } from './deps.ts';
 
-const title = (): string => vscode.l10n.t('Build several datamodels');
+const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
 /** Asks what to build, in which order and how, and builds it as a task, which can be kept for the next time. */
 export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
-  const connection = await targetConnection(deps, target, {
-    title: title(),
+  const connection = await resolveTargetConnection(deps, target, {
+    title: getTitle(),
     placeholder: vscode.l10n.t('Connection to build on'),
   });
   const chosen = connection === undefined ? undefined : await pickDatamodels(deps, connection);
@@ -29,11 +29,11 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
   }
   const datamodels = chosen.length === 1 ? chosen : await pickOrder(chosen);
   const buildType = datamodels === undefined ? undefined : await pickType();
-  const pace = buildType === undefined ? undefined : await pickPace(chosen.length);
+  const pace = buildType === undefined ? undefined : await pickConcurrency(chosen.length);
   if (datamodels === undefined || buildType === undefined || pace === undefined) {
     return;
   }
-  const definition: WrittenDefinition = {
+  const definition: PartialTaskDefinition = {
     type: buildTaskType,
     connection: connection.name,
     datamodels: [...datamodels],
@@ -41,11 +41,11 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
     ...(pace.atOnce === 1 ? {} : { atOnce: pace.atOnce }),
     ...(pace.stopAtFirstFailure ? {} : { stopAtFirstFailure: false }),
   };
-  const task = buildTask(deps, definition);
+  const task = createBuildTask(deps, definition);
   await vscode.tasks.executeTask(task);
   // In a folder that is not trusted the editor asks only now, and does not tell what was answered.
   if (vscode.workspace.isTrusted) {
-    await offerToKeep(task);
+    await offerToSaveTask(task);
   }
 }
 
@@ -53,16 +53,16 @@ async function pickDatamodels(
   { sessions }: BuildsDeps,
   { id }: Connection,
 ): Promise<readonly string[] | undefined> {
-  const items = async () => {
+  const createItems = async () => {
     const { catalog } = await sessions.get(id);
     return (await catalog.readable.datamodels()).value.map((datamodel) => ({
-      label: plainText(datamodel.title),
-      description: datamodelTypeWord(datamodel),
+      label: toPlainText(datamodel.title),
+      description: getDatamodelTypeLabel(datamodel),
       title: datamodel.title,
     }));
   };
-  const picked = await vscode.window.showQuickPick(items(), {
-    title: title(),
+  const picked = await vscode.window.showQuickPick(createItems(), {
+    title: getTitle(),
     placeHolder: vscode.l10n.t('Choose what to build'),
     canPickMany: true,
   });
@@ -76,12 +76,12 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
   const up = { iconPath: new vscode.ThemeIcon('arrow-up'), tooltip: vscode.l10n.t('Move Up') };
   const down = { iconPath: new vscode.ThemeIcon('arrow-down'), tooltip: vscode.l10n.t('Move Down') };
   let order = [...titles];
-  const draw = (): void => {
+  const updateItems = (): void => {
     const inOrder = { label: `$(play) ${vscode.l10n.t('Build in This Order')}`, alwaysShow: true };
     pick.items = [
       inOrder,
       ...order.map((title, index) => ({
-        label: `${index + 1}. ${plainText(title)}`,
+        label: `${index + 1}. ${toPlainText(title)}`,
         title,
         buttons: [...(index > 0 ? [up] : []), ...(index < order.length - 1 ? [down] : [])],
       })),
@@ -91,11 +91,11 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
     const from = order.indexOf(title);
     const rest = order.toSpliced(from, 1);
     order = rest.toSpliced(from + by, 0, title);
-    draw();
+    updateItems();
   };
-  pick.title = title();
+  pick.title = getTitle();
   pick.placeholder = vscode.l10n.t('In which order? Arrows move them; choosing one moves it to the front');
-  draw();
+  updateItems();
   return new Promise((resolve) => {
     store.add(
       pick.onDidTriggerItemButton(({ item, button }) => {
@@ -114,7 +114,7 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
           // For the keyboard, which reaches no arrows.
           const { title } = chosen;
           order = [title, ...order.filter((other) => other !== title)];
-          draw();
+          updateItems();
         }
       }),
     );
@@ -144,33 +144,33 @@ async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
       },
     ],
     {
-      title: title(),
+      title: getTitle(),
       placeHolder: vscode.l10n.t('How to build? Live datamodels are published in any case'),
     },
   );
   return picked?.type;
 }
 
-interface Pace {
+interface Concurrency {
   readonly atOnce: number;
   readonly stopAtFirstFailure: boolean;
 }
 
-async function pickPace(count: number): Promise<Pace | undefined> {
+async function pickConcurrency(count: number): Promise<Concurrency | undefined> {
   const stop = vscode.l10n.t('stop at the first failure');
-  const goOn = vscode.l10n.t('go on after a failure');
+  const continueLabel = vscode.l10n.t('go on after a failure');
   const counts = [1, 2, 3, count].filter(
     (atOnce, index, all) => atOnce <= count && all.indexOf(atOnce) === index,
   );
   const items = counts.flatMap((atOnce) =>
     [true, false].map((stopAtFirstFailure) => ({
       label: atOnce === 1 ? vscode.l10n.t('One after the other') : vscode.l10n.t('{0} at once', atOnce),
-      description: stopAtFirstFailure ? stop : goOn,
+      description: stopAtFirstFailure ? stop : continueLabel,
       pace: { atOnce, stopAtFirstFailure },
     })),
   );
   const picked = await vscode.window.showQuickPick(items, {
-    title: title(),
+    title: getTitle(),
     placeHolder: vscode.l10n.t('How many at once?'),
     matchOnDescription: true,
   });
@@ -178,7 +178,7 @@ async function pickPace(count: number): Promise<Pace | undefined> {
 }
 
 /** A set that is wanted again becomes a task of the folder. */
-async function offerToKeep(task: vscode.Task): Promise<void> {
+async function offerToSaveTask(task: vscode.Task): Promise<void> {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) {
     return;

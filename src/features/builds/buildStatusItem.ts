@@ -3,21 +3,21 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
-import { UnseenEnds } from '../../builds/unseenEnds.ts';
-import { commandLink } from '../../platform/commands.ts';
-import { plainText, markdownText } from '../../platform/serverText.ts';
-import { iconText } from '../../platform/labels.ts';
-import { appendBuildLine, buildMarkdown } from './buildItem.ts';
-import { activityText, duration, endedText } from './buildWords.ts';
+import { UnacknowledgedResults } from '../../builds/unacknowledgedResults.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
+import { getBuildIconMarkup } from '../../platform/labels.ts';
+import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
+import { describeActivity, formatDuration, describeEnd } from './buildLabels.ts';
 
 const tickMs = 1000;
 /** How old the times in the tooltip may be. */
-const tooltipMs = 10_000;
+const tooltipRefreshMs = 10_000;
 /** How long a finished build stays in the status bar. */
-const doneShownMs = 10_000;
+const finishedShownMs = 10_000;
 
 /** How many builds the tooltip tells of; the Builds view tells of all. */
-const mostLines = 15;
+const maxTooltipLines = 15;
 
 interface StatusItemDeps {
   readonly builds: BuildMonitor;
@@ -34,7 +34,7 @@ export class BuildStatusItem implements Disposable {
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
-  readonly #unseen = new UnseenEnds();
+  readonly #unacknowledged = new UnacknowledgedResults();
   /** What the tooltip tells, and since when. */
   #tooltip = { told: '', at: 0 };
 
@@ -46,17 +46,17 @@ export class BuildStatusItem implements Disposable {
       vscode.window.createStatusBarItem('datamodelStudio.builds', vscode.StatusBarAlignment.Left),
     );
     this.#item.name = vscode.l10n.t('Datamodel Builds');
-    this.#item.command = commandLink('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
+    this.#item.command = createCommand('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
       builds.onDidEnd((end) => {
-        this.#unseen.add(end);
+        this.#unacknowledged.add(end);
         this.#update();
       }),
     );
     this.#store.add(
       builds.onDidAcknowledge(() => {
-        this.#unseen.acknowledge();
+        this.#unacknowledged.acknowledge();
         this.#update();
       }),
     );
@@ -73,16 +73,16 @@ export class BuildStatusItem implements Disposable {
     const running = this.#builds.running;
     const now = this.#clock.now();
     if (running.length > 0) {
-      this.#unseen.forgetLast();
-      this.#show(runningText(running, now), 'running', running, runningLabel(running));
+      this.#unacknowledged.forgetLast();
+      this.#show(formatRunning(running, now), 'running', running, getAccessibleLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
-    const { failures, last } = this.#unseen;
+    const { failures, last } = this.#unacknowledged;
     const [failure] = failures;
     if (failure !== undefined) {
       const text =
-        failures.length === 1 ? endedText(failure) : vscode.l10n.t('{0} builds failed', failures.length);
+        failures.length === 1 ? describeEnd(failure) : vscode.l10n.t('{0} builds failed', failures.length);
       this.#show(text, 'failed', failures);
       return;
     }
@@ -90,16 +90,16 @@ export class BuildStatusItem implements Disposable {
       this.#item.hide();
       return;
     }
-    this.#show(endedText(last), last.phase, [last]);
-    this.#timer = this.#clock.schedule(doneShownMs, () => {
-      this.#unseen.forgetLast();
+    this.#show(describeEnd(last), last.phase, [last]);
+    this.#timer = this.#clock.schedule(finishedShownMs, () => {
+      this.#unacknowledged.forgetLast();
       this.#update();
     });
   }
 
   /** @param label what a screen reader says; it does not change with every second */
   #show(text: string, phase: Build['phase'], builds: readonly Build[], label = text): void {
-    this.#item.text = `${iconText(phase)} ${plainText(text)}`;
+    this.#item.text = `${getBuildIconMarkup(phase)} ${toPlainText(text)}`;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#showTooltip(builds);
     this.#item.show();
@@ -108,35 +108,37 @@ export class BuildStatusItem implements Disposable {
   /** A tooltip that is replaced every second cannot be read, nor its links be clicked. */
   #showTooltip(builds: readonly Build[]): void {
     const now = this.#clock.now();
-    const told = JSON.stringify(
+    const fingerprint = JSON.stringify(
       builds.map(({ connectionId, oid, status, phase }) => [connectionId, oid, status, phase]),
     );
-    if (told === this.#tooltip.told && now - this.#tooltip.at < tooltipMs) {
+    if (fingerprint === this.#tooltip.told && now - this.#tooltip.at < tooltipRefreshMs) {
       return;
     }
-    this.#tooltip = { told, at: now };
-    const tooltip = buildMarkdown();
-    for (const build of builds.slice(0, mostLines)) {
+    this.#tooltip = { told: fingerprint, at: now };
+    const tooltip = createBuildMarkdown();
+    for (const build of builds.slice(0, maxTooltipLines)) {
       appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));
     }
-    if (builds.length > mostLines) {
-      tooltip.appendMarkdown(markdownText(vscode.l10n.t('… and {0} more', builds.length - mostLines)));
+    if (builds.length > maxTooltipLines) {
+      tooltip.appendMarkdown(
+        escapeMarkdownText(vscode.l10n.t('… and {0} more', builds.length - maxTooltipLines)),
+      );
     }
     this.#item.tooltip = tooltip;
   }
 }
 
-function runningText(running: readonly Build[], now: number): string {
-  const longest = duration(Math.max(...running.map((build) => now - build.firstSeen)));
+function formatRunning(running: readonly Build[], now: number): string {
+  const longest = formatDuration(Math.max(...running.map((build) => now - build.firstSeen)));
   const [only] = running;
   return running.length === 1 && only !== undefined
-    ? `${activityText(only)} ${longest}`
+    ? `${describeActivity(only)} ${longest}`
     : vscode.l10n.t('{0} builds {1}', running.length, longest);
 }
 
-function runningLabel(running: readonly Build[]): string {
+function getAccessibleLabel(running: readonly Build[]): string {
   const [only] = running;
   return running.length === 1 && only !== undefined
-    ? activityText(only)
+    ? describeActivity(only)
     : vscode.l10n.t('{0} builds are running', running.length);
 }

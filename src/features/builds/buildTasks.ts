@@ -8,33 +8,35 @@ import { BuildTerminal } from './buildTerminal.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** The tasks that can be told without a request: one for each datamodel that is known of a connection in use. */
-export function knownTasks(deps: BuildsDeps): vscode.Task[] {
+export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   const { connections, sessions } = deps;
   return connections.all.flatMap(({ id, name }) =>
     (sessions.peek(id)?.catalog.known.datamodels ?? []).map(({ title }) =>
-      buildTask(deps, { type: buildTaskType, connection: name, datamodels: [title] }),
+      createBuildTask(deps, { type: buildTaskType, connection: name, datamodels: [title] }),
     ),
   );
 }
 
 /** Makes a task of tasks.json run; what is wrong with it is said where it runs. */
-export const resolvedTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
+export const resolveTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
   new vscode.Task(
     task.definition,
     task.scope ?? vscode.TaskScope.Workspace,
     task.name,
     'datamodel',
-    execution(deps),
+    createExecution(deps),
     problemMatcher,
   );
 
 /** The definition of a task, as a person may write it: defaults are left out. */
-export interface WrittenDefinition extends vscode.TaskDefinition, Partial<Omit<BuildTaskDefinition, 'type'>> {
+export interface PartialTaskDefinition
+  extends vscode.TaskDefinition,
+    Partial<Omit<BuildTaskDefinition, 'type'>> {
   readonly type: typeof buildTaskType;
 }
 
 /** A task that builds. */
-export function buildTask(deps: BuildsDeps, definition: WrittenDefinition): vscode.Task {
+export function createBuildTask(deps: BuildsDeps, definition: PartialTaskDefinition): vscode.Task {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const names = definition.datamodels ?? [];
   const task = new vscode.Task(
@@ -42,7 +44,7 @@ export function buildTask(deps: BuildsDeps, definition: WrittenDefinition): vsco
     folder ?? vscode.TaskScope.Workspace,
     vscode.l10n.t('build {0} on {1}', names.join(', '), definition.connection ?? ''),
     'datamodel',
-    execution(deps),
+    createExecution(deps),
     problemMatcher,
   );
   task.group = vscode.TaskGroup.Build;
@@ -51,5 +53,5 @@ export function buildTask(deps: BuildsDeps, definition: WrittenDefinition): vsco
 
 const problemMatcher = '$datamodel-build';
 
-const execution = (deps: BuildsDeps): vscode.CustomExecution =>
+const createExecution = (deps: BuildsDeps): vscode.CustomExecution =>
   new vscode.CustomExecution(async (definition) => new BuildTerminal(deps, readTaskDefinition(definition)));

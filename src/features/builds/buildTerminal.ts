@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../client/errors.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { type Build, type BuildRequest, isRunning } from '../../builds/build.ts';
+import { type Build, type StartBuildRequest, isRunning } from '../../builds/build.ts';
 import {
-  type SetListener,
-  type SetPort,
-  type SetResult,
-  exitCode,
+  type BuildSetListener,
+  type BuildSetHost,
+  type BuildSetResult,
+  getBuildSetExitCode,
   runBuildSet,
 } from '../../builds/buildSet.ts';
-import { type BuildTaskDefinition, connectionNamed } from '../../builds/buildTaskDefinition.ts';
-import { datamodelType } from '../../contract/datamodel.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { failureText, phaseText } from './buildWords.ts';
+import { type BuildTaskDefinition, findConnectionByName } from '../../builds/buildTaskDefinition.ts';
+import { getDatamodelType } from '../../contract/datamodel.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** What the problem matcher of the manifest looks for; these two lines are never translated. */
-const begins = 'datamodel-build: begin';
-const ends = 'datamodel-build: end';
+const beginMarker = 'datamodel-build: begin';
+const endMarker = 'datamodel-build: end';
 
 /** What a build task shows while it runs. Its exit code tells how it went; ending it cancels its builds. */
 export class BuildTerminal implements vscode.Pseudoterminal {
@@ -28,7 +28,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.#onDidWrite.event;
   readonly #onDidClose = this.#store.add(new vscode.EventEmitter<number>());
   readonly onDidClose = this.#onDidClose.event;
-  readonly #abort = new AbortController();
+  readonly #abortController = new AbortController();
 
   /** @param definition what to build; a text says why that cannot be read */
   constructor(deps: BuildsDeps, definition: BuildTaskDefinition | string) {
@@ -41,26 +41,26 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   }
 
   close(): void {
-    this.#abort.abort();
+    this.#abortController.abort();
   }
 
   handleInput(data: string): void {
     // Ctrl+C, as in any terminal.
     if (data === '\u0003') {
-      this.#abort.abort();
+      this.#abortController.abort();
     }
   }
 
   async #run(): Promise<void> {
-    this.#line(begins);
+    this.#writeLine(beginMarker);
     let code = 1;
     try {
       code = await this.#build();
     } catch (error) {
       this.#deps.log.warn('builds', 'A build task failed', { reason: String(error) });
-      this.#line(userMessage(error));
+      this.#writeLine(getUserMessage(error));
     }
-    this.#line(`${ends} (${code})`);
+    this.#writeLine(`${endMarker} (${code})`);
     this.#onDidClose.fire(code);
     this.#store.dispose();
   }
@@ -68,34 +68,39 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   async #build(): Promise<number> {
     const definition = this.#definition;
     if (typeof definition === 'string') {
-      this.#line(vscode.l10n.t('The task cannot be read: {0}', definition));
+      this.#writeLine(vscode.l10n.t('The task cannot be read: {0}', definition));
       return 1;
     }
-    const connection = connectionNamed(this.#deps.connections.all, definition.connection);
+    const connection = findConnectionByName(this.#deps.connections.all, definition.connection);
     if (typeof connection === 'string') {
-      this.#line(
+      this.#writeLine(
         connection === 'ambiguous'
           ? vscode.l10n.t('There are several connections of the name {0}.', definition.connection)
           : vscode.l10n.t('There is no connection of the name {0}. Add it first.', definition.connection),
       );
       return 1;
     }
-    const requests = await this.#requests(connection.id, definition);
+    const requests = await this.#createRequests(connection.id, definition);
     if (requests === undefined) {
       return 1;
     }
     const { atOnce, stopAtFirstFailure } = definition;
     await this.#deps.builds.load();
     const plan = { requests, atOnce, stopAtFirstFailure };
-    const results = await runBuildSet(plan, this.#port(), this.#listener(), this.#abort.signal);
-    return exitCode(results);
+    const results = await runBuildSet(
+      plan,
+      this.#createPort(),
+      this.#createListener(),
+      this.#abortController.signal,
+    );
+    return getBuildSetExitCode(results);
   }
 
   /** What to ask for; `undefined` where a datamodel is not there: then nothing is built. */
-  async #requests(
+  async #createRequests(
     connectionId: string,
     { datamodels, buildType, schemaOrigin, rowLimit }: BuildTaskDefinition,
-  ): Promise<readonly BuildRequest[] | undefined> {
+  ): Promise<readonly StartBuildRequest[] | undefined> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
     // As they are now: a task that is run again and again meets datamodels that were made, or made anew, since.
     await catalog.revalidate();
@@ -103,7 +108,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
     const missing = datamodels.filter((_, index) => found[index] === undefined);
     if (missing.length > 0) {
-      this.#line(vscode.l10n.t('There is no datamodel {0}. Nothing was built.', missing.join(', ')));
+      this.#writeLine(vscode.l10n.t('There is no datamodel {0}. Nothing was built.', missing.join(', ')));
       return undefined;
     }
     return found.flatMap((datamodel) =>
@@ -114,14 +119,14 @@ export class BuildTerminal implements vscode.Pseudoterminal {
             datamodelId: datamodel.oid,
             datamodelTitle: datamodel.title,
             // A live datamodel can only be published, an extract one never (spec, POST /builds).
-            buildType: datamodelType(datamodel) === 'live' ? 'publish' : (buildType ?? 'full'),
+            buildType: getDatamodelType(datamodel) === 'live' ? 'publish' : (buildType ?? 'full'),
             ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
             ...(rowLimit === undefined ? {} : { rowLimit }),
           },
     );
   }
 
-  #port(): SetPort {
+  #createPort(): BuildSetHost {
     const { builds } = this.#deps;
     return {
       start: (request) => builds.start(request),
@@ -129,49 +134,53 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       cancel: (build) => builds.cancel(build),
       ended: (build) =>
         new Promise((resolve) => {
-          const look = (): void => {
+          const checkBuild = (): void => {
             const current = builds.find(build.connectionId, build.oid);
             if (current === undefined || !isRunning(current)) {
               this.#store.release(subscription);
               resolve(current ?? { ...build, phase: 'gone' });
             }
           };
-          const subscription = this.#store.add(builds.onDidChange(look));
-          look();
+          const subscription = this.#store.add(builds.onDidChange(checkBuild));
+          checkBuild();
         }),
     };
   }
 
-  #listener(): SetListener {
+  #createListener(): BuildSetListener {
     return {
       started: ({ datamodelTitle, buildType }) =>
-        this.#line(vscode.l10n.t('{0}: started ({1})', datamodelTitle, buildType)),
-      ended: (result) => this.#line(this.#resultText(result)),
+        this.#writeLine(vscode.l10n.t('{0}: started ({1})', datamodelTitle, buildType)),
+      ended: (result) => this.#writeLine(this.#formatResult(result)),
       cancelFailed: (build: Build, error) =>
-        this.#line(
-          vscode.l10n.t('{0}: could not be cancelled: {1}', build.datamodelTitle ?? '', userMessage(error)),
+        this.#writeLine(
+          vscode.l10n.t(
+            '{0}: could not be cancelled: {1}',
+            build.datamodelTitle ?? '',
+            getUserMessage(error),
+          ),
         ),
     };
   }
 
-  #resultText({ request, outcome, build, error }: SetResult): string {
+  #formatResult({ request, outcome, build, error }: BuildSetResult): string {
     const title = request.datamodelTitle;
     if (outcome === 'refused') {
-      return vscode.l10n.t('{0}: not accepted. {1}', title, userMessage(error));
+      return vscode.l10n.t('{0}: not accepted. {1}', title, getUserMessage(error));
     }
     if (outcome === 'unanswered') {
-      return vscode.l10n.t('{0}: whether it was accepted is not known. {1}', title, userMessage(error));
+      return vscode.l10n.t('{0}: whether it was accepted is not known. {1}', title, getUserMessage(error));
     }
     if (outcome === 'skipped' || build === undefined) {
       return vscode.l10n.t('{0}: not started', title);
     }
     return outcome === 'failed'
-      ? vscode.l10n.t('{0}: failed: {1}', title, failureText(build))
-      : vscode.l10n.t('{0}: {1}', title, phaseText(build, this.#deps.clock.now()));
+      ? vscode.l10n.t('{0}: failed: {1}', title, describeFailure(build))
+      : vscode.l10n.t('{0}: {1}', title, describePhase(build, this.#deps.clock.now()));
   }
 
   /** What a server said could steer the terminal: control characters are left out. */
-  #line(text: string): void {
+  #writeLine(text: string): void {
     this.#onDidWrite.fire(`${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}\r\n`);
   }
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import type { BuildTarget, DatamodelTarget } from '../../contributions.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { buildTitle, phaseText } from './buildWords.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getBuildTitle, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** Cancels one build: the given one, the only one, or the one that is picked. */
@@ -38,16 +38,16 @@ export async function cancelAllBuilds(
   if (build?.datamodelId !== undefined) {
     await deps.builds.cancelAll(build.connectionId, build.datamodelId);
   } else if (build !== undefined) {
-    await offerToCancel(deps, build);
+    await confirmAndCancel(deps, build);
   }
 }
 
 /** The platform cancels by datamodel (spec, DELETE /builds), and a task need not tell which is its own. */
-async function offerToCancel(deps: BuildsDeps, build: Build): Promise<void> {
+async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(
     'The server does not tell which datamodel the build {0} is of, so the others of it were not cancelled.',
-    buildTitle(build),
+    getBuildTitle(build),
   );
   if ((await showWarning(text, cancel)) === cancel) {
     await deps.builds.cancel(build);
@@ -67,9 +67,9 @@ async function pickRunning(
   const now = deps.clock.now();
   const picked = await vscode.window.showQuickPick(
     running.map((build) => ({
-      label: plainText(buildTitle(build)),
-      description: plainText(phaseText(build, now)),
-      detail: plainText(deps.connections.find(build.connectionId)?.name ?? ''),
+      label: toPlainText(getBuildTitle(build)),
+      description: toPlainText(describePhase(build, now)),
+      detail: toPlainText(deps.connections.find(build.connectionId)?.name ?? ''),
       build,
     })),
     question,

@@ -1,8 +1,8 @@
-import { type HistoryGroup, chartBars } from '../../builds/historyGroups.ts';
+import { type HistoryGroup, createChartBars } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 
 /** The words of the page; a person's language is the shell's business. */
-export interface HistoryWords {
+export interface HistoryLabels {
   readonly title: string;
   readonly empty: string;
   readonly exportLink: string;
@@ -20,78 +20,80 @@ export interface HistoryWords {
   readonly details: string;
 }
 
-const chart = { height: 40, step: 10, stub: 3 } as const;
+const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
 
 /**
  * The history as a page without scripts: a chart of durations for each datamodel and type, and the same as a table.
  * What a server said is escaped, and the policy lets nothing be loaded or run (design.md, section 12).
  */
-export function historyPage(
+export function renderHistoryPage(
   groups: readonly HistoryGroup[],
-  words: HistoryWords,
+  words: HistoryLabels,
   { nonce, language }: { readonly nonce: string; readonly language: string },
 ): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   const body =
     groups.length === 0
-      ? `<p>${escaped(words.empty)}</p>`
-      : `<p><a href="command:datamodelStudio.builds.exportHistory">${escaped(words.exportLink)}</a></p>
-${groups.map((group) => section(group, words)).join('\n')}`;
+      ? `<p>${escapeHtml(words.empty)}</p>`
+      : `<p><a href="command:datamodelStudio.builds.exportHistory">${escapeHtml(words.exportLink)}</a></p>
+${groups.map((group) => renderSection(group, words)).join('\n')}`;
   return `<!DOCTYPE html>
-<html lang="${escaped(language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(words.title)}</title>
-<style nonce="${escaped(nonce)}">${style}</style>
+<title>${escapeHtml(words.title)}</title>
+<style nonce="${escapeHtml(nonce)}">${styleSheet}</style>
 </head>
 <body>
-<h1>${escaped(words.title)}</h1>
+<h1>${escapeHtml(words.title)}</h1>
 ${body}
 </body>
 </html>
 `;
 }
 
-function section(group: HistoryGroup, words: HistoryWords): string {
-  const [ended, outcome, duration, reason] = words.columns.map(escaped);
+function renderSection(group: HistoryGroup, words: HistoryLabels): string {
+  const [ended, outcome, duration, reason] = words.columns.map(escapeHtml);
   return `<section>
-<h2>${escaped(group.title)} <small>${escaped(`${words.type(group)} · ${words.connection(group.connectionId)}`)}</small></h2>
-<p>${escaped(words.summary(group))}</p>
-${chartOf(group, words)}
-<details><summary>${escaped(words.details)}</summary>
+<h2>${escapeHtml(group.title)} <small>${escapeHtml(`${words.type(group)} · ${words.connection(group.connectionId)}`)}</small></h2>
+<p>${escapeHtml(words.summary(group))}</p>
+${renderChart(group, words)}
+<details><summary>${escapeHtml(words.details)}</summary>
 <table><thead><tr><th scope="col">${ended}</th><th scope="col">${outcome}</th><th scope="col">${duration}</th><th scope="col">${reason}</th></tr></thead>
 <tbody>
 ${group.latest
   .toReversed()
-  .map((build) => row(build, words))
+  .map((build) => renderRow(build, words))
   .join('\n')}
 </tbody></table></details>
 </section>`;
 }
 
-function chartOf(group: HistoryGroup, words: HistoryWords): string {
-  const bars = chartBars(group.latest, chart);
-  const width = bars.length * chart.step;
+function renderChart(group: HistoryGroup, words: HistoryLabels): string {
+  const bars = createChartBars(group.latest, chartMetrics);
+  const width = bars.length * chartMetrics.step;
   const shapes = bars.map(({ x, height, build }) => {
-    const y = chart.height - height;
+    const y = chartMetrics.height - height;
     // A failure is told by shape as well as by colour.
     const mark =
-      build.outcome === 'done' ? '' : `<path class="mark" d="M${x + 1} ${chart.height + 4}l6 6m0 -6l-6 6"/>`;
-    return `<g><title>${escaped(words.build(build))}</title><rect class="${build.outcome}" x="${x}" y="${y.toFixed(1)}" width="8" height="${height.toFixed(1)}"/>${mark}</g>`;
+      build.outcome === 'done'
+        ? ''
+        : `<path class="mark" d="M${x + 1} ${chartMetrics.height + 4}l6 6m0 -6l-6 6"/>`;
+    return `<g><title>${escapeHtml(words.build(build))}</title><rect class="${build.outcome}" x="${x}" y="${y.toFixed(1)}" width="8" height="${height.toFixed(1)}"/>${mark}</g>`;
   });
-  const size = `width="${width * 2}" height="${(chart.height + 12) * 2}" viewBox="0 0 ${width} ${chart.height + 12}"`;
-  return `<svg role="img" aria-label="${escaped(words.summary(group))}" ${size}>${shapes.join('')}</svg>`;
+  const size = `width="${width * 2}" height="${(chartMetrics.height + 12) * 2}" viewBox="0 0 ${width} ${chartMetrics.height + 12}"`;
+  return `<svg role="img" aria-label="${escapeHtml(words.summary(group))}" ${size}>${shapes.join('')}</svg>`;
 }
 
-function row(build: PastBuild, words: HistoryWords): string {
+function renderRow(build: PastBuild, words: HistoryLabels): string {
   const reason = [build.failedTable, build.reason].filter((part) => part !== undefined).join(': ');
   const cells = [words.time(build.ended), words.outcome(build), words.duration(build.durationMs), reason];
-  return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
 }
 
-const style = `
+const styleSheet = `
 body { color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); padding: 0 1.5em 2em; max-width: 60em; }
 h1 { font-size: 1.5em; font-weight: 600; }
 h2 { font-size: 1.15em; font-weight: 600; margin: 1.6em 0 .2em; overflow-wrap: anywhere; }
@@ -118,4 +120,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

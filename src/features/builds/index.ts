@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { OpenBuilds } from '../../builds/buildMonitor.ts';
-import { hasUnfinished } from '../../builds/unfinished.ts';
+import type { LoadedBuilds } from '../../builds/buildMonitor.ts';
+import { hasUnfinishedBuilds } from '../../builds/unfinishedBuilds.ts';
 import { views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -16,19 +16,19 @@ export function register(deps: BuildsDeps): Disposable {
   store.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
-        void catchUp(deps);
+        void checkAfterFocus(deps);
       }
     }),
   );
-  store.add(showView(deps));
-  store.add(provideTasks(deps));
+  store.add(registerBuildsView(deps));
+  store.add(registerTaskProvider(deps));
   store.add(registerBuildCommands(deps));
   void resume(deps);
   return store;
 }
 
 /** Begins to follow builds and to show what becomes of them; loaded with the first build that is met. */
-export async function open(deps: BuildsDeps): Promise<OpenBuilds> {
+export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   const { openBuilds } = await import('./openBuilds.ts');
   return openBuilds(deps);
 }
@@ -101,7 +101,7 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.builds.look', log, async () => {
       const inUse = connections.all.filter(({ id }) => sessions.peek(id) !== undefined);
-      inUse.forEach(({ id }) => builds.look(id));
+      inUse.forEach(({ id }) => builds.refresh(id));
       if (inUse.length === 0) {
         await showInformation(vscode.l10n.t('No connection is in use. Expand one in the explorer first.'));
       }
@@ -111,14 +111,14 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
 }
 
 /** Builds as tasks, so that they can be a step of anybody's workflow. */
-const provideTasks = (deps: BuildsDeps): Disposable =>
+const registerTaskProvider = (deps: BuildsDeps): Disposable =>
   vscode.tasks.registerTaskProvider('datamodel-build', {
-    provideTasks: async () => (await import('./buildTasks.ts')).knownTasks(deps),
-    resolveTask: async (task) => (await import('./buildTasks.ts')).resolvedTask(deps, task),
+    provideTasks: async () => (await import('./buildTasks.ts')).createKnownTasks(deps),
+    resolveTask: async (task) => (await import('./buildTasks.ts')).resolveTask(deps, task),
   });
 
 /** The view of all builds. While it is shown, the builds of others are looked for. */
-function showView(deps: BuildsDeps): Disposable {
+function registerBuildsView(deps: BuildsDeps): Disposable {
   const { builds } = deps;
   const store = new DisposableStore();
   const provider = store.add(
@@ -130,15 +130,15 @@ function showView(deps: BuildsDeps): Disposable {
   const view: vscode.TreeView<BuildTreeNode> = store.add(
     vscode.window.createTreeView(views.builds, { treeDataProvider: provider }),
   );
-  const tellLooker = (): void => {
+  const updateVisibility = (): void => {
     const isLookedAt = view.visible && vscode.window.state.focused;
-    builds.setLooker('view', isLookedAt);
+    builds.setVisible('view', isLookedAt);
     if (isLookedAt) {
       builds.acknowledge();
     }
   };
-  store.add(view.onDidChangeVisibility(tellLooker));
-  store.add(vscode.window.onDidChangeWindowState(tellLooker));
+  store.add(view.onDidChangeVisibility(updateVisibility));
+  store.add(vscode.window.onDidChangeWindowState(updateVisibility));
   return store;
 }
 
@@ -147,21 +147,21 @@ function followConnections({ builds, connections, sessions }: BuildsDeps): Dispo
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.connectionsChanged()));
   store.add(sessions.onDidEnd(() => builds.connectionsChanged()));
-  store.add(sessions.onDidOpen((connectionId) => builds.reachedAgain(connectionId)));
+  store.add(sessions.onDidOpen((connectionId) => builds.connectionRestored(connectionId)));
   return store;
 }
 
 /** Builds that had not ended when a window was last open are followed on. */
 async function resume(deps: BuildsDeps): Promise<void> {
-  if (await hasUnfinished(deps.buildsFolder)) {
+  if (await hasUnfinishedBuilds(deps.buildsFolder)) {
     deps.builds.begin();
   }
 }
 
 /** A person is back: builds of others are found without being looked for, where a connection is in use. */
-async function catchUp(deps: BuildsDeps): Promise<void> {
+async function checkAfterFocus(deps: BuildsDeps): Promise<void> {
   const isInUse = deps.connections.all.some(({ id }) => deps.sessions.peek(id) !== undefined);
-  if (isInUse || (await hasUnfinished(deps.buildsFolder))) {
+  if (isInUse || (await hasUnfinishedBuilds(deps.buildsFolder))) {
     deps.builds.catchUp();
   }
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type Build, isOver, isRunning } from '../../builds/build.ts';
+import { type Build, hasEnded, isRunning } from '../../builds/build.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { iconText } from '../../platform/labels.ts';
-import { buildTitle, clockTime, failureText, phaseText } from './buildWords.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getBuildIconMarkup } from '../../platform/labels.ts';
+import { getBuildTitle, formatClockTime, describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
@@ -18,37 +18,40 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
   }
   const picked = await vscode.window.showQuickPick(
     builds.map((build) => ({
-      label: `${iconText(build.phase)} ${plainText(buildTitle(build))}`,
+      label: `${getBuildIconMarkup(build.phase)} ${toPlainText(getBuildTitle(build))}`,
       description: deps.connections.find(build.connectionId)?.name ?? '',
-      detail: plainText(stateLine(build, now)),
+      detail: toPlainText(formatState(build, now)),
       build,
     })),
     { title: vscode.l10n.t('Builds'), placeHolder: vscode.l10n.t('Choose a build'), matchOnDetail: true },
   );
   if (picked !== undefined) {
-    await showBuild(deps, picked.build);
+    await showBuildActions(deps, picked.build);
   }
 }
 
 /** How it stands, and when it ended: builds of one datamodel are told apart by that. */
-const stateLine = (build: Build, now: number): string =>
-  [phaseText(build, now), isOver(build) && build.ended !== undefined ? clockTime(build.ended) : undefined]
+const formatState = (build: Build, now: number): string =>
+  [
+    describePhase(build, now),
+    hasEnded(build) && build.ended !== undefined ? formatClockTime(build.ended) : undefined,
+  ]
     .filter((text) => text !== undefined)
     .join(' · ');
 
-async function showBuild(deps: BuildsDeps, build: Build): Promise<void> {
-  const title = buildTitle(build);
+async function showBuildActions(deps: BuildsDeps, build: Build): Promise<void> {
+  const title = getBuildTitle(build);
   if (isRunning(build)) {
     const cancel = vscode.l10n.t('Cancel Build');
-    const text = vscode.l10n.t('{0}: {1}', title, phaseText(build, deps.clock.now()));
+    const text = vscode.l10n.t('{0}: {1}', title, describePhase(build, deps.clock.now()));
     if ((await showInformation(text, cancel)) === cancel) {
       await runCommand('datamodelStudio.builds.cancel', build);
     }
     return;
   }
   if (build.phase === 'failed') {
-    await showError(vscode.l10n.t('Build of {0} failed: {1}', title, failureText(build)));
+    await showError(vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build)));
     return;
   }
-  await showInformation(vscode.l10n.t('{0}: {1}', title, phaseText(build, deps.clock.now())));
+  await showInformation(vscode.l10n.t('{0}: {1}', title, describePhase(build, deps.clock.now())));
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { historyCsv } from '../../builds/exportHistory.ts';
-import { type HistoryGroup, historyGroups } from '../../builds/historyGroups.ts';
+import { formatHistoryCsv } from '../../builds/exportHistory.ts';
+import { type HistoryGroup, groupHistory } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { clockTime, took } from './buildWords.ts';
+import { formatClockTime, formatElapsed } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { type HistoryWords, historyPage } from './historyPage.ts';
+import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
 
 /** Shows the builds that this machine remembers, with a chart of durations for each datamodel and type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
-  const words = historyWords(deps);
+  const words = createHistoryLabels(deps);
   const panel = vscode.window.createWebviewPanel(
     'datamodelStudio.buildHistory',
     words.title,
@@ -24,19 +24,19 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
     },
   );
   panel.iconPath = new vscode.ThemeIcon('graph');
-  const draw = async (): Promise<void> => {
-    const groups = historyGroups(await history.all());
+  const render = async (): Promise<void> => {
+    const groups = groupHistory(await history.all());
     const nonce = randomBytes(16).toString('base64');
-    panel.webview.html = historyPage(groups, words, { nonce, language: vscode.env.language });
+    panel.webview.html = renderHistoryPage(groups, words, { nonce, language: vscode.env.language });
   };
   const changes = history.onDidChange(() => {
-    draw().catch((error: unknown) => {
+    render().catch((error: unknown) => {
       // What is shown stays.
       deps.log.warn('builds', 'The history could not be drawn anew', { reason: String(error) });
     });
   });
   panel.onDidDispose(() => changes.dispose());
-  await draw();
+  await render();
 }
 
 /** Writes the history to a file: a table for a spreadsheet, or JSON. */
@@ -57,14 +57,14 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
   if (uri === undefined) {
     return;
   }
-  const connectionName = (id: string): string => deps.connections.find(id)?.name ?? id;
+  const getConnectionName = (id: string): string => deps.connections.find(id)?.name ?? id;
   const text = uri.path.toLowerCase().endsWith('.json')
     ? `${JSON.stringify(
-        all.map((build) => ({ ...build, connection: connectionName(build.connectionId) })),
+        all.map((build) => ({ ...build, connection: getConnectionName(build.connectionId) })),
         undefined,
         2,
       )}\n`
-    : historyCsv(all, connectionName);
+    : formatHistoryCsv(all, getConnectionName);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   const open = vscode.l10n.t('Open');
   const exported =
@@ -76,26 +76,28 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
   }
 }
 
-function historyWords({ connections }: BuildsDeps): HistoryWords {
+function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
   const t = vscode.l10n.t;
-  const time = (value: number | undefined): string => (value === undefined ? t('unknown') : took(value));
+  const formatTime = (value: number | undefined): string =>
+    value === undefined ? t('unknown') : formatElapsed(value);
   return {
     title: t('Build History'),
     empty: t('No build has ended yet. What is built from now on is kept here, on this machine.'),
     exportLink: t('Export…'),
     connection: (id) => connections.find(id)?.name ?? id,
-    type: (group) => typeText(group),
-    summary: (group) => summaryText(group, time),
-    build: (build) => `${clockTime(build.ended)}: ${outcomeText(build)}, ${time(build.durationMs)}`,
-    outcome: outcomeText,
-    time: clockTime,
-    duration: time,
+    type: (group) => describeBuildType(group),
+    summary: (group) => formatSummary(group, formatTime),
+    build: (build) =>
+      `${formatClockTime(build.ended)}: ${describeOutcome(build)}, ${formatTime(build.durationMs)}`,
+    outcome: describeOutcome,
+    time: formatClockTime,
+    duration: formatTime,
     columns: [t('Ended'), t('Outcome'), t('Duration'), t('Reason')],
     details: t('As a table'),
   };
 }
 
-function typeText({ buildType, isSample }: HistoryGroup): string {
+function describeBuildType({ buildType, isSample }: HistoryGroup): string {
   const t = vscode.l10n.t;
   const names: Readonly<Record<string, string>> = {
     full: t('full'),
@@ -107,7 +109,7 @@ function typeText({ buildType, isSample }: HistoryGroup): string {
   return isSample ? t('{0}, sample', name) : name;
 }
 
-function summaryText(group: HistoryGroup, time: (value: number | undefined) => string): string {
+function formatSummary(group: HistoryGroup, time: (value: number | undefined) => string): string {
   const t = vscode.l10n.t;
   const counts =
     group.count === 1
@@ -118,7 +120,7 @@ function summaryText(group: HistoryGroup, time: (value: number | undefined) => s
     : t('{0}; usually {1}, at most {2}', counts, time(group.medianMs), time(group.longestMs));
 }
 
-function outcomeText({ outcome }: PastBuild): string {
+function describeOutcome({ outcome }: PastBuild): string {
   const t = vscode.l10n.t;
   const names: Readonly<Record<PastBuild['outcome'], string>> = {
     done: t('done'),

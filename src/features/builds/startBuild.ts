@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { BuildRequest } from '../../builds/build.ts';
+import type { StartBuildRequest } from '../../builds/build.ts';
 import type { DatamodelTarget } from '../../contributions.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import type { BuildsDeps } from './deps.ts';
 
-type Choice = Pick<BuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
-type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
+type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
+type ChoiceItem = vscode.QuickPickItem & { readonly choice?: BuildChoice };
 
 /** Asks how to build, where there is a choice, and starts the build. */
 export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Promise<void> {
@@ -31,14 +31,17 @@ export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Pro
   });
 }
 
-async function pickChoice(target: DatamodelTarget): Promise<Choice | undefined> {
-  const separator = (label: string): ChoiceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefined> {
+  const createSeparator = (label: string): ChoiceItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
   const picked = await vscode.window.showQuickPick<ChoiceItem>(
     [
-      separator(vscode.l10n.t('with all changes since the last build')),
-      ...extractChoices('latest'),
-      separator(vscode.l10n.t('with the schema of the last successful build')),
-      ...extractChoices('running'),
+      createSeparator(vscode.l10n.t('with all changes since the last build')),
+      ...getExtractChoices('latest'),
+      createSeparator(vscode.l10n.t('with the schema of the last successful build')),
+      ...getExtractChoices('running'),
     ],
     {
       title: vscode.l10n.t('Build {0}', target.title),
@@ -50,28 +53,28 @@ async function pickChoice(target: DatamodelTarget): Promise<Choice | undefined> 
 }
 
 /** The build types of an extract datamodel (spec, POST /builds), each with the given schema origin. */
-function extractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
+function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
   const running = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
-  const described = (text: string): string => [text, running].filter((part) => part !== '').join(' · ');
+  const capitalize = (text: string): string => [text, running].filter((part) => part !== '').join(' · ');
   return [
     {
       label: vscode.l10n.t('Full'),
-      description: described(vscode.l10n.t('replace all data')),
+      description: capitalize(vscode.l10n.t('replace all data')),
       choice: { buildType: 'full', schemaOrigin },
     },
     {
       label: vscode.l10n.t('By Table'),
-      description: described(vscode.l10n.t('each table by its own setting')),
+      description: capitalize(vscode.l10n.t('each table by its own setting')),
       choice: { buildType: 'by_table', schemaOrigin },
     },
     {
       label: vscode.l10n.t('Schema Changes'),
-      description: described(vscode.l10n.t('only what was modified')),
+      description: capitalize(vscode.l10n.t('only what was modified')),
       choice: { buildType: 'schema_changes', schemaOrigin },
     },
     {
       label: vscode.l10n.t('Sample…'),
-      description: described(vscode.l10n.t('the first rows of each source')),
+      description: capitalize(vscode.l10n.t('the first rows of each source')),
       choice: { buildType: 'full', schemaOrigin, sample: true },
     },
   ];

@@ -1,20 +1,23 @@
 import * as vscode from 'vscode';
 import { addRuleToSeveral } from '../../changes/operations/ruleActions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { type RuleSubject, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, isSameSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { subjectChoices } from '../../platform/pickRuleSubject.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { resourceTarget } from '../../platform/treeTarget.ts';
+import { loadSubjectItems } from '../../platform/pickRuleSubject.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
 /** Adds a rule, or all rules of a column, to other extract datamodels and cube sets. */
-export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undefined): Promise<void> {
-  const target = node && resourceTarget(node);
+export async function addToSeveralDatamodels(
+  deps: BulkRulesDeps,
+  node: TreeTarget | undefined,
+): Promise<void> {
+  const target = node && toResourceTarget(node);
   const resource = target?.resource;
   if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
     await showInformation(
@@ -24,32 +27,32 @@ export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undef
   }
   const { connectionId } = target;
   const { client } = await deps.sessions.get(connectionId);
-  const rules = rulesIn(await new DocumentReader(client).document(resource));
-  const to = rules.length === 0 ? [] : await pickSeveral(deps, connectionId, resource.subject);
+  const rules = getRules(await new DocumentReader(client).document(resource));
+  const to = rules.length === 0 ? [] : await pickTargetSubjects(deps, connectionId, resource.subject);
   if (to.length > 0) {
-    const titles = to.map(subjectTitle).join(', ');
+    const titles = to.map(getSubjectTitle).join(', ');
     const operation = addRuleToSeveral({ connectionId, within: [titles] }, to, rules, target.name);
     if ((await deps.performer.perform(operation)) !== undefined) {
-      const told =
+      const message =
         rules.length === 1
           ? t('The rule was added to {0}.', titles)
           : t('{0} rules were added to {1}.', rules.length, titles);
-      vscode.window.setStatusBarMessage(plainText(told), 5000);
+      vscode.window.setStatusBarMessage(toPlainText(message), 5000);
     }
   }
 }
 
-const rulesIn = (document: JsonValue | undefined): readonly JsonObject[] =>
+const getRules = (document: JsonValue | undefined): readonly JsonObject[] =>
   (Array.isArray(document) ? (document as readonly JsonValue[]) : [document]).filter(isJsonObject);
 
 /** Only extract datamodels and cube sets take rules across cubes (spec, "Data security, extract datamodels"). */
-async function pickSeveral(
+async function pickTargetSubjects(
   deps: BulkRulesDeps,
   connectionId: string,
   own: RuleSubject,
 ): Promise<readonly Extract<RuleSubject, { kind: 'extract' }>[]> {
-  const choices = (await subjectChoices(deps, connectionId)).filter(
-    ({ subject }) => subject.kind === 'extract' && !sameSubject(subject, own),
+  const choices = (await loadSubjectItems(deps, connectionId)).filter(
+    ({ subject }) => subject.kind === 'extract' && !isSameSubject(subject, own),
   );
   const picked = await vscode.window.showQuickPick(choices, {
     title: t('Add to Other Datamodels'),

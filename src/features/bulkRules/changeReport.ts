@@ -1,16 +1,21 @@
-import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
+import { getRuleAction } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
-import { markdownTable, markdownText } from '../../base/markdown.ts';
+import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import type { WriteState } from '../../changes/journal/entry.ts';
-import { grantText, partyText } from '../../webviews/protocol/ruleText.ts';
-import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../webviews/protocol/ruleChange.ts';
+import { formatGrant, formatParty } from '../../webviews/protocol/ruleFormat.ts';
+import type {
+  ChangeResultView,
+  ChangeView,
+  ChangeSummary,
+  GrantSummary,
+} from '../../webviews/protocol/ruleChange.ts';
 import type { Operation, Write } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 
 /** How a change went, beyond what its page says. */
 export interface ChangeOutcome {
-  readonly end: ChangeEnd;
+  readonly end: ChangeResultView;
   /** Where the history has it. */
   readonly entryId: string;
   readonly operation: Operation;
@@ -24,12 +29,16 @@ export interface ChangeOutcome {
 }
 
 /** A change as Markdown, to read, to keep and to pass on: before it is made a dry run, afterwards the report. */
-export function changeReport(view: ChangeView, outcome: ChangeOutcome | undefined, now: number): string {
-  const counts = countsOf(view.changes);
+export function formatChangeReport(
+  view: ChangeView,
+  outcome: ChangeOutcome | undefined,
+  now: number,
+): string {
+  const counts = countShownChanges(view.changes);
   return [
-    `# ${markdownText(view.title)}`,
+    `# ${escapeMarkdownLine(view.title)}`,
     '',
-    ...markdownTable(
+    ...formatMarkdownTable(
       ['', ''],
       [
         [t('From'), view.from],
@@ -40,49 +49,51 @@ export function changeReport(view: ChangeView, outcome: ChangeOutcome | undefine
         [t('Changed'), String(counts.change)],
         [t('Deleted'), String(counts.delete)],
         [t('Rules that stay'), String(view.unchanged)],
-        ...(outcome === undefined ? plannedRows(view) : outcomeRows(outcome)),
+        ...(outcome === undefined ? getPlannedRows(view) : getOutcomeRows(outcome)),
       ],
     ),
-    ...(outcome === undefined ? [] : stepLines(outcome)),
+    ...(outcome === undefined ? [] : formatSteps(outcome)),
     ...(view.problems.length === 0
       ? []
       : [
           '',
-          `## ${markdownText(t('Problems'))}`,
+          `## ${escapeMarkdownLine(t('Problems'))}`,
           '',
-          ...view.problems.map(({ text }) => `- ${markdownText(text)}`),
+          ...view.problems.map(({ text }) => `- ${escapeMarkdownLine(text)}`),
         ]),
     ...(view.found.length === 0
       ? []
       : [
           '',
-          `## ${markdownText(t('Groups that were looked up'))}`,
+          `## ${escapeMarkdownLine(t('Groups that were looked up'))}`,
           '',
-          ...markdownTable(
+          ...formatMarkdownTable(
             [t('Name'), t('Identifier')],
             view.found.map(({ name, id }) => [name, id]),
           ),
         ]),
     '',
-    `## ${markdownText(t('Changes'))}`,
+    `## ${escapeMarkdownLine(t('Changes'))}`,
     '',
     ...(view.changes.length === 0
-      ? [markdownText(t('Nothing changes.'))]
-      : markdownTable(
+      ? [escapeMarkdownLine(t('Nothing changes.'))]
+      : formatMarkdownTable(
           ['', t('Column'), t('Party'), t('Before'), t('After')],
           view.changes.map(({ kind, column, party, before, after }) => [
-            kindWords[kind](),
+            kindLabels[kind](),
             column,
-            partyText(party, t),
-            grantsText(before),
-            grantsText(after),
+            formatParty(party, t),
+            formatGrants(before),
+            formatGrants(after),
           ]),
         )),
     '',
   ].join('\n');
 }
 
-export function countsOf(changes: readonly ShownChange[]): Readonly<Record<ShownChange['kind'], number>> {
+export function countShownChanges(
+  changes: readonly ChangeSummary[],
+): Readonly<Record<ChangeSummary['kind'], number>> {
   const counts = { add: 0, change: 0, delete: 0 };
   for (const { kind } of changes) {
     counts[kind] += 1;
@@ -90,7 +101,7 @@ export function countsOf(changes: readonly ShownChange[]): Readonly<Record<Shown
   return counts;
 }
 
-const plannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
+const getPlannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
   [t('Requests that add'), String(requests.add)],
   [t('Requests that delete'), String(requests.delete)],
   [
@@ -99,7 +110,7 @@ const plannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] =
   ],
 ];
 
-const outcomeRows = ({
+const getOutcomeRows = ({
   startedAt,
   endedAt,
   waits,
@@ -112,37 +123,37 @@ const outcomeRows = ({
   ],
   ...(differing === undefined
     ? []
-    : [[t('Compared with the server afterwards'), differenceWords(differing)]]),
+    : [[t('Compared with the server afterwards'), describeDifference(differing)]]),
 ];
 
 /** What was done of each step, what failed and why. */
-function stepLines({ operation, writes }: ChangeOutcome): readonly string[] {
+function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
   return [
     '',
-    `## ${markdownText(t('Steps'))}`,
+    `## ${escapeMarkdownLine(t('Steps'))}`,
     '',
-    ...markdownTable(
+    ...formatMarkdownTable(
       [t('Step'), t('Rules'), t('Result'), t('Why')],
       operation.writes.map((write, index) => {
         const state = writes[index];
         const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
-        return [stepName(write), sizeOf(write), stateWords[state?.state ?? 'waiting'](), problem];
+        return [getStepName(write), describeSize(write), stateLabels[state?.state ?? 'waiting'](), problem];
       }),
     ),
   ];
 }
 
-function stepName(write: Write): string {
-  const action = ruleActionOf(write);
+function getStepName(write: Write): string {
+  const action = getRuleAction(write);
   return action === 'create' ? t('Add') : action === 'update' ? t('Change') : t('Delete');
 }
 
-function sizeOf({ body, batch }: Write): string {
+function describeSize({ body, batch }: Write): string {
   const lists = [body, batch?.ids].filter((list) => Array.isArray(list));
   return String(lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0));
 }
 
-const stateWords: Readonly<Record<WriteState['state'], () => string>> = {
+const stateLabels: Readonly<Record<WriteState['state'], () => string>> = {
   waiting: () => t('not sent'),
   sending: () => t('interrupted'),
   done: () => t('done'),
@@ -150,16 +161,16 @@ const stateWords: Readonly<Record<WriteState['state'], () => string>> = {
   unknown: () => t('not certain'),
 };
 
-const kindWords: Readonly<Record<ShownChange['kind'], () => string>> = {
+const kindLabels: Readonly<Record<ChangeSummary['kind'], () => string>> = {
   add: () => t('add'),
   change: () => t('change'),
   delete: () => t('delete'),
 };
 
-const grantsText = (grants: readonly ShownGrant[]): string =>
-  grants.map((grant) => grantText(grant, t)).join(' + ');
+const formatGrants = (grants: readonly GrantSummary[]): string =>
+  grants.map((grant) => formatGrant(grant, t)).join(' + ');
 
-function differenceWords(differing: number): string {
+function describeDifference(differing: number): string {
   if (differing === 0) {
     return t('the same');
   }

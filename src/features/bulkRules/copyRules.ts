@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
-import { copiedRules } from '../../security/copy/copiedRules.ts';
-import { readShares } from '../../security/copy/namedShares.ts';
+import { createCopiedRules } from '../../security/copy/createCopiedRules.ts';
+import { readNamedShares } from '../../security/copy/namedShares.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
@@ -20,7 +20,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   const { client } = await deps.sessions.get(source.connectionId);
   const document = await new DocumentReader(client).document({ kind: 'rules', subject: source.subject });
   const rules: readonly unknown[] = Array.isArray(document) ? document : [];
-  const name = subjectTitle(source.subject);
+  const name = getSubjectTitle(source.subject);
   if (rules.length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
@@ -33,18 +33,18 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const names = new Map<string, string>(
-    readShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
+    readNamedShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
   );
   RuleChangePanel.open(deps, to, {
-    title: t('Copy rules of {0} to {1}', name, subjectTitle(to.subject)),
-    tab: t('Rules of {0} to {1}', name, subjectTitle(to.subject)),
+    title: t('Copy rules of {0} to {1}', name, getSubjectTitle(to.subject)),
+    tab: t('Rules of {0} to {1}', name, getSubjectTitle(to.subject)),
     from: name,
     // Another instance has other identifiers: there, groups are found by their names.
     hasIds: to.connectionId === source.connectionId,
     choices: { scope: 'add', columns: {}, isRewriting: false },
-    nameOf: (party) => names.get(`${party.type}:${party.name}`),
+    getName: (party) => names.get(`${party.type}:${party.name}`),
     read: async ({ columns, isRewriting }, catalog) => {
-      const copied = copiedRules(rules, { catalog, kind: to.subject.kind, columns, isRewriting });
+      const copied = createCopiedRules(rules, { catalog, kind: to.subject.kind, columns, isRewriting });
       return {
         rules: copied.rules,
         problems: [],

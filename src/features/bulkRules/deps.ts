@@ -4,19 +4,21 @@ import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { History } from '../../changes/journal/history.ts';
-import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { Report } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** What changes of many rules are made from. */
-export interface BulkRulesDeps extends ConnectionChoice {
+export interface BulkRulesDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** Carries out what a person asked for, with the plan in between where one is needed. */
-  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
-  readonly writing: () => Promise<{ readonly history: History; readonly writer: Writer }>;
+  readonly performer: {
+    perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+  };
+  readonly changeServices: () => Promise<{ readonly history: History; readonly writer: Writer }>;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
@@ -19,7 +19,7 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
   const { client } = await deps.sessions.get(chosen.connectionId);
   const document = await new DocumentReader(client).document({ kind: 'rules', subject: chosen.subject });
   const rules: readonly unknown[] = Array.isArray(document) ? document : [];
-  const name = subjectTitle(chosen.subject);
+  const name = getSubjectTitle(chosen.subject);
   if (rules.length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
@@ -35,11 +35,11 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
   });
   if (picked === clipboard) {
     await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
-    const told =
+    const message =
       rules.length === 1
         ? t('One rule is in the clipboard.')
         : t('{0} rules are in the clipboard.', rules.length);
-    vscode.window.setStatusBarMessage(told, 5000);
+    vscode.window.setStatusBarMessage(message, 5000);
   } else if (picked === file) {
     await save(title, name, writeRuleTable(rules));
   }

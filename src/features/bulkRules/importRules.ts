@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { type ParsedRuleTable, parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
-import { mostRuleFileBytes, readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
+import { maxRuleFileBytes, readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
 
 const t = vscode.l10n.t;
 
-interface Given {
+interface RuleTableSource {
   readonly name: string;
   /** A file is read anew each time: it may have been mended meanwhile. */
   readonly read: () => Promise<ParsedRuleTable>;
@@ -23,7 +23,7 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
   if (chosen === undefined || given === undefined) {
     return;
   }
-  const into = subjectTitle(chosen.subject);
+  const into = getSubjectTitle(chosen.subject);
   RuleChangePanel.open(deps, chosen, {
     title: t('Import rules into {0}', into),
     tab: t('{0} into {1}', given.name, into),
@@ -33,7 +33,7 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
   });
 }
 
-async function askTable(title: string): Promise<Given | undefined> {
+async function askTable(title: string): Promise<RuleTableSource | undefined> {
   const file = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
   const clipboard = {
     label: `$(clippy) ${t('From the Clipboard')}`,
@@ -54,7 +54,7 @@ async function askTable(title: string): Promise<Given | undefined> {
   return { name: t('clipboard'), read: async () => parseRuleTable(copied) };
 }
 
-async function askFile(title: string): Promise<Given | undefined> {
+async function askFile(title: string): Promise<RuleTableSource | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [uri] =
     (await vscode.window.showOpenDialog({
@@ -68,14 +68,14 @@ async function askFile(title: string): Promise<Given | undefined> {
     return undefined;
   }
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const read = async (): Promise<ParsedRuleTable> => {
+  const readTable = async (): Promise<ParsedRuleTable> => {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > mostRuleFileBytes) {
+    if (size > maxRuleFileBytes) {
       throw new Error(
-        t('{0} is larger than {1} MB: it is no table of rules.', name, mostRuleFileBytes / 1024 / 1024),
+        t('{0} is larger than {1} MB: it is no table of rules.', name, maxRuleFileBytes / 1024 / 1024),
       );
     }
     return readRuleFile(await vscode.workspace.fs.readFile(uri));
   };
-  return { name, read };
+  return { name, read: readTable };
 }

@@ -25,14 +25,14 @@ export function register(deps: BulkRulesDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.rules.addToSeveral', deps.log, async (node) => {
-      const { addToSeveral } = await import('./addToSeveral.ts');
-      await addToSeveral(deps, node);
+      const { addToSeveralDatamodels } = await import('./addToSeveral.ts');
+      await addToSeveralDatamodels(deps, node);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.rules.ofUser', deps.log, async (target) => {
-      const { rulesOfUser } = await import('./rulesOfUser.ts');
-      await rulesOfUser(deps, target);
+      const { showUserRules } = await import('./showUserRules.ts');
+      await showUserRules(deps, target);
     }),
   );
   return store;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Catalog } from '../../sql/language.ts';
 
@@ -13,8 +13,8 @@ export async function pickColumn(
   const none = { label: `$(circle-slash) ${t('Do not copy its rules')}`, description: '', to: null };
   const columns = (catalog?.tables ?? []).flatMap(({ name, columns: all }) =>
     all.map((each) => ({
-      label: plainText(each.name),
-      description: plainText(name),
+      label: toPlainText(each.name),
+      description: toPlainText(name),
       to: { table: name, column: each.name },
     })),
   );

@@ -9,33 +9,33 @@ import {
 import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
 import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { setting } from '../../platform/settings.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { TabTitle } from '../../platform/whichConnection.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getSetting } from '../../platform/settings.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { PanelTitle } from '../../platform/connectionSuffix.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type FromRuleChange,
   fromRuleChangeSchema,
   type ToRuleChange,
 } from '../../webviews/protocol/ruleChange.ts';
-import { columnNameOf } from '../../security/copy/columnMapping.ts';
-import { type ChangeOutcome, changeReport } from './changeReport.ts';
+import { parseColumnKey } from '../../security/copy/columnMapping.ts';
+import { type ChangeOutcome, formatChangeReport } from './changeReport.ts';
 import type { ChangeSource } from './changeSource.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
-import { wordPreview } from './previewWords.ts';
-import { applyShown, isOutdated, resumeStopped } from './runChange.ts';
+import { describePreview } from './describePreview.ts';
+import { applyPreview, isOutdated, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
 /** How often a page is told how far its change is. */
-const tellEveryMs = 100;
+const progressIntervalMs = 100;
 const bytesPerKilobyte = 1024;
 
 /**
@@ -53,8 +53,8 @@ export class RuleChangePanel {
   #preview: Preview<ChangeSource> | undefined;
   #outcome: ChangeOutcome | undefined;
   /** Ends what is under way: a preview when another is wanted, a run when it is cancelled. */
-  #loading = new AbortController();
-  #running: AbortController | undefined;
+  #loadAbort = new AbortController();
+  #runAbort: AbortController | undefined;
 
   static open(deps: BulkRulesDeps, target: SubjectTarget, source: ChangeSource): RuleChangePanel {
     return new RuleChangePanel(deps, target, source);
@@ -71,21 +71,21 @@ export class RuleChangePanel {
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: true },
     );
-    this.#store.add(new TabTitle(panel, deps.connections, target.connectionId)).set(source.tab);
+    this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(source.tab);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => {
-      this.#loading.abort();
+      this.#loadAbort.abort();
       this.#store.dispose();
     });
     this.#channel = this.#store.add(
-      openChannel<FromRuleChange, ToRuleChange>(
+      openWebviewChannel<FromRuleChange, ToRuleChange>(
         panel.webview,
         fromRuleChangeSchema,
         (message) => this.#receive(message),
         deps.log,
       ),
     );
-    showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'ruleChange', title: source.title });
+    renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'ruleChange', title: source.title });
   }
 
   async #receive(message: FromRuleChange): Promise<void> {
@@ -107,13 +107,13 @@ export class RuleChangePanel {
         await this.#apply();
         break;
       case 'cancel':
-        this.#running?.abort();
+        this.#runAbort?.abort();
         break;
       case 'resume':
         await this.#resume();
         break;
       case 'undo':
-        await this.#takeBack();
+        await this.#rollBack();
         break;
       case 'report':
         await this.#report();
@@ -122,7 +122,7 @@ export class RuleChangePanel {
   }
 
   /** A tab that was closed meanwhile takes no messages. */
-  #on({ client, catalog }: Session): PreviewSession {
+  #toPreviewSession({ client, catalog }: Session): PreviewSession {
     return { client, catalog, people: () => this.#deps.directories.get(this.#target.connectionId) };
   }
 
@@ -132,45 +132,45 @@ export class RuleChangePanel {
     }
   }
 
-  get #wanted(): WantedChange<ChangeSource> {
+  get #requestedChange(): WantedChange<ChangeSource> {
     return {
       target: this.#target,
       source: this.#source,
       choices: this.#choices,
-      maxBytes: setting('rules.batchSize') * bytesPerKilobyte,
+      maxBytes: getSetting('rules.batchSize') * bytesPerKilobyte,
     };
   }
 
   async #load(chosen: Partial<ChangeChoices> = {}, note?: string): Promise<void> {
-    if (this.#running !== undefined) {
+    if (this.#runAbort !== undefined) {
       return;
     }
     this.#choices = { ...this.#choices, ...chosen };
-    this.#loading.abort();
+    this.#loadAbort.abort();
     const loading = new AbortController();
-    this.#loading = loading;
+    this.#loadAbort = loading;
     this.#outcome = undefined;
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await makePreview(this.#on(session), this.#wanted, {
+      const preview = await makePreview(this.#toPreviewSession(session), this.#requestedChange, {
         signal: loading.signal,
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
       });
       if (!loading.signal.aborted) {
         this.#preview = preview;
-        this.#post({ type: 'view', view: wordPreview(preview), ...(note === undefined ? {} : { note }) });
+        this.#post({ type: 'view', view: describePreview(preview), ...(note === undefined ? {} : { note }) });
       }
     } catch (error) {
       if (!loading.signal.aborted) {
-        this.#post({ type: 'failed', message: userMessage(error) });
+        this.#post({ type: 'failed', message: getUserMessage(error) });
       }
     }
   }
 
   async #map(key: string): Promise<void> {
-    const from = columnNameOf(key);
+    const from = parseColumnKey(key);
     const to = from && (await pickColumn(from, this.#preview?.catalog));
     if (from !== null && to !== undefined) {
       await this.#load({ columns: { ...this.#choices.columns, [key]: to } });
@@ -179,46 +179,46 @@ export class RuleChangePanel {
 
   async #apply(): Promise<void> {
     const preview = this.#preview;
-    if (preview === undefined || this.#running !== undefined || isBlocked(preview)) {
+    if (preview === undefined || this.#runAbort !== undefined || isBlocked(preview)) {
       return;
     }
     if (await confirmProduction(this.#deps.connections, this.#target.connectionId, this.#source.title)) {
-      await this.#run((handle) => applyShown(this.#deps, preview, handle));
+      await this.#run((handle) => applyPreview(this.#deps, preview, handle));
     }
   }
 
   async #resume(): Promise<void> {
-    const entry = await this.#entry();
+    const entry = await this.#findEntry();
     if (entry !== undefined) {
-      await this.#run((handle) => resumeStopped(this.#deps, entry, handle));
+      await this.#run((handle) => resumeInterrupted(this.#deps, entry, handle));
     }
   }
 
-  async #entry() {
-    const { history } = await this.#deps.writing();
+  async #findEntry() {
+    const { history } = await this.#deps.changeServices();
     return this.#outcome && history.entry(this.#target.connectionId, this.#outcome.entryId);
   }
 
   async #run(run: (handle: RunHandle) => Promise<ChangeOutcome>): Promise<void> {
     const running = new AbortController();
-    this.#running = running;
-    const title = plainText(t('Changing the rules of {0}', subjectTitle(this.#target.subject)));
+    this.#runAbort = running;
+    const title = toPlainText(t('Changing the rules of {0}', getSubjectTitle(this.#target.subject)));
     try {
       const outcome = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },
         async (progress, token) => {
           token.onCancellationRequested(() => running.abort());
           let shown = 0;
-          let told = 0;
+          let lastPostedAt = 0;
           return run({
             signal: running.signal,
             onProgress: (step) => {
               const now = this.#deps.clock.now();
               // Ten thousand deletions are not ten thousand messages.
-              if (now - told < tellEveryMs && step.waitMs === undefined) {
+              if (now - lastPostedAt < progressIntervalMs && step.waitMs === undefined) {
                 return;
               }
-              told = now;
+              lastPostedAt = now;
               this.#post({ type: 'running', ...step });
               const percent = (100 * step.done) / Math.max(1, step.total);
               progress.report({
@@ -230,35 +230,35 @@ export class RuleChangePanel {
           });
         },
       );
-      this.#outcome = await this.#verified(outcome);
+      this.#outcome = await this.#verifyOutcome(outcome);
       this.#post({ type: 'ended', end: this.#outcome.end });
       if (this.#store.isDisposed) {
         // The page was closed meanwhile; the history has what is needed to go on.
         void showInformation(this.#outcome.end.text);
       }
     } catch (error) {
-      this.#running = undefined;
+      this.#runAbort = undefined;
       if (isOutdated(error)) {
         await this.#load(
           {},
           t('The rules have changed on the server meanwhile. This is what would happen now.'),
         );
       } else {
-        this.#post({ type: 'failed', message: userMessage(error) });
+        this.#post({ type: 'failed', message: getUserMessage(error) });
       }
     } finally {
-      this.#running = undefined;
+      this.#runAbort = undefined;
     }
   }
 
   /** Looks once more whether the server now has what the source says: it may store a rule otherwise (facts 3.1). */
-  async #verified(outcome: ChangeOutcome): Promise<ChangeOutcome> {
+  async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
     if (outcome.end.state !== 'done') {
       return outcome;
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const now = await makePreview(this.#on(session), this.#wanted, {
+      const now = await makePreview(this.#toPreviewSession(session), this.#requestedChange, {
         signal: new AbortController().signal,
         onLookUp: () => undefined,
       });
@@ -274,8 +274,8 @@ export class RuleChangePanel {
     }
   }
 
-  async #takeBack(): Promise<void> {
-    const entry = await this.#entry();
+  async #rollBack(): Promise<void> {
+    const entry = await this.#findEntry();
     if (entry === undefined) {
       return;
     }
@@ -291,7 +291,7 @@ export class RuleChangePanel {
     if (this.#preview === undefined) {
       return;
     }
-    const content = changeReport(wordPreview(this.#preview), this.#outcome, this.#deps.clock.now());
+    const content = formatChangeReport(describePreview(this.#preview), this.#outcome, this.#deps.clock.now());
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document, { preview: false });
   }

@@ -7,9 +7,9 @@ import {
 } from '../../changes/bulkRules/runChange.ts';
 import type { Preview } from '../../changes/bulkRules/preview.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { leavesDenied } from '../../changes/journal/unfinished.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { stopReason } from '../../changes/words/stopReason.ts';
+import { leavesDenyRules } from '../../changes/journal/interrupted.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { formatStopReason } from '../../changes/words/stopReason.ts';
 import { ConflictError } from '../../changes/run/problems.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import type { ChangeOutcome } from './changeReport.ts';
@@ -20,26 +20,26 @@ const t = vscode.l10n.t;
 export const isOutdated = (error: unknown): boolean => error instanceof ConflictError;
 
 /** As {@link applyChange}, and says how it went. */
-export async function applyShown(
+export async function applyPreview(
   deps: BulkRulesDeps,
   preview: Pick<Preview, 'operation' | 'expect'>,
   handle: RunHandle,
 ): Promise<ChangeOutcome> {
-  const { writer } = await deps.writing();
-  return outcomeOf(await applyChange({ writer, clock: deps.clock }, preview, handle), handle);
+  const { writer } = await deps.changeServices();
+  return toChangeOutcome(await applyChange({ writer, clock: deps.clock }, preview, handle), handle);
 }
 
 /** As {@link resumeChange}, and says how it went. */
-export async function resumeStopped(
+export async function resumeInterrupted(
   deps: BulkRulesDeps,
   entry: HistoryEntry,
   handle: RunHandle,
 ): Promise<ChangeOutcome> {
-  const { writer } = await deps.writing();
-  return outcomeOf(await resumeChange({ writer, clock: deps.clock }, entry, handle), handle);
+  const { writer } = await deps.changeServices();
+  return toChangeOutcome(await resumeChange({ writer, clock: deps.clock }, entry, handle), handle);
 }
 
-function outcomeOf({ report, stopped, ...facts }: ChangeRun, { signal }: RunHandle): ChangeOutcome {
+function toChangeOutcome({ report, stopped, ...facts }: ChangeRun, { signal }: RunHandle): ChangeOutcome {
   const { entryId, operation, writes } = report;
   const outcome = { ...facts, entryId, operation, writes };
   if (stopped === undefined) {
@@ -53,10 +53,10 @@ function outcomeOf({ report, stopped, ...facts }: ChangeRun, { signal }: RunHand
     ...outcome,
     end: {
       state: 'stopped',
-      text: leavesDenied(report)
+      text: leavesDenyRules(report)
         ? t('{0} Until it is finished or undone, the users and groups concerned see no rows.', text)
         : text,
-      ...(signal.aborted ? {} : { problem: stopReason(t, stopped, userMessage) }),
+      ...(signal.aborted ? {} : { problem: formatStopReason(t, stopped, getUserMessage) }),
       canResume: true,
       canUndo: true,
     },

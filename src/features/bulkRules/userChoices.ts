@@ -1,5 +1,5 @@
-import { plainText } from '../../platform/serverText.ts';
-import { readShares } from '../../security/copy/namedShares.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { readNamedShares } from '../../security/copy/namedShares.ts';
 
 /** A user as people choose one. */
 export interface UserChoice {
@@ -9,7 +9,7 @@ export interface UserChoice {
 }
 
 /** The users that rules name, each once. What the server calls them is text, never an icon. */
-export const userChoices = (rules: readonly unknown[]): readonly UserChoice[] =>
-  readShares(rules)
+export const getUserChoices = (rules: readonly unknown[]): readonly UserChoice[] =>
+  readNamedShares(rules)
     .filter(({ type }) => type === 'user')
-    .map(({ id, name }) => ({ label: plainText(name), description: plainText(id), id }));
+    .map(({ id, name }) => ({ label: toPlainText(name), description: toPlainText(id), id }));

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Connection, RemoteConnection } from '../../connections/connection.ts';
-import { askText } from '../../platform/wizard.ts';
+import { promptForText } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
-import { type ConnectionForm, askConnection } from './connectionForm.ts';
+import { type ConnectionInput, promptForConnection } from './promptForConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
-import { tellWhetherItWorks } from './signIn.ts';
+import { checkAndReport } from './signIn.ts';
 
-const emptyForm: ConnectionForm = { url: '', token: '', role: 'development', name: '', tenantId: '' };
+const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', name: '', tenantId: '' };
 
 /** Asks for a new connection, keeps it, and tells whether it works. */
-export async function addConnection(deps: ConnectionsDeps): Promise<void> {
-  const form = await askConnection(vscode.l10n.t('Add Connection'), emptyForm, {
+export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
+  const form = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
     origin: undefined,
-    isNeeded: true,
+    isRequired: true,
   });
   if (form !== undefined) {
-    await keep(deps, randomUUID(), form);
+    await saveConnection(deps, randomUUID(), form);
   }
 }
 
@@ -29,10 +29,10 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
   const { url, role, name, tenantId = '' } = connection;
   const { origin } = new URL(url);
   const stored = await deps.tokens.get(connection.id, origin);
-  const form = await askConnection(
+  const form = await promptForConnection(
     vscode.l10n.t('Edit Connection'),
     { url, role, name, tenantId, token: '' },
-    { origin: stored === undefined ? undefined : origin, isNeeded: false },
+    { origin: stored === undefined ? undefined : origin, isRequired: false },
   );
   if (form === undefined) {
     return;
@@ -40,10 +40,10 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
   if (new URL(form.url).origin !== origin) {
     await deps.tokens.forget(connection.id, origin);
   }
-  await keep(deps, connection.id, form);
+  await saveConnection(deps, connection.id, form);
 }
 
-async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Promise<void> {
+async function saveConnection(deps: ConnectionsDeps, id: string, form: ConnectionInput): Promise<void> {
   const { url, role, name, tenantId, token } = form;
   const connection: RemoteConnection = {
     kind: 'remote',
@@ -52,7 +52,7 @@ async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Pr
     role,
     name,
     ...(tenantId === '' ? {} : { tenantId }),
-    ...cubeSetsOf(deps.connections.find(id)),
+    ...getCubeSets(deps.connections.find(id)),
   };
   // The token first: a connection without one would show itself as signed out for a moment.
   if (token !== '') {
@@ -62,12 +62,12 @@ async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Pr
   }
   await deps.connections.save(connection);
   if ((await deps.tokens.get(id, new URL(url).origin)) !== undefined) {
-    await tellWhetherItWorks(deps, connection);
+    await checkAndReport(deps, connection);
   }
 }
 
 /** The form does not ask for them, so they stay. */
-const cubeSetsOf = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
+const getCubeSets = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
   known?.cubeSets === undefined ? {} : { cubeSets: known.cubeSets };
 
 /** The sandbox has no address and no token of its own; only its name can be changed. */
@@ -76,8 +76,8 @@ async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Pro
   const name = await runWizard<string>(
     [
       (value, position) =>
-        askText(
-          { title, prompt: vscode.l10n.t('Name of the connection'), value, problem: nameProblem },
+        promptForText(
+          { title, prompt: vscode.l10n.t('Name of the connection'), value, problem: validateName },
           position,
         ),
     ],
@@ -88,5 +88,5 @@ async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Pro
   }
 }
 
-const nameProblem = (value: string): string | undefined =>
+const validateName = (value: string): string | undefined =>
   value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined;

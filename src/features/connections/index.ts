@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type ConnectionTarget, settingsPrefix } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { ConnectionsDeps } from './deps.ts';
-import type { ConnectionAction } from './onOne.ts';
+import type { ConnectionAction } from './connectionActions.ts';
 
 /** Which way requests go, and how patiently: the editor's own settings and ours. */
 const networkSettings = ['http', `${settingsPrefix}.network`];
@@ -27,20 +27,20 @@ export function register(deps: ConnectionsDeps): Disposable {
       }
     }),
   );
-  const onOne = (action: ConnectionAction) => async (target?: ConnectionTarget) => {
-    const { runOnOne } = await import('./onOne.ts');
-    await runOnOne(deps, action, target);
+  const runAction = (action: ConnectionAction) => async (target?: ConnectionTarget) => {
+    const { runConnectionAction } = await import('./connectionActions.ts');
+    await runConnectionAction(deps, action, target);
   };
-  store.add(registerCommand('datamodelStudio.connections.edit', log, onOne('edit')));
-  store.add(registerCommand('datamodelStudio.connections.remove', log, onOne('remove')));
-  store.add(registerCommand('datamodelStudio.connections.signIn', log, onOne('signIn')));
-  store.add(registerCommand('datamodelStudio.connections.signOut', log, onOne('signOut')));
-  store.add(registerCommand('datamodelStudio.connections.unlock', log, onOne('unlock')));
-  store.add(registerCommand('datamodelStudio.connections.lock', log, onOne('lock')));
+  store.add(registerCommand('datamodelStudio.connections.edit', log, runAction('edit')));
+  store.add(registerCommand('datamodelStudio.connections.remove', log, runAction('remove')));
+  store.add(registerCommand('datamodelStudio.connections.signIn', log, runAction('signIn')));
+  store.add(registerCommand('datamodelStudio.connections.signOut', log, runAction('signOut')));
+  store.add(registerCommand('datamodelStudio.connections.unlock', log, runAction('unlock')));
+  store.add(registerCommand('datamodelStudio.connections.lock', log, runAction('lock')));
   store.add(
     registerCommand('datamodelStudio.connections.add', log, async () => {
-      const { addConnection } = await import('./editConnection.ts');
-      await addConnection(deps);
+      const { promptAndAddConnection } = await import('./editConnection.ts');
+      await promptAndAddConnection(deps);
     }),
   );
   store.add(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
-import { ask } from '../../platform/messages.ts';
+import { showModalQuestion } from '../../platform/messages.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 /** Removes a connection and all that this machine keeps of it, after a question. */
@@ -10,7 +10,7 @@ export async function removeConnection(deps: ConnectionsDeps, connection: Connec
   const detail = vscode.l10n.t(
     'Its token, its pins and its history on this machine are forgotten. Nothing is changed on the server.',
   );
-  if ((await ask(question, detail, remove)) !== remove) {
+  if ((await showModalQuestion(question, detail, remove)) !== remove) {
     return;
   }
   if (connection.kind === 'remote') {

@@ -5,11 +5,11 @@ import type { RemoteConnection } from '../../connections/connection.ts';
 import {
   ProfileFileError,
   readProfiles,
-  unknownProfiles,
+  filterUnknownProfiles,
   writeProfiles,
 } from '../../connections/profiles.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { addressProblemText } from './connectionWords.ts';
+import { describeAddressProblem } from './connectionLabels.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 const filters = { JSON: ['json'] };
@@ -39,13 +39,13 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   if (source === undefined) {
     return;
   }
-  const imported = read(decodeUtf8(await vscode.workspace.fs.readFile(source)));
+  const imported = parseConnections(decodeUtf8(await vscode.workspace.fs.readFile(source)));
   if ('problem' in imported) {
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
     await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, imported.problem));
     return;
   }
-  const fresh = unknownProfiles(imported.connections, connections.all);
+  const fresh = filterUnknownProfiles(imported.connections, connections.all);
   for (const connection of fresh) {
     await connections.save(connection);
   }
@@ -59,7 +59,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
 }
 
 /** The connections of a file, or why there are none. */
-function read(
+function parseConnections(
   text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {
   if (text === undefined) {
@@ -72,7 +72,7 @@ function read(
       throw error;
     }
     const { path, reason, address } = error;
-    const words = address === undefined ? reason : addressProblemText(address);
+    const words = address === undefined ? reason : describeAddressProblem(address);
     return { problem: path === '' ? words : `${path}: ${words}` };
   }
 }

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
-import { signInPage } from '../../contract/people.ts';
+import { getSignInPage } from '../../contract/people.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { askText } from '../../platform/wizard.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { promptForText } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
-import { tokenProblem } from './connectionForm.ts';
+import { validateToken } from './promptForConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 /** Asks for the token of a connection and tells whether the server accepts it. */
 export async function signIn(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
-    await showInformation(noTokenText());
+    await showInformation(getMissingTokenMessage());
     return;
   }
   const { origin, host } = new URL(connection.url);
   const token = await runWizard<string>(
     [
       (value, position) =>
-        askText(
+        promptForText(
           {
             title: vscode.l10n.t('Sign In to {0}', connection.name),
             prompt: vscode.l10n.t(
@@ -28,7 +28,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
             ),
             password: true,
             value,
-            problem: (text) => tokenProblem(text, false),
+            problem: (text) => validateToken(text, false),
           },
           position,
         ),
@@ -38,7 +38,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
   if (token !== undefined) {
     await deps.tokens.set(connection.id, origin, token.trim());
     deps.sessions.renew(connection.id);
-    await tellWhetherItWorks(deps, connection);
+    await checkAndReport(deps, connection);
   }
 }
 
@@ -48,17 +48,17 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
     await deps.tokens.forget(connection.id, new URL(connection.url).origin);
     deps.sessions.end(connection.id);
   } else {
-    await showInformation(noTokenText());
+    await showInformation(getMissingTokenMessage());
   }
 }
 
-const noTokenText = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
+const getMissingTokenMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
  * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. Resolves when
  * that is known: a message stays until it is read, and who goes on from here does not wait for that.
  */
-export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+export async function checkAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {
     const { client } = await deps.sessions.get(connection.id);
     const { value } = await client.session.check();
@@ -66,15 +66,15 @@ export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Conn
       void showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
       return;
     }
-    void offerSignIn(connection, refusal(signInPage(value)));
+    void offerSignIn(connection, describeRejection(getSignInPage(value)));
   } catch (error) {
     deps.log.warn('connections', 'The check failed', { connection: connection.id, reason: String(error) });
-    void offerSignIn(connection, userMessage(error));
+    void offerSignIn(connection, getUserMessage(error));
   }
 }
 
 /** @param page where people sign in on an instance with single sign-on */
-const refusal = (page: string | undefined): string =>
+const describeRejection = (page: string | undefined): string =>
   page === undefined
     ? vscode.l10n.t('the server does not accept the token')
     : vscode.l10n.t(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { askChoice, askText } from '../../platform/wizard.ts';
+import { promptForChoice, promptForText } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
@@ -22,13 +22,13 @@ export async function unlockConnection(deps: ConnectionsDeps, connection: Connec
   const minutes = await runWizard<number>(
     [
       (current, position) =>
-        askChoice(
+        promptForChoice(
           { title, placeholder: vscode.l10n.t('For how long?'), current },
           durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
           position,
         ),
       async (value, position) => {
-        const typed = await askText(
+        const typed = await promptForText(
           {
             title,
             prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', connection.name),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { commandLink } from '../../platform/commands.ts';
-import { plainText, markdownText } from '../../platform/serverText.ts';
-import { roleLabel } from '../../platform/labels.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
+import { getRoleLabel } from '../../platform/labels.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
-import { type WriteState, lockIcon, lockText, writeState } from './writeWords.ts';
+import { type WriteAccess, getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.ts';
 
 /** Left of the builds, which belong to the connection. */
 const priority = 10;
@@ -26,7 +26,7 @@ export class ConnectionStatusItem implements Disposable {
       ),
     );
     this.#item.name = vscode.l10n.t('Datamodel Connection');
-    this.#item.command = commandLink(
+    this.#item.command = createCommand(
       'datamodelStudio.connections.switch',
       vscode.l10n.t('Switch Connection…'),
     );
@@ -45,12 +45,12 @@ export class ConnectionStatusItem implements Disposable {
       this.#item.hide();
       return;
     }
-    const state = writeState(connection, this.#deps.locks);
-    const text = itemText(connection, state);
-    this.#item.text = `$(${lockIcon(state) ?? kindIcon(connection)}) ${plainText(text)}`;
+    const state = getWriteAccess(connection, this.#deps.locks);
+    const text = formatItemText(connection, state);
+    this.#item.text = `$(${getLockIcon(state) ?? getKindIcon(connection)}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       connection.role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.tooltip = tooltipOf(connection, lockText(state));
+    this.#item.tooltip = createTooltip(connection, describeWriteAccess(state));
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('Datamodel connection {0}', text),
       role: 'button',
@@ -60,29 +60,31 @@ export class ConnectionStatusItem implements Disposable {
 }
 
 /** Nothing is told by colour or icon alone: role and lock are words as well. */
-function itemText(connection: Connection, state: WriteState): string {
+function formatItemText(connection: Connection, state: WriteAccess): string {
   const { name, role } = connection;
   if (role !== 'production') {
-    return vscode.l10n.t('{0} ({1})', name, roleLabel(role));
+    return vscode.l10n.t('{0} ({1})', name, getRoleLabel(role));
   }
   return state.kind === 'unlocked'
-    ? vscode.l10n.t('{0} ({1}, unlocked)', name, roleLabel(role))
-    : vscode.l10n.t('{0} ({1}, locked)', name, roleLabel(role));
+    ? vscode.l10n.t('{0} ({1}, unlocked)', name, getRoleLabel(role))
+    : vscode.l10n.t('{0} ({1}, locked)', name, getRoleLabel(role));
 }
 
-const kindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');
+const getKindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');
 
-function tooltipOf(connection: Connection, lock: string): vscode.MarkdownString {
+function createTooltip(connection: Connection, lock: string): vscode.MarkdownString {
   const { name, role } = connection;
-  const tooltip = new vscode.MarkdownString('**').appendMarkdown(markdownText(name)).appendMarkdown('**');
+  const tooltip = new vscode.MarkdownString('**')
+    .appendMarkdown(escapeMarkdownText(name))
+    .appendMarkdown('**');
   const lines = [
     connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
-    vscode.l10n.t('Role: {0}', roleLabel(role)),
+    vscode.l10n.t('Role: {0}', getRoleLabel(role)),
     lock,
     vscode.l10n.t('Click to switch to another connection.'),
   ];
   for (const line of lines) {
-    tooltip.appendMarkdown('\n\n').appendMarkdown(markdownText(line));
+    tooltip.appendMarkdown('\n\n').appendMarkdown(escapeMarkdownText(line));
   }
   return tooltip;
 }

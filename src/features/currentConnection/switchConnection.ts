@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { describeConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
-import { lockIcon, writeState } from './writeWords.ts';
+import { getLockIcon, getWriteAccess } from './writeAccess.ts';
 
-interface Row extends vscode.QuickPickItem {
+interface ConnectionItem extends vscode.QuickPickItem {
   readonly run?: () => void | Promise<void>;
 }
 
 /** Lets a person choose the connection to work on in this workspace, or add one. */
 export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
-  const rows: readonly Row[] = [
-    ...deps.current.first.map((connection) => connectionRow(deps, connection)),
+  const rows: readonly ConnectionItem[] = [
+    ...deps.current.first.map((connection) => createConnectionItem(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...unlockRows(deps),
+    ...createUnlockItems(deps),
     {
       label: vscode.l10n.t('Add Connection…'),
       run: () => runCommand('datamodelStudio.connections.add'),
@@ -31,25 +31,25 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
 }
 
 /** Who clicks on a lock in the status bar may want to open it. */
-function unlockRows({ current, locks }: CurrentConnectionDeps): readonly Row[] {
+function createUnlockItems({ current, locks }: CurrentConnectionDeps): readonly ConnectionItem[] {
   const { value } = current;
-  return value === undefined || writeState(value, locks).kind !== 'locked'
+  return value === undefined || getWriteAccess(value, locks).kind !== 'locked'
     ? []
     : [
         {
-          label: vscode.l10n.t('Unlock {0} for Writing…', plainText(value.name)),
+          label: vscode.l10n.t('Unlock {0} for Writing…', toPlainText(value.name)),
           run: () => runCommand('datamodelStudio.connections.unlock', { connectionId: value.id }),
         },
       ];
 }
 
-function connectionRow(deps: CurrentConnectionDeps, connection: Connection): Row {
+function createConnectionItem(deps: CurrentConnectionDeps, connection: Connection): ConnectionItem {
   const { current, locks } = deps;
   const { id, name, kind } = connection;
   const icon =
-    lockIcon(writeState(connection, locks)) ?? (kind === 'sandbox' ? 'beaker' : 'server-environment');
+    getLockIcon(getWriteAccess(connection, locks)) ?? (kind === 'sandbox' ? 'beaker' : 'server-environment');
   return {
-    label: `$(${icon}) ${plainText(name)}`,
+    label: `$(${icon}) ${toPlainText(name)}`,
     description: describeConnection(deps, connection),
     detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
     run: () => current.switchTo(id),

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { deleteMatching, updateMatching } from '../../changes/model/customDataWrites.ts';
-import { type MatchingObjects, matchingObjects } from '../../changes/operations/matchingObjects.ts';
+import { type MatchingPreview, previewMatching } from '../../changes/operations/previewMatching.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { PartialAnswerError } from '../../client/errors.ts';
-import { evenIfRenewed } from '../../client/abort.ts';
+import { retryOnSessionReplaced } from '../../client/abort.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { readObject } from '../../catalog/customData/readObject.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type FromCustomData,
   fromCustomDataSchema,
@@ -25,24 +25,24 @@ import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 /** Objects that a person sees before all of them are changed. */
-const sampleLength = 5;
+const maxSampleObjects = 5;
 
 /** Opens the custom data of a connection as a table; asks which connection when none was passed. */
 export async function openCustomData(
   deps: CustomDataDeps,
   target: ConnectionTarget | undefined,
 ): Promise<void> {
-  const connection = await targetConnection(deps, target, {
+  const connection = await resolveTargetConnection(deps, target, {
     placeholder: t('Connection of the custom data'),
   });
   if (connection !== undefined) {
-    CustomDataPanel.open(deps, connection, newTab());
+    CustomDataPanel.open(deps, connection, createTab());
   }
 }
 
 /** Fills a tab that the editor has brought back after a reload, with the filter that was typed there. */
 export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, kept: unknown): void {
-  const { connectionId, filter } = keptSchema.safeParse(kept).data ?? {};
+  const { connectionId, filter } = persistedStateSchema.safeParse(kept).data ?? {};
   const connection = connectionId === undefined ? undefined : deps.connections.find(connectionId);
   if (connection === undefined) {
     panel.dispose();
@@ -51,19 +51,19 @@ export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPan
   }
 }
 
-const keptSchema = z.object({ connectionId: z.string(), filter: z.string() });
+const persistedStateSchema = z.object({ connectionId: z.string(), filter: z.string() });
 
-const newTab = (): vscode.WebviewPanel =>
+const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.customData, '', vscode.ViewColumn.Active, {
     retainContextWhenHidden: true,
   });
 
-type Asked = Extract<FromCustomData, { type: 'ask' }>;
+type AskMessage = Extract<FromCustomData, { type: 'ask' }>;
 
 /** What a person was asked, with what it reached when they were shown it. */
-interface Question {
-  readonly asked: Asked;
-  readonly reached: MatchingObjects;
+interface PendingQuestion {
+  readonly message: AskMessage;
+  readonly matches: MatchingPreview;
 }
 
 /** One page of custom data, alive as long as its tab. */
@@ -73,10 +73,10 @@ class CustomDataPanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToCustomData>;
   #filter: string;
-  #found = '[]';
-  #searches = 0;
-  #question: Question | undefined;
-  #lastEntry: string | undefined;
+  #objectsText = '[]';
+  #searchCount = 0;
+  #question: PendingQuestion | undefined;
+  #lastEntryId: string | undefined;
 
   /**
    * @param panel a new tab, or one that the editor has brought back
@@ -105,15 +105,15 @@ class CustomDataPanel {
     panel.iconPath = new vscode.ThemeIcon('json');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
-      openChannel<FromCustomData, ToCustomData>(
+      openWebviewChannel<FromCustomData, ToCustomData>(
         panel.webview,
         fromCustomDataSchema,
         (message) => this.#receive(message),
         deps.log,
       ),
     );
-    this.#store.add(deps.sessions.onDidChangeCatalog((change) => void this.#changed(change)));
-    showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'customData', title });
+    this.#store.add(deps.sessions.onDidChangeCatalog((change) => void this.#handleCatalogChange(change)));
+    renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'customData', title });
   }
 
   async #receive(message: FromCustomData): Promise<void> {
@@ -124,16 +124,16 @@ class CustomDataPanel {
           connection: this.#connection.name,
           connectionId: this.#connection.id,
         });
-        await this.#find(this.#filter);
+        await this.#search(this.#filter);
         break;
       case 'find':
-        await this.#find(message.filter);
+        await this.#search(message.filter);
         break;
       case 'ask':
-        await this.#told(() => this.#ask(message));
+        await this.#reportingErrors(() => this.#postQuestion(message));
         break;
       case 'answer':
-        await this.#told(() => this.#answered(message.isWanted));
+        await this.#reportingErrors(() => this.#handleAnswer(message.isWanted));
         break;
       case 'undo':
         await this.#undo();
@@ -163,26 +163,26 @@ class CustomDataPanel {
   }
 
   /** What fails is told on the page, where it was asked for. */
-  async #told(work: () => Promise<void>): Promise<void> {
+  async #reportingErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.#deps.log.warn('explorer', 'Custom data failed', { reason: String(error) });
-      this.#post({ type: 'failed', message: userMessage(error) });
+      this.#post({ type: 'failed', message: getUserMessage(error) });
     }
   }
 
   /** Searches overlap when somebody types on: only the last one is told. */
-  async #find(filter: string): Promise<void> {
-    this.#searches += 1;
-    const search = this.#searches;
+  async #search(filter: string): Promise<void> {
+    this.#searchCount += 1;
+    const search = this.#searchCount;
     this.#question = undefined;
     this.#post({ type: 'loading' });
-    await this.#told(async () => {
-      const { text, told } = await this.#readable(objectIn(filter));
-      if (search === this.#searches) {
+    await this.#reportingErrors(async () => {
+      const { text, told } = await this.#queryReadable(parseObject(filter));
+      if (search === this.#searchCount) {
         this.#filter = filter;
-        this.#found = text;
+        this.#objectsText = text;
         this.#post({ type: 'objects', filter, text });
         if (told !== undefined) {
           this.#post({ type: 'failed', message: told });
@@ -192,49 +192,49 @@ class CustomDataPanel {
   }
 
   /** What can be shown, and what is to be told of the rest; a change reaches all, or is not offered. */
-  async #readable(filter: JsonObject): Promise<{ readonly text: string; readonly told?: string }> {
+  async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly told?: string }> {
     try {
-      return { text: (await this.#matches(filter)).text };
+      return { text: (await this.#query(filter)).text };
     } catch (error) {
       if (error instanceof PartialAnswerError) {
-        return { text: stringify(error.readable.value), told: userMessage(error) };
+        return { text: stringify(error.readable.value), told: getUserMessage(error) };
       }
       throw error;
     }
   }
 
-  async #matches(filter: JsonObject) {
-    return evenIfRenewed(async () => {
+  async #query(filter: JsonObject) {
+    return retryOnSessionReplaced(async () => {
       const { client } = await this.#deps.sessions.get(this.#connection.id);
       return Object.keys(filter).length === 0 ? client.customData.list() : client.customData.query(filter);
     });
   }
 
   /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
-  async #ask(asked: Asked, isAnew = false): Promise<void> {
+  async #postQuestion(asked: AskMessage, isRepeated = false): Promise<void> {
     const { action, filter, change = '{}' } = asked;
-    const [selection, fields] = [objectIn(filter), objectIn(change)];
+    const [selection, fields] = [parseObject(filter), parseObject(change)];
     const place = { connectionId: this.#connection.id, within: [] };
     const operation =
       action === 'delete' ? deleteMatching(place, selection) : updateMatching(place, selection, fields);
-    const { writer } = await this.#deps.writing();
-    const reached = await evenIfRenewed(() => matchingObjects(writer, operation));
+    const { writer } = await this.#deps.changeServices();
+    const reached = await retryOnSessionReplaced(() => previewMatching(writer, operation));
     const { objects } = reached;
-    this.#question = { asked, reached };
+    this.#question = { message: asked, matches: reached };
     this.#post({
       type: 'question',
       action,
       filter,
-      isAnew,
+      isAnew: isRepeated,
       count: objects.length,
-      sample: objects.slice(0, sampleLength).map((object) => ({
+      sample: objects.slice(0, maxSampleObjects).map((object) => ({
         before: stringify(object),
         ...(action === 'delete' ? {} : { after: stringify({ ...object, ...fields }) }),
       })),
     });
   }
 
-  async #answered(isWanted: boolean): Promise<void> {
+  async #handleAnswer(isWanted: boolean): Promise<void> {
     const question = this.#question;
     this.#question = undefined;
     const { connections } = this.#deps;
@@ -242,55 +242,55 @@ class CustomDataPanel {
     if (
       !isWanted ||
       question === undefined ||
-      question.reached.objects.length === 0 ||
+      question.matches.objects.length === 0 ||
       !(await confirmProduction(connections, this.#connection.id, title))
     ) {
       this.#post({ type: 'cancelled' });
       return;
     }
-    const { asked, reached } = question;
-    const { writer } = await this.#deps.writing();
+    const { message, matches } = question;
+    const { writer } = await this.#deps.changeServices();
     try {
       // The page has shown what is reached, so that no other plan is shown.
-      const permit = writer.permit(reached.ticket);
-      const report = await writer.run(reached.operation, { permit, asked: reached.ticket });
-      this.#lastEntry = report.entryId;
+      const approval = writer.approve(matches.planHash);
+      const report = await writer.run(matches.operation, { approval, confirmed: matches.planHash });
+      this.#lastEntryId = report.entryId;
     } catch (error) {
       if (error instanceof PlanNeededError) {
-        await this.#ask(asked, true);
+        await this.#postQuestion(message, true);
         return;
       }
       throw error;
     }
-    this.#post({ type: 'changed', action: asked.action, count: reached.objects.length });
-    await this.#find(this.#filter);
+    this.#post({ type: 'changed', action: message.action, count: matches.objects.length });
+    await this.#search(this.#filter);
   }
 
   async #undo(): Promise<void> {
-    const entryId = this.#lastEntry;
+    const entryId = this.#lastEntryId;
     if (entryId !== undefined) {
       await runCommand('datamodelStudio.history.undo', { connectionId: this.#connection.id, entryId });
-      await this.#find(this.#filter);
+      await this.#search(this.#filter);
     }
   }
 
   /** All objects that were found, as one document. */
   async #openAll(): Promise<void> {
-    const content = stringify(parseLossless(this.#found), 2);
+    const content = stringify(parseLossless(this.#objectsText), 2);
     const document = await vscode.workspace.openTextDocument({ language: 'json', content });
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
-  async #changed({ connectionId, change }: SessionChange): Promise<void> {
-    const isMeant = change.kind === 'all' || change.kind === 'customData';
-    if (connectionId === this.#connection.id && isMeant && this.#question === undefined) {
-      await this.#find(this.#filter);
+  async #handleCatalogChange({ connectionId, change }: SessionChange): Promise<void> {
+    const isAffected = change.kind === 'all' || change.kind === 'customData';
+    if (connectionId === this.#connection.id && isAffected && this.#question === undefined) {
+      await this.#search(this.#filter);
     }
   }
 }
 
 /** @throws Error that says what is wrong with the text */
-function objectIn(text: string): JsonObject {
+function parseObject(text: string): JsonObject {
   const read = readObject(text.trim() === '' ? '{}' : text);
   if ('problem' in read) {
     throw new Error(t('This is no JSON object: {0}', text.slice(0, 80)));

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** What the page of custom data is made from. */
-export interface CustomDataDeps extends ConnectionChoice {
+export interface CustomDataDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
-  readonly writing: () => Promise<{ readonly writer: Writer }>;
+  readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }

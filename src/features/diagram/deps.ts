@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
 /** What the diagram is made from. */
-export interface DiagramFeatureDeps extends ConnectionChoice {
+export interface DiagramFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
-import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { loadCompleteDatamodel } from '../../catalog/loadCompleteDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
-import { diagramOf } from '../../webviews/diagramLayout/diagramOf.ts';
+import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramModel.ts';
 
 export interface DiagramData {
   readonly model: DiagramModel;
@@ -18,24 +18,24 @@ export interface DiagramData {
  * What is drawn of a datamodel. Not everybody may read its rules; then the picture says that it does not mark them.
  * @throws ApiError when the tables cannot be read
  */
-export async function diagramData(
+export async function loadDiagramData(
   session: Session,
   datamodelId: string,
   log: Log,
 ): Promise<DiagramData & { readonly datamodel: Datamodel }> {
-  const datamodel = await wholeDatamodel(session.catalog, datamodelId);
-  const rules = await rulesOf(session, datamodel, log);
+  const datamodel = await loadCompleteDatamodel(session.catalog, datamodelId);
+  const rules = await loadRules(session, datamodel, log);
   const note = vscode.l10n.t('Secured columns are not marked: the rules could not be read.');
-  return { datamodel, model: diagramOf(datamodel, rules), ...(rules === undefined ? { note } : {}) };
+  return { datamodel, model: createDiagramModel(datamodel, rules), ...(rules === undefined ? { note } : {}) };
 }
 
-async function rulesOf(
+async function loadRules(
   { catalog }: Session,
   datamodel: Datamodel,
   log: Log,
 ): Promise<readonly Rule[] | undefined> {
   try {
-    return await catalog.rules(ruleSubjectOf(datamodel));
+    return await catalog.rules(getRuleSubject(datamodel));
   } catch (error) {
     log.warn('diagram', 'Reading the rules failed', { reason: String(error) });
     return undefined;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isAffected } from '../../catalog/changes.ts';
-import { type RuleSubject, ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
+import { isAffected } from '../../catalog/catalogChanges.ts';
+import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
-import { arrangeAside } from '../../webviews/diagramLayout/layoutThread.ts';
-import { type Layout, layoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
+import { computeLayoutInWorker } from '../../webviews/diagramLayout/layoutThread.ts';
+import { type DiagramLayout, createLayoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { TabTitle } from '../../platform/whichConnection.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { PanelTitle } from '../../platform/connectionSuffix.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type DiagramPlace,
   type FromDiagram,
@@ -18,7 +18,7 @@ import {
   type ToDiagram,
 } from '../../webviews/protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
-import { diagramData } from './diagramData.ts';
+import { loadDiagramData } from './diagramData.ts';
 import { saveImage } from './saveImage.ts';
 import { showError } from '../../platform/messages.ts';
 
@@ -28,18 +28,18 @@ const t = vscode.l10n.t;
 export class DiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #place: DiagramPlace;
-  readonly #relate: (ends: readonly RelationEnd[]) => Promise<void>;
+  readonly #createRelation: (ends: readonly RelationEnd[]) => Promise<void>;
   readonly #panel: vscode.WebviewPanel;
-  readonly #tab: TabTitle;
+  readonly #tab: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
-  #model: DiagramModel = { tables: [], relations: [], lost: 0 };
+  #model: DiagramModel = { tables: [], relations: [], droppedRelations: 0 };
   #subject: RuleSubject | undefined;
-  #loading = new AbortController();
+  #loadAbort = new AbortController();
   /** The last layout, and what it was computed from: what changes no box keeps its picture. */
-  #arranged: { readonly input: string; readonly layout: Layout } | undefined;
+  #cachedLayout: { readonly input: string; readonly layout: DiagramLayout } | undefined;
   /** The table to show once there is something to show. */
-  #wanted: string | undefined;
+  #pendingTable: string | undefined;
   #hasData = false;
 
   /**
@@ -57,26 +57,26 @@ export class DiagramPanel {
   ) {
     this.#deps = deps;
     this.#place = place;
-    this.#relate = events.relate;
+    this.#createRelation = events.relate;
     this.#panel = panel;
     const title = t('Diagram: {0}', place.title);
-    this.#tab = this.#store.add(new TabTitle(panel, deps.connections, place.connectionId));
+    this.#tab = this.#store.add(new PanelTitle(panel, deps.connections, place.connectionId));
     this.#tab.set(title);
     this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     this.#panel.onDidDispose(() => {
-      this.#loading.abort();
+      this.#loadAbort.abort();
       this.#store.dispose();
       events.closed();
     });
     this.#channel = this.#store.add(
-      openChannel<FromDiagram, ToDiagram>(
+      openWebviewChannel<FromDiagram, ToDiagram>(
         this.#panel.webview,
         fromDiagramSchema,
         (message) => this.#receive(message),
         deps.log,
       ),
     );
-    showPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'diagram', title });
+    renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'diagram', title });
   }
 
   get isActive(): boolean {
@@ -86,8 +86,8 @@ export class DiagramPanel {
   /** Brings the diagram to the front, with a table in sight. */
   show(table?: string): void {
     this.#panel.reveal();
-    this.#wanted = table;
-    this.#showWanted();
+    this.#pendingTable = table;
+    this.#showPendingTable();
   }
 
   /** Makes a relation from the table that is chosen on the page. */
@@ -100,22 +100,24 @@ export class DiagramPanel {
   }
 
   /** Follows what our own writes and builds changed, and what was found changed. */
-  changed({ connectionId, change }: SessionChange): void {
+  handleCatalogChange({ connectionId, change }: SessionChange): void {
     const { datamodelId } = this.#place;
-    const isMeant =
+    const affectsDiagram =
       isAffected({ kind: 'datamodel', datamodelId }, change) ||
-      (change.kind === 'rules' && this.#subject !== undefined && sameSubject(change.subject, this.#subject));
-    if (connectionId === this.#place.connectionId && isMeant && this.#hasData) {
+      (change.kind === 'rules' &&
+        this.#subject !== undefined &&
+        isSameSubject(change.subject, this.#subject));
+    if (connectionId === this.#place.connectionId && affectsDiagram && this.#hasData) {
       void this.#load();
     }
   }
 
   /** What was read through a session that has ended is no longer to be shown: it is read anew. */
-  ended(connectionId: string): void {
+  handleSessionEnd(connectionId: string): void {
     if (connectionId !== this.#place.connectionId) {
       return;
     }
-    this.#loading.abort();
+    this.#loadAbort.abort();
     this.#hasData = false;
     if (this.#deps.connections.find(connectionId) === undefined) {
       this.#fail(t('The connection was removed.'));
@@ -132,10 +134,10 @@ export class DiagramPanel {
         await this.#load();
         break;
       case 'open':
-        await this.#withTable(message.table, 'datamodelStudio.documents.open');
+        await this.#runTableCommand(message.table, 'datamodelStudio.documents.open');
         break;
       case 'reveal':
-        await this.#withTable(message.table, 'datamodelStudio.explorer.reveal');
+        await this.#runTableCommand(message.table, 'datamodelStudio.explorer.reveal');
         break;
       case 'openRelation':
         await this.#openRelation(message.relation);
@@ -147,7 +149,7 @@ export class DiagramPanel {
         }
         break;
       case 'relate':
-        await this.#relate(message.ends);
+        await this.#createRelation(message.ends);
         break;
       case 'export':
         await saveImage(message, this.#place.title);
@@ -160,13 +162,13 @@ export class DiagramPanel {
 
   /** Loads overlap when things change quickly: only the last one is told. */
   async #load(): Promise<void> {
-    this.#loading.abort();
-    this.#loading = new AbortController();
-    const { signal } = this.#loading;
+    this.#loadAbort.abort();
+    this.#loadAbort = new AbortController();
+    const { signal } = this.#loadAbort;
     const { connectionId, datamodelId } = this.#place;
     try {
       const session = await this.#deps.sessions.get(connectionId);
-      const { datamodel, model, note } = await diagramData(session, datamodelId, this.#deps.log);
+      const { datamodel, model, note } = await loadDiagramData(session, datamodelId, this.#deps.log);
       if (signal.aborted) {
         return;
       }
@@ -175,30 +177,30 @@ export class DiagramPanel {
         return;
       }
       this.#model = model;
-      this.#subject = ruleSubjectOf(datamodel);
+      this.#subject = getRuleSubject(datamodel);
       this.#hasData = true;
       const place = { ...this.#place, title: datamodel.title };
       this.#tab.set(t('Diagram: {0}', datamodel.title));
       const subject = this.#subject;
       this.#post({ type: 'data', place, model, layout, subject, ...(note === undefined ? {} : { note }) });
-      this.#showWanted();
+      this.#showPendingTable();
     } catch (error) {
       if (!signal.aborted) {
-        this.#fail(userMessage(error));
+        this.#fail(getUserMessage(error));
       }
     }
   }
 
-  async #arrange(model: DiagramModel, signal: AbortSignal): Promise<Layout> {
-    const input = layoutInput(model);
+  async #arrange(model: DiagramModel, signal: AbortSignal): Promise<DiagramLayout> {
+    const input = createLayoutInput(model);
     const key = JSON.stringify(input);
-    if (this.#arranged?.input !== key) {
+    if (this.#cachedLayout?.input !== key) {
       this.#post({ type: 'arranging', tables: model.tables.length });
       const script = vscode.Uri.joinPath(this.#deps.extensionUri, 'dist', 'layoutWorker.js');
-      const layout = await arrangeAside(script.fsPath, input, signal);
-      this.#arranged = { input: key, layout };
+      const layout = await computeLayoutInWorker(script.fsPath, input, signal);
+      this.#cachedLayout = { input: key, layout };
     }
-    return this.#arranged.layout;
+    return this.#cachedLayout.layout;
   }
 
   #fail(message: string): void {
@@ -206,14 +208,14 @@ export class DiagramPanel {
     this.#post({ type: 'failed', message });
   }
 
-  #showWanted(): void {
-    if (this.#hasData && this.#wanted !== undefined) {
-      this.#post({ type: 'show', table: this.#wanted });
-      this.#wanted = undefined;
+  #showPendingTable(): void {
+    if (this.#hasData && this.#pendingTable !== undefined) {
+      this.#post({ type: 'show', table: this.#pendingTable });
+      this.#pendingTable = undefined;
     }
   }
 
-  async #withTable(
+  async #runTableCommand(
     tableId: string,
     command: 'datamodelStudio.documents.open' | 'datamodelStudio.explorer.reveal',
   ): Promise<void> {

@@ -5,7 +5,7 @@ import { type RelateTarget, type TreeTarget, webviews } from '../../contribution
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
-import { nearest } from '../../platform/treeTarget.ts';
+import { findNearest } from '../../platform/treeTarget.ts';
 import { type DiagramPlace, diagramPlaceSchema } from '../../webviews/protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
@@ -19,26 +19,30 @@ export class Diagrams implements Disposable {
   constructor(deps: DiagramFeatureDeps) {
     this.#deps = deps;
     this.#store.add(
-      deps.sessions.onDidChangeCatalog((change) => this.#each((panel) => panel.changed(change))),
+      deps.sessions.onDidChangeCatalog((change) =>
+        this.#forEachPanel((panel) => panel.handleCatalogChange(change)),
+      ),
     );
     this.#store.add(
-      deps.sessions.onDidEnd((connectionId) => this.#each((panel) => panel.ended(connectionId))),
+      deps.sessions.onDidEnd((connectionId) =>
+        this.#forEachPanel((panel) => panel.handleSessionEnd(connectionId)),
+      ),
     );
   }
 
   /** Shows the diagram of the datamodel that a node is in, with its table in sight; asks which without a node. */
   async open(node: TreeTarget | undefined): Promise<void> {
-    const place = placeOf(node) ?? (await this.#pick());
+    const place = getDiagramPlace(node) ?? (await this.#pick());
     if (place !== undefined) {
-      this.#panel(place).show(nearest(node, 'table')?.resource.tableId);
+      this.#getPanel(place).show(findNearest(node, 'table')?.resource.tableId);
     }
   }
 
   /** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
   restore(tab: vscode.WebviewPanel, kept: unknown): void {
     const read = z.object({ place: diagramPlaceSchema }).safeParse(kept);
-    if (read.success && !this.#panels.has(keyOf(read.data.place))) {
-      this.#show(read.data.place, tab);
+    if (read.success && !this.#panels.has(getDiagramKey(read.data.place))) {
+      this.#createPanel(read.data.place, tab);
     } else {
       tab.dispose();
     }
@@ -47,7 +51,7 @@ export class Diagrams implements Disposable {
   /** Makes a relation from what a menu of a diagram was opened on; from the palette, from the table that is chosen. */
   async relate(target: RelateTarget | undefined): Promise<void> {
     if (target !== undefined) {
-      await newRelation(target, target.ends);
+      await createRelationBetween(target, target.ends);
       return;
     }
     const active = [...this.#panels.values()].find(({ isActive }) => isActive);
@@ -59,7 +63,7 @@ export class Diagrams implements Disposable {
   }
 
   dispose(): void {
-    this.#each((panel) => panel.close());
+    this.#forEachPanel((panel) => panel.close());
     this.#store.dispose();
   }
 
@@ -70,35 +74,35 @@ export class Diagrams implements Disposable {
     );
   }
 
-  #panel(place: DiagramPlace): DiagramPanel {
-    return this.#panels.get(keyOf(place)) ?? this.#show(place, newTab());
+  #getPanel(place: DiagramPlace): DiagramPanel {
+    return this.#panels.get(getDiagramKey(place)) ?? this.#createPanel(place, createTab());
   }
 
-  #show(place: DiagramPlace, tab: vscode.WebviewPanel): DiagramPanel {
-    const key = keyOf(place);
+  #createPanel(place: DiagramPlace, tab: vscode.WebviewPanel): DiagramPanel {
+    const key = getDiagramKey(place);
     const panel = new DiagramPanel(this.#deps, place, tab, {
       closed: () => this.#panels.delete(key),
-      relate: (ends) => newRelation(place, ends),
+      relate: (ends) => createRelationBetween(place, ends),
     });
     this.#panels.set(key, panel);
     return panel;
   }
 
-  #each(act: (panel: DiagramPanel) => void): void {
+  #forEachPanel(act: (panel: DiagramPanel) => void): void {
     for (const panel of this.#panels.values()) {
       act(panel);
     }
   }
 }
 
-const keyOf = ({ connectionId, datamodelId }: DiagramPlace): string =>
+const getDiagramKey = ({ connectionId, datamodelId }: DiagramPlace): string =>
   JSON.stringify([connectionId, datamodelId]);
 
-const newTab = (): vscode.WebviewPanel =>
+const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);
 
-function placeOf(node: TreeTarget | undefined): DiagramPlace | undefined {
-  const datamodel = nearest(node, 'datamodel');
+function getDiagramPlace(node: TreeTarget | undefined): DiagramPlace | undefined {
+  const datamodel = findNearest(node, 'datamodel');
   return (
     datamodel && {
       connectionId: datamodel.connectionId,
@@ -109,7 +113,7 @@ function placeOf(node: TreeTarget | undefined): DiagramPlace | undefined {
 }
 
 /** Asks for what is missing and makes the relation; the diagram follows the write as it follows any other. */
-const newRelation = (
+const createRelationBetween = (
   { connectionId, datamodelId, title }: DiagramPlace,
   ends: RelateTarget['ends'],
 ): Promise<void> =>

@@ -9,21 +9,23 @@ import type { Diagrams } from './diagrams.ts';
 export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
   let loaded: Promise<Diagrams> | undefined;
-  const diagrams = (): Promise<Diagrams> => {
+  const getDiagrams = (): Promise<Diagrams> => {
     loaded ??= import('./diagrams.ts').then(({ Diagrams: Loaded }) => store.add(new Loaded(deps)));
     return loaded;
   };
   store.add(
-    registerCommand('datamodelStudio.diagram.open', deps.log, async (node) => (await diagrams()).open(node)),
+    registerCommand('datamodelStudio.diagram.open', deps.log, async (node) =>
+      (await getDiagrams()).open(node),
+    ),
   );
   store.add(
     registerCommand('datamodelStudio.diagram.relate', deps.log, async (node) =>
-      (await diagrams()).relate(node),
+      (await getDiagrams()).relate(node),
     ),
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.diagram, {
-      deserializeWebviewPanel: async (tab, kept: unknown) => (await diagrams()).restore(tab, kept),
+      deserializeWebviewPanel: async (tab, kept: unknown) => (await getDiagrams()).restore(tab, kept),
     }),
   );
   return store;

@@ -9,7 +9,7 @@ export async function saveImage(
   { format, data }: { readonly format: 'svg' | 'png'; readonly data: string },
   title: string,
 ): Promise<void> {
-  const name = `${fileName(title)}.${format}`;
+  const name = `${toFileName(title)}.${format}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     filters: { [labels[format]]: [format] },
@@ -31,5 +31,5 @@ export async function saveImage(
 }
 
 /** The title as a file may be called: without what means something in a path. */
-const fileName = (title: string): string =>
+const toFileName = (title: string): string =>
   `diagram-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

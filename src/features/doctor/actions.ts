@@ -11,41 +11,47 @@ export interface DoctorAction {
   readonly icon: string;
   readonly run: () => Promise<void>;
   /** Whether it is over when it has run, so that a test tells what came of it. */
-  readonly settles: boolean;
+  readonly isInPlace: boolean;
 }
 
 const t = vscode.l10n.t;
 
 /** The action behind a remedy; `undefined` where it is for somebody else to act. */
-export function actionFor(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
+export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
   const target = { connectionId: connection.id };
   if (connection.kind === 'sandbox' && (remedy === 'edit-connection' || remedy === 'sign-in')) {
     // It has no address and no token of its own: starting it finds both.
-    return actionFor('start-sandbox', connection);
+    return getAction('start-sandbox', connection);
   }
   switch (remedy) {
     case 'edit-connection':
     case 'use-https':
-      return settling(t('Edit Connection…'), 'edit', () =>
+      return createInPlaceAction(t('Edit Connection…'), 'edit', () =>
         runCommand('datamodelStudio.connections.edit', target),
       );
     case 'start-sandbox':
-      return settling(t('Start Sandbox'), 'play', () => runCommand('datamodelStudio.sandbox.start'));
+      return createInPlaceAction(t('Start Sandbox'), 'play', () =>
+        runCommand('datamodelStudio.sandbox.start'),
+      );
     case 'sign-in':
     case 'ask-administrator':
-      return settling(t('Sign In…'), 'key', () => runCommand('datamodelStudio.connections.signIn', target));
+      return createInPlaceAction(t('Sign In…'), 'key', () =>
+        runCommand('datamodelStudio.connections.signIn', target),
+      );
     case 'unlock':
-      return settling(t('Unlock for Writing…'), 'unlock', () =>
+      return createInPlaceAction(t('Unlock for Writing…'), 'unlock', () =>
         runCommand('datamodelStudio.connections.unlock', target),
       );
     case 'check-proxy':
-      return opening(t('Open Proxy Settings'), 'settings-gear', () => openSettings('http.proxy'));
+      return createNavigationAction(t('Open Proxy Settings'), 'settings-gear', () =>
+        openSettings('http.proxy'),
+      );
     case 'verify-certificates':
-      return opening(t('Open Certificate Settings'), 'settings-gear', () =>
+      return createNavigationAction(t('Open Certificate Settings'), 'settings-gear', () =>
         openSettings('@id:http.proxyStrictSSL'),
       );
     case 'add-authority':
-      return opening(t('Open Certificate Settings'), 'settings-gear', () =>
+      return createNavigationAction(t('Open Certificate Settings'), 'settings-gear', () =>
         openSettings(`@id:${settingsPrefix}.network.certificateFile`),
       );
     case 'check-network':
@@ -57,19 +63,23 @@ export function actionFor(remedy: DoctorRemedy, connection: Connection): DoctorA
 }
 
 /** Does something about it there and then. */
-const settling = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+const createInPlaceAction = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
   label,
   icon,
   run,
-  settles: true,
+  isInPlace: true,
 });
 
 /** Opens something that a person goes on with. */
-export const opening = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+export const createNavigationAction = (
+  label: string,
+  icon: string,
+  run: () => Promise<void>,
+): DoctorAction => ({
   label,
   icon,
   run,
-  settles: false,
+  isInPlace: false,
 });
 
 async function openSettings(query: string): Promise<void> {

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { type Diagnosis, mainProblem } from '../../connections/doctor/step.ts';
+import { type Diagnosis, findMainProblem } from '../../connections/doctor/step.ts';
 import { showError } from '../../platform/messages.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { type DoctorAction, opening } from './actions.ts';
-import { type Row, rowsOf } from './diagnosisRows.ts';
-import { reportText } from './report.ts';
-import { isProblem, stepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { type DoctorAction, createNavigationAction } from './actions.ts';
+import { type DiagnosisItem, createDiagnosisItems } from './diagnosisItems.ts';
+import { formatReport } from './report.ts';
+import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
 
 const t = vscode.l10n.t;
 
 /** How the list was left: with a wish for another test, with something to do, or for good. */
-type Choice = 'again' | DoctorAction | undefined;
+type DiagnosisChoice = 'again' | DoctorAction | undefined;
 
-const copiedShownMs = 3000;
+const copiedStateMs = 3000;
 
 /**
  * Shows a diagnosis as a list that can be acted on by keyboard: the steps with what helps, then all actions. Runs the
@@ -21,59 +21,59 @@ const copiedShownMs = 3000;
  * has the focus.
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
-  const report = reportText(diagnosis, version);
+  const report = formatReport(diagnosis, version);
   const choice = await choose(diagnosis, {
     copy: () => copyReport(report),
-    open: opening(t('Open Report'), 'output', () => openReport(report)),
+    open: createNavigationAction(t('Open Report'), 'output', () => openReport(report)),
   });
   if (choice === 'again') {
     return 'again';
   }
   await choice?.run();
-  return choice?.settles === true ? 'again' : undefined;
+  return choice?.isInPlace === true ? 'again' : undefined;
 }
 
 function choose(
   diagnosis: Diagnosis,
   report: { readonly copy: () => Promise<void>; readonly open: DoctorAction },
-): Promise<Choice> {
+): Promise<DiagnosisChoice> {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<Row>());
-  const rows = rowsOf(diagnosis);
-  const again: Row = { label: t('Run Again') };
-  const copy: Row = { label: t('Copy Report') };
-  const open: Row = { label: report.open.label, action: report.open };
-  const separator: Row = { label: t('Actions'), kind: vscode.QuickPickItemKind.Separator };
+  const pick = store.add(vscode.window.createQuickPick<DiagnosisItem>());
+  const rows = createDiagnosisItems(diagnosis);
+  const again: DiagnosisItem = { label: t('Run Again') };
+  const copy: DiagnosisItem = { label: t('Copy Report') };
+  const open: DiagnosisItem = { label: report.open.label, action: report.open };
+  const separator: DiagnosisItem = { label: t('Actions'), kind: vscode.QuickPickItemKind.Separator };
   pick.title = t('Connection Test: {0}', diagnosis.connection.name);
-  pick.placeholder = verdictText(diagnosis);
+  pick.placeholder = describeVerdict(diagnosis);
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [...rows.steps, separator, again, ...rows.actions, copy, open];
   pick.activeItems = rows.problem === undefined ? [] : [rows.problem];
-  pick.buttons = [buttonOf(again, 'refresh'), buttonOf(copy, 'copy')];
-  return new Promise<Choice>((resolve) => {
-    const leave = (choice: Choice): void => {
+  pick.buttons = [findButton(again, 'refresh'), findButton(copy, 'copy')];
+  return new Promise<DiagnosisChoice>((resolve) => {
+    const close = (choice: DiagnosisChoice): void => {
       resolve(choice);
       store.dispose();
     };
     /** A row without anything to do is read only. */
-    const accept = (row: Row | undefined): void => {
+    const accept = (row: DiagnosisItem | undefined): void => {
       if (row === copy) {
         void report.copy();
       } else if (row === again || row?.action !== undefined) {
-        leave(row === again ? 'again' : row.action);
+        close(row === again ? 'again' : row.action);
       }
     };
     store.add(pick.onDidAccept(() => accept(pick.activeItems[0])));
     store.add(pick.onDidTriggerItemButton(({ item }) => accept(item)));
     store.add(pick.onDidTriggerButton(({ tooltip }) => accept(tooltip === again.label ? again : copy)));
-    store.add(pick.onDidHide(() => leave(undefined)));
+    store.add(pick.onDidHide(() => close(undefined)));
     pick.show();
   });
 }
 
-const buttonOf = ({ label }: Row, icon: string): vscode.QuickInputButton => ({
+const findButton = ({ label }: DiagnosisItem, icon: string): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon(icon),
   tooltip: label,
 });
@@ -81,9 +81,9 @@ const buttonOf = ({ label }: Row, icon: string): vscode.QuickInputButton => ({
 async function copyReport(report: string): Promise<void> {
   try {
     await vscode.env.clipboard.writeText(report);
-    vscode.window.setStatusBarMessage(`$(check) ${t('Report copied')}`, copiedShownMs);
+    vscode.window.setStatusBarMessage(`$(check) ${t('Report copied')}`, copiedStateMs);
   } catch (error) {
-    await showError(userMessage(error));
+    await showError(getUserMessage(error));
   }
 }
 
@@ -93,9 +93,9 @@ async function openReport(report: string): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-function verdictText(diagnosis: Diagnosis): string {
+function describeVerdict(diagnosis: Diagnosis): string {
   const { verdict, steps } = diagnosis;
-  const problem = mainProblem(diagnosis);
+  const problem = findMainProblem(diagnosis);
   switch (verdict) {
     case 'ok':
       return t('The connection works.');
@@ -104,13 +104,13 @@ function verdictText(diagnosis: Diagnosis): string {
         'The connection works. To look at: {0}',
         steps
           .filter(isProblem)
-          .map(({ step }) => stepLabel(t, step))
+          .map(({ step }) => getStepLabel(t, step))
           .join(', '),
       );
     case 'failed':
       return t(
         'The connection does not work: {0}. Press Enter on a step for what helps.',
-        problem === undefined ? '' : stepLabel(t, problem.step),
+        problem === undefined ? '' : getStepLabel(t, problem.step),
       );
   }
 }

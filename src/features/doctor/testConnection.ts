@@ -5,23 +5,23 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { stepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { getStepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 
 /** Tests a connection, again as often as a person asks. */
 export async function testConnection(
   deps: DoctorFeatureDeps,
   target: ConnectionTarget | undefined,
 ): Promise<void> {
-  let connection = await targetConnection(deps, target, {
+  let connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Connection Test'),
     placeholder: vscode.l10n.t('Connection to test'),
   });
   while (connection !== undefined) {
-    const diagnosis = await examine(deps, connection);
+    const diagnosis = await runDiagnosis(deps, connection);
     const wish = await showDiagnosis(diagnosis, deps.version);
     // It may have been edited or removed meanwhile.
     connection = wish === 'again' ? deps.connections.find(connection.id) : undefined;
@@ -29,10 +29,13 @@ export async function testConnection(
 }
 
 /** A test that is over within this time needs no word of its progress. */
-const quickMs = 700;
+const progressDelayMs = 700;
 
 /** Runs the test; one that takes longer shows its steps and can be cancelled. */
-async function examine({ doctor, clock }: DoctorFeatureDeps, connection: Connection): Promise<Diagnosis> {
+async function runDiagnosis(
+  { doctor, clock }: DoctorFeatureDeps,
+  connection: Connection,
+): Promise<Diagnosis> {
   const cancelled = new AbortController();
   const steps = new Emitter<StepId>();
   let isOver = false;
@@ -44,14 +47,14 @@ async function examine({ doctor, clock }: DoctorFeatureDeps, connection: Connect
   const running = doctor.diagnose(connection, { signal: cancelled.signal, onStep }).finally(() => {
     isOver = true;
   });
-  await eitherWay(running, clock);
+  await waitOrTimeout(running, clock);
   return isOver ? running : showProgress(connection, running, { now, steps: steps.event, cancelled });
 }
 
 /** Waits until the test is over, well or not, or has become a long one. */
-async function eitherWay(running: Promise<unknown>, clock: Clock): Promise<void> {
+async function waitOrTimeout(running: Promise<unknown>, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = clock.schedule(quickMs, resolve);
+  const timer = clock.schedule(progressDelayMs, resolve);
   running.then(
     () => resolve(),
     () => resolve(),
@@ -65,13 +68,14 @@ function showProgress(
   running: Promise<Diagnosis>,
   test: { readonly now: StepId; readonly steps: Event<StepId>; readonly cancelled: AbortController },
 ): Thenable<Diagnosis> {
-  const title = plainText(vscode.l10n.t('Testing {0}', connection.name));
+  const title = toPlainText(vscode.l10n.t('Testing {0}', connection.name));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     const store = new DisposableStore();
-    const tell = (step: StepId): void => progress.report({ message: stepLabel(vscode.l10n.t, step) });
-    tell(test.now);
-    store.add(test.steps(tell));
+    const reportStep = (step: StepId): void =>
+      progress.report({ message: getStepLabel(vscode.l10n.t, step) });
+    reportStep(test.now);
+    store.add(test.steps(reportStep));
     store.add(token.onCancellationRequested(() => test.cancelled.abort(new vscode.CancellationError())));
     try {
       return await running;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { privateFolder } from '../../base/storage/privateFiles.ts';
-import { type BaseMemory, type RememberedBase, steadyStorage } from '../../documents/baseMemory.ts';
+import { ensurePrivateFolder } from '../../base/storage/privateFiles.ts';
+import { type BaseMemory, type RememberedBase, getStableStoragePath } from '../../documents/baseMemory.ts';
 
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
 
@@ -15,35 +15,35 @@ export class BaseFiles implements BaseMemory {
 
   /** @param storage what the editor gives the window to keep things in */
   constructor(storage: vscode.Uri) {
-    this.#folder = vscode.Uri.joinPath(storage.with({ path: steadyStorage(storage.path) }), 'bases');
+    this.#folder = vscode.Uri.joinPath(storage.with({ path: getStableStoragePath(storage.path) }), 'bases');
   }
 
   async recall(path: string): Promise<RememberedBase | undefined> {
-    const [name, ...others] = await this.#names(path);
+    const [name, ...others] = await this.#listFileNames(path);
     if (name === undefined || others.length > 0) {
       return undefined;
     }
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#folder, name));
-    const kept = readKept(new TextDecoder().decode(bytes));
+    const kept = parseBase(new TextDecoder().decode(bytes));
     return kept?.path === path ? kept : undefined;
   }
 
   async remember(path: string, base: RememberedBase): Promise<void> {
-    await privateFolder(this.#folder.fsPath);
-    const file = vscode.Uri.joinPath(this.#folder, `${prefixOf(path)}${hashOf(base.text)}.json`);
+    await ensurePrivateFolder(this.#folder.fsPath);
+    const file = vscode.Uri.joinPath(this.#folder, `${getFilePrefix(path)}${hashText(base.text)}.json`);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ path, ...base })));
   }
 
   async forget(path: string): Promise<void> {
-    for (const name of await this.#names(path)) {
+    for (const name of await this.#listFileNames(path)) {
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(this.#folder, name));
     }
   }
 
-  async #names(path: string): Promise<readonly string[]> {
+  async #listFileNames(path: string): Promise<readonly string[]> {
     try {
       const entries = await vscode.workspace.fs.readDirectory(this.#folder);
-      return entries.map(([name]) => name).filter((name) => name.startsWith(prefixOf(path)));
+      return entries.map(([name]) => name).filter((name) => name.startsWith(getFilePrefix(path)));
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
         return [];
@@ -53,7 +53,7 @@ export class BaseFiles implements BaseMemory {
   }
 }
 
-function readKept(text: string): z.infer<typeof schema> | undefined {
+function parseBase(text: string): z.infer<typeof schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
   } catch {
@@ -62,5 +62,5 @@ function readKept(text: string): z.infer<typeof schema> | undefined {
   }
 }
 
-const prefixOf = (path: string): string => `${hashOf(path)}-`;
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const getFilePrefix = (path: string): string => `${hashText(path)}-`;
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { shownName } from '../../documents/documentAddress.ts';
+import { getDisplayName } from '../../documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
-import type { DocumentConflict } from '../../documents/saveProblems.ts';
+import type { DocumentConflictError } from '../../documents/saveProblems.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { documentUri, openDocument } from './documentUri.ts';
-import { shownPath } from './refusalWords.ts';
-import { compare } from './serverVersions.ts';
+import { toDocumentUri, findOpenDocument } from './documentUri.ts';
+import { formatJsonPath } from './refusalMessages.ts';
+import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
@@ -16,19 +16,19 @@ const t = vscode.l10n.t;
  * looking, merging and overwriting are a click away.
  * @returns what the person decided about the next save, where there is to be one
  */
-export async function tellConflict(
+export async function resolveConflict(
   documents: RemoteDocuments,
-  conflict: DocumentConflict,
+  conflict: DocumentConflictError,
 ): Promise<SaveIntent | undefined> {
   const { path, base, theirs } = conflict;
   const [look, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
   const text =
     base === undefined
-      ? t('It is not known what your text of {0} was made from, so it was not saved.', shownName(path))
-      : t('{0} was changed on the server since you opened it, so it was not saved.', shownName(path));
+      ? t('It is not known what your text of {0} was made from, so it was not saved.', getDisplayName(path))
+      : t('{0} was changed on the server since you opened it, so it was not saved.', getDisplayName(path));
   const choice = await showWarning(text, look, merge, overwrite);
   if (choice === look) {
-    await compare(path, documentUri(path));
+    await compareDocumentWithServer(path, toDocumentUri(path));
   }
   if (choice === merge) {
     return mergeWithServer(documents, path);
@@ -44,26 +44,28 @@ export async function mergeWithServer(
   documents: RemoteDocuments,
   path: string,
 ): Promise<SaveIntent | undefined> {
-  const document = openDocument(path);
+  const document = findOpenDocument(path);
   if (document === undefined) {
     return undefined;
   }
-  const outcome = await mergeIntoText(documents, path, openText(document));
+  const outcome = await mergeIntoText(documents, path, toOpenText(document));
   if (outcome.kind === 'conflicts') {
-    const places = outcome.conflicts.map((one) => shownPath(one.path));
-    return tellUnmerged(path, { places, theirs: outcome.theirs });
+    const places = outcome.conflicts.map((one) => formatJsonPath(one.path));
+    return resolveMergeConflicts(path, { places, theirs: outcome.theirs });
   }
   if (outcome.kind === 'merged') {
-    await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));
+    await showInformation(
+      t('{0} now has the changes of both. Look at it and save it.', getDisplayName(path)),
+    );
   } else {
     await showWarning(
-      t('The editor took no changes of {0}, so nothing was merged. Try again.', shownName(path)),
+      t('The editor took no changes of {0}, so nothing was merged. Try again.', getDisplayName(path)),
     );
   }
   return undefined;
 }
 
-const openText = (document: vscode.TextDocument): OpenText => ({
+const toOpenText = (document: vscode.TextDocument): OpenText => ({
   get text() {
     return document.getText();
   },
@@ -78,10 +80,16 @@ const openText = (document: vscode.TextDocument): OpenText => ({
   },
 });
 
-type Unmerged = { readonly places: readonly string[]; readonly theirs: DocumentConflict['theirs'] };
+type MergeConflicts = {
+  readonly places: readonly string[];
+  readonly theirs: DocumentConflictError['theirs'];
+};
 
-async function tellUnmerged(path: string, { places, theirs }: Unmerged): Promise<SaveIntent | undefined> {
-  await compare(path, documentUri(path));
+async function resolveMergeConflicts(
+  path: string,
+  { places, theirs }: MergeConflicts,
+): Promise<SaveIntent | undefined> {
+  await compareDocumentWithServer(path, toDocumentUri(path));
   const overwrite = t('Overwrite');
   const shown = places.filter((place) => place !== '').join(', ') || t('the text');
   const choice = await showWarning(

@@ -7,8 +7,8 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import type { PlanNeededError, Report } from '../../changes/run/problems.ts';
-import type { Permit } from '../../changes/run/runOptions.ts';
+import type { PlanNeededError, OperationReport } from '../../changes/run/problems.ts';
+import type { ApprovalToken } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** What documents are made from. */
@@ -16,10 +16,13 @@ export interface DocumentsDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
   /** The one way down for writes; loaded with the first of them. */
-  readonly writing: () => Promise<{ readonly writer: Writer }>;
+  readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   /** Shows plans. */
   readonly performer: {
-    review(needed: PlanNeededError, run: (permit: Permit) => Promise<Report>): Promise<Report | undefined>;
+    review(
+      needed: PlanNeededError,
+      run: (approval: ApprovalToken) => Promise<OperationReport>,
+    ): Promise<OperationReport | undefined>;
   };
   /** What else a save that renames something is to write, as the person wants it; `cancel` when they gave up. */
   readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;

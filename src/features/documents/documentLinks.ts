@@ -4,7 +4,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
 /** How many are kept: the oldest go first. */
-const mostLinks = 500;
+const maxLinks = 500;
 
 /** Which files of the workspace belong to which documents, as far as a person has said so. */
 export class DocumentLinks {
@@ -15,17 +15,17 @@ export class DocumentLinks {
   }
 
   /** The path of the document that a file belongs to. */
-  of(file: string): string | undefined {
-    return this.#all().get(file);
+  get(file: string): string | undefined {
+    return this.#readAll().get(file);
   }
 
   set(file: string, path: string): void {
-    const all = this.#all();
+    const all = this.#readAll();
     all.delete(file);
-    this.#storage.write([...all.set(file, path)].slice(-mostLinks));
+    this.#storage.write([...all.set(file, path)].slice(-maxLinks));
   }
 
-  #all(): Map<string, string> {
+  #readAll(): Map<string, string> {
     return new Map(schema.safeParse(this.#storage.read()).data);
   }
 }

@@ -2,30 +2,30 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../client/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
-import { shownName } from '../../documents/documentAddress.ts';
-import { DocumentRefusal } from '../../documents/refusals.ts';
-import { DocumentConflict } from '../../documents/saveProblems.ts';
+import { getDisplayName } from '../../documents/documentAddress.ts';
+import { DocumentRefusedError } from '../../documents/refusals.ts';
+import { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import { type SaveIntent, stillDecided } from '../../documents/saveIntent.ts';
+import { type SaveIntent, keepDecisions } from '../../documents/saveIntent.ts';
 import { SaveIntents } from '../../documents/saveIntents.ts';
-import type { Saved } from '../../documents/saving.ts';
+import type { SaveResult } from '../../documents/saving.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import { PlanNeededError, type Report } from '../../changes/run/problems.ts';
-import { askSecrets } from './askSecrets.ts';
-import { tellConflict } from './conflictNotice.ts';
+import { PlanNeededError, type OperationReport } from '../../changes/run/problems.ts';
+import { promptForDocumentSecrets } from './promptForSecrets.ts';
+import { resolveConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { openDocument } from './documentUri.ts';
-import { SaveProblems } from './problems.ts';
-import { SaveEvents } from './saveEvents.ts';
-import { tellUnknown } from './unknownNotice.ts';
+import { findOpenDocument } from './documentUri.ts';
+import { SaveProblems } from './saveProblems.ts';
+import { SaveOriginTracker } from './saveOriginTracker.ts';
+import { showUnverifiedSave } from './unverifiedSaveNotice.ts';
 
 const t = vscode.l10n.t;
 
-interface Outcome {
-  readonly saved?: Saved;
+interface SaveOutcome {
+  readonly saved?: SaveResult;
   readonly error?: unknown;
 }
 
@@ -37,20 +37,20 @@ export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
-  readonly #reasons: SaveEvents;
+  readonly #saveEvents: SaveOriginTracker;
   readonly #intents = new SaveIntents();
   readonly #problems: SaveProblems;
   /** Documents about which a person is being asked. */
-  readonly #asking = new Set<string>();
+  readonly #promptingPaths = new Set<string>();
   /** How the save ended that an intent was for; somebody may wait for it. */
-  readonly #outcomes = new WeakMap<SaveIntent, Outcome>();
+  readonly #outcomes = new WeakMap<SaveIntent, SaveOutcome>();
   /** Documents of which it was told that comments are not kept. */
-  readonly #toldOfComments = new Set<string>();
+  readonly #commentNoticeShown = new Set<string>();
 
   constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
     this.#deps = deps;
     this.#documents = documents;
-    this.#reasons = this.#store.add(new SaveEvents(deps.clock));
+    this.#saveEvents = this.#store.add(new SaveOriginTracker(deps.clock));
     this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
@@ -65,26 +65,26 @@ export class DocumentSaves implements Disposable {
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
-    const intended = this.#intents.waiting(path);
+    const intended = this.#intents.peek(path);
     let intent: SaveIntent | undefined;
     try {
-      const origin = await this.#reasons.origin(uri);
+      const origin = await this.#saveEvents.origin(uri);
       intent = origin === 'editor' ? undefined : this.#intents.take(path, intended);
       // One that the editor did not announce is a person's where a person has just decided about it.
       if (origin === 'unknown' && intent === undefined) {
-        throw new DocumentRefusal('maybe-not-by-hand');
+        throw new DocumentRefusedError('maybe-not-by-hand');
       }
       const saved = await this.#documents.write(path, content, {
         byHand: origin !== 'editor',
         intent,
-        onUnknown: () => tellUnknown(path, unknown.promise),
+        onUnknown: () => showUnverifiedSave(path, unknown.promise),
       });
-      this.#ended(intent, { saved });
+      this.#recordOutcome(intent, { saved });
       this.#problems.clear(uri);
-      this.#tellOfComments(path, saved);
+      this.#noticeDroppedComments(path, saved);
     } catch (error) {
-      this.#ended(intent, { error });
-      this.#follow(path, error, { intent: intent ?? {}, text: new TextDecoder().decode(content) });
+      this.#recordOutcome(intent, { error });
+      this.#handleFailure(path, error, { intent: intent ?? {}, text: new TextDecoder().decode(content) });
       throw error;
     } finally {
       unknown.resolve();
@@ -93,7 +93,7 @@ export class DocumentSaves implements Disposable {
 
   /** Saves the document as it is open, with what the person decided about that save. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
-    return this.#intents.saveWith(path, intent, async () => openDocument(path)?.save());
+    return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
   }
 
   dispose(): void {
@@ -104,20 +104,24 @@ export class DocumentSaves implements Disposable {
    * What a person can do about it; not awaited by the save.
    * @param tried what was to be saved, and what was decided about it
    */
-  #follow(path: string, error: unknown, tried: { readonly intent: SaveIntent; readonly text: string }): void {
-    const document = openDocument(path);
-    const decided = stillDecided(tried.intent);
-    if (document !== undefined && error instanceof DocumentRefusal) {
+  #handleFailure(
+    path: string,
+    error: unknown,
+    tried: { readonly intent: SaveIntent; readonly text: string },
+  ): void {
+    const document = findOpenDocument(path);
+    const decided = keepDecisions(tried.intent);
+    if (document !== undefined && error instanceof DocumentRefusedError) {
       this.#problems.show(document, error);
     }
-    const next = this.#decision(path, error, decided);
+    const next = this.#getPrompt(path, error, decided);
     // A conflict is told anew: what was told of it may be out of sight, and the editor shows the same only once.
-    if (next === undefined || (this.#asking.has(path) && !(error instanceof DocumentConflict))) {
+    if (next === undefined || (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))) {
       return;
     }
-    this.#asking.add(path);
+    this.#promptingPaths.add(path);
     void next()
-      .finally(() => this.#asking.delete(path))
+      .finally(() => this.#promptingPaths.delete(path))
       // What that save needs besides is asked then.
       .then((intent) => {
         if (intent === undefined) {
@@ -125,7 +129,7 @@ export class DocumentSaves implements Disposable {
         }
         // Secrets were given for that text: another may send them elsewhere.
         const { secrets, ...others } = decided;
-        const isSame = secrets !== undefined && openDocument(path)?.getText() === tried.text;
+        const isSame = secrets !== undefined && findOpenDocument(path)?.getText() === tried.text;
         return this.saveWith(path, { ...(isSame ? decided : others), ...intent });
       })
       .catch((failure: unknown) => {
@@ -134,37 +138,38 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Asks the person; the answer is for the save that follows, where there is to be one. */
-  #decision(
+  #getPrompt(
     path: string,
     error: unknown,
     decided: SaveIntent,
   ): (() => Promise<SaveIntent | undefined>) | undefined {
-    if (error instanceof DocumentConflict) {
-      return () => tellConflict(this.#documents, error);
+    if (error instanceof DocumentConflictError) {
+      return () => resolveConflict(this.#documents, error);
     }
     if (error instanceof PlanNeededError) {
       return () => this.#review(path, error, decided);
     }
-    if (!(error instanceof DocumentRefusal)) {
+    if (!(error instanceof DocumentRefusedError)) {
       return undefined;
     }
     return error.code === 'secrets-needed'
-      ? () => secretsFor(path, error)
+      ? () => promptForSecrets(path, error)
       : error.code === 'maybe-not-by-hand'
-        ? () => askIntent(path)
+        ? () => promptForIntent(path)
         : undefined;
   }
 
   /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */
   async #review(path: string, needed: PlanNeededError, decided: SaveIntent): Promise<undefined> {
-    const along = await this.#followUps(needed.plan);
-    if (along === 'cancel') {
+    const additionalWrites = await this.#followUps(needed.plan);
+    if (additionalWrites === 'cancel') {
       return undefined;
     }
-    const toReview = along.length === 0 ? needed : await this.#planWith(path, { ...decided, along });
+    const toReview =
+      additionalWrites.length === 0 ? needed : await this.#planWith(path, { ...decided, additionalWrites });
     if (toReview !== undefined) {
-      await this.#deps.performer.review(toReview, (permit) =>
-        this.#saveAgain(path, { ...decided, permit, along }),
+      await this.#deps.performer.review(toReview, (approval) =>
+        this.#retrySave(path, { ...decided, approval, additionalWrites }),
       );
     }
     return undefined;
@@ -179,7 +184,7 @@ export class DocumentSaves implements Disposable {
         return 'cancel';
       }
       const { name } = plan.operation.subject;
-      void showWarning(t('It could not be found out who uses {0}. {1}', name, userMessage(error)));
+      void showWarning(t('It could not be found out who uses {0}. {1}', name, getUserMessage(error)));
       return [];
     }
   }
@@ -187,7 +192,7 @@ export class DocumentSaves implements Disposable {
   /** Saves with other writes behind; the plan that it needs nevertheless, and nothing when it was saved. */
   async #planWith(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
-      await this.#saveAgain(path, intent);
+      await this.#retrySave(path, intent);
       return undefined;
     } catch (error) {
       if (error instanceof PlanNeededError) {
@@ -197,14 +202,14 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  #ended(intent: SaveIntent | undefined, outcome: Outcome): void {
+  #recordOutcome(intent: SaveIntent | undefined, outcome: SaveOutcome): void {
     if (intent !== undefined) {
       this.#outcomes.set(intent, outcome);
     }
   }
 
   /** @throws what the save failed with, and CancellationError where the editor wrote nothing */
-  async #saveAgain(path: string, intent: SaveIntent): Promise<Report> {
+  async #retrySave(path: string, intent: SaveIntent): Promise<OperationReport> {
     await this.saveWith(path, intent);
     const outcome = this.#outcomes.get(intent);
     if (outcome?.saved?.report !== undefined) {
@@ -213,13 +218,13 @@ export class DocumentSaves implements Disposable {
     throw outcome?.error ?? new vscode.CancellationError();
   }
 
-  #tellOfComments(path: string, { hasComments }: Saved): void {
-    if (hasComments && !this.#toldOfComments.has(path)) {
-      this.#toldOfComments.add(path);
+  #noticeDroppedComments(path: string, { hasComments }: SaveResult): void {
+    if (hasComments && !this.#commentNoticeShown.has(path)) {
+      this.#commentNoticeShown.add(path);
       void showInformation(
         t(
           'Saved. The server keeps no comments: those in {0} are only here, until it changes.',
-          shownName(path),
+          getDisplayName(path),
         ),
       );
     }
@@ -227,16 +232,19 @@ export class DocumentSaves implements Disposable {
 }
 
 /** Nobody but the person knows whether it was they who saved. */
-async function askIntent(path: string): Promise<SaveIntent | undefined> {
+async function promptForIntent(path: string): Promise<SaveIntent | undefined> {
   const save = t('Save to Server');
   const question = t(
     '{0}: auto save is on, and the editor did not say who wants this save.',
-    shownName(path),
+    getDisplayName(path),
   );
   return (await showWarning(question, save)) === save ? {} : undefined;
 }
 
-async function secretsFor(path: string, { paths }: DocumentRefusal): Promise<SaveIntent | undefined> {
-  const secrets = await askSecrets(path, paths);
+async function promptForSecrets(
+  path: string,
+  { paths }: DocumentRefusedError,
+): Promise<SaveIntent | undefined> {
+  const secrets = await promptForDocumentSecrets(path, paths);
   return secrets && { secrets };
 }

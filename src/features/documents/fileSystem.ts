@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { isAffected } from '../../catalog/changes.ts';
+import { isAffected } from '../../catalog/catalogChanges.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
@@ -11,32 +11,32 @@ import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
-import { documentUri, openDocument, openPaths, shownDocuments } from './documentUri.ts';
-import { fileError, isAbsent, readError } from './fileErrors.ts';
+import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocuments } from './documentUri.ts';
+import { toFileError, isNotFound, toReadError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
-import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
+import type { RemoteFileSystem, FireChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
 /** The documents of all connections as the editor's files. */
 export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
-  readonly #changed: TellChanged;
+  readonly #fireChanged: FireChanged;
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
   /** Documents that may have changed on the server and are open, but not on the screen. */
   readonly #stale = new Set<string>();
   /** Documents that are open and that their server no longer has. */
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
 
-  constructor(deps: DocumentsDeps, changed: TellChanged) {
+  constructor(deps: DocumentsDeps, changed: FireChanged) {
     this.#log = deps.log;
-    this.#changed = changed;
+    this.#fireChanged = changed;
     this.documents = new RemoteDocuments({
       sessions: deps.sessions,
-      writer: async () => (await deps.writing()).writer,
+      writer: async () => (await deps.changeServices()).writer,
       clock: deps.clock,
-      editor: { isDirty: (path) => openDocument(path)?.isDirty === true },
+      editor: { isDirty: (path) => findOpenDocument(path)?.isDirty === true },
       memory: new BaseFiles(deps.storageFolder),
       aliases: new RuleAliases(deps.ruleAliases),
     });
@@ -56,7 +56,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     if (isFolder(uri.path)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { mtime, size, isReadOnly } = await this.#answer(uri, this.documents.stat(uri.path));
+    const { mtime, size, isReadOnly } = await this.#toFileResult(uri, this.documents.stat(uri.path));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -67,7 +67,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   read(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#answer(uri, this.documents.read(uri.path));
+    return this.#toFileResult(uri, this.documents.read(uri.path));
   }
 
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -82,10 +82,10 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       await this.#saves.write(uri, content);
     } catch (error) {
       this.#log.warn('documents', 'A document was not saved', { reason: String(error) });
-      throw fileError(error);
+      throw toFileError(error);
     }
-    if (openDocument(uri.path) === undefined) {
-      await this.#settle(uri.path);
+    if (findOpenDocument(uri.path) === undefined) {
+      await this.#refreshStale(uri.path);
     }
   }
 
@@ -97,9 +97,9 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   /** A folder shows what is open in it: listing a server is the explorer's. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
-    for (const path of openPaths()) {
-      if (path.startsWith(folderPrefix(uri.path))) {
-        const [name = '', ...below] = path.slice(folderPrefix(uri.path).length).split('/');
+    for (const path of getOpenPaths()) {
+      if (path.startsWith(getFolderPrefix(uri.path))) {
+        const [name = '', ...below] = path.slice(getFolderPrefix(uri.path).length).split('/');
         names.set(name, below.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
       }
     }
@@ -114,11 +114,11 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     const { workspace, window } = vscode;
     this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
     this.#store.add(window.tabGroups.onDidChangeTabs(() => this.#refreshVisible()));
-    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#edited(document)));
+    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#handleEdit(document)));
     this.#store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
-          void this.#settle(uri.path);
+          void this.#refreshStale(uri.path);
         }
       }),
     );
@@ -126,7 +126,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
           this.#stale.delete(uri.path);
-          this.#gone.delete(uri.path);
+          this.#deleted.delete(uri.path);
           this.documents.closed(uri.path);
         }
       }),
@@ -134,33 +134,33 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   /** What the editor asked; of what is not there any more it is told once. */
-  async #answer<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
+  async #toFileResult<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
     try {
       const answer = await work;
-      this.#gone.delete(uri.path);
+      this.#deleted.delete(uri.path);
       return answer;
     } catch (error) {
       this.#log.warn('documents', 'A document was not read', { reason: String(error) });
-      if (isAbsent(error) && !this.#gone.has(uri.path) && openDocument(uri.path) !== undefined) {
-        this.#gone.add(uri.path);
-        this.#changed([uri], 'gone');
+      if (isNotFound(error) && !this.#deleted.has(uri.path) && findOpenDocument(uri.path) !== undefined) {
+        this.#deleted.add(uri.path);
+        this.#fireChanged([uri], 'gone');
       }
-      throw readError(uri, error);
+      throw toReadError(uri, error);
     }
   }
 
   /** The editor has heard of a save: now it may hear what the server made of it, and others what was saved. */
-  async #settle(path: string): Promise<void> {
+  async #refreshStale(path: string): Promise<void> {
     try {
-      const changed = await this.documents.settle(path);
-      this.#changed([...(changed ? [path] : []), ...this.documents.siblings(path)].map(documentUri));
+      const changed = await this.documents.acknowledgeSave(path);
+      this.#fireChanged([...(changed ? [path] : []), ...this.documents.siblings(path)].map(toDocumentUri));
     } catch (error) {
       this.#log.warn('documents', 'A saved document was not read again', { reason: String(error) });
     }
   }
 
   #invalidate({ connectionId, change }: SessionChange): void {
-    for (const path of openPaths()) {
+    for (const path of getOpenPaths()) {
       const document = readDocumentPath(path);
       if (document?.connectionId === connectionId && isAffected(document.resource, change)) {
         this.documents.changed(path);
@@ -172,13 +172,13 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** What is on the screen is read anew at once, the rest when the editor shows it. */
   #refreshVisible(): void {
-    const stale = shownDocuments().filter(({ path }) => this.#stale.delete(path));
+    const stale = getVisibleDocuments().filter(({ path }) => this.#stale.delete(path));
     if (stale.length > 0) {
-      this.#changed(stale);
+      this.#fireChanged(stale);
     }
   }
 
-  #edited(document: vscode.TextDocument): void {
+  #handleEdit(document: vscode.TextDocument): void {
     const { scheme, path } = document.uri;
     if (scheme !== schemes.document) {
       return;
@@ -196,6 +196,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
 const isFolder = (path: string): boolean =>
   path === '/' ||
-  (readDocumentPath(path) === undefined && openPaths().some((open) => open.startsWith(folderPrefix(path))));
+  (readDocumentPath(path) === undefined &&
+    getOpenPaths().some((open) => open.startsWith(getFolderPrefix(path))));
 
-const folderPrefix = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+const getFolderPrefix = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

@@ -29,28 +29,28 @@ export function register(deps: DocumentsDeps): Disposable {
   // Each takes the file of its menu, else the one in the active editor.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
-      const { chosenFile, merge } = await import('./documentCommands.ts');
-      await merge(await provider.files(), chosenFile(file));
+      const { getTargetFile, merge } = await import('./documentCommands.ts');
+      await merge(await provider.files(), getTargetFile(file));
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
-      const { chosenFile, compareWithServer } = await import('./documentCommands.ts');
+      const { getTargetFile, compareWithServer } = await import('./documentCommands.ts');
       // The server's side is shown by what does the work.
       await provider.files();
-      await compareWithServer(deps, chosenFile(file));
+      await compareWithServer(deps, getTargetFile(file));
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.saveCopy', log, async (file) => {
-      const { chosenFile, copyToWorkspace } = await import('./documentCommands.ts');
-      await copyToWorkspace(deps, chosenFile(file));
+      const { getTargetFile, copyToWorkspace } = await import('./documentCommands.ts');
+      await copyToWorkspace(deps, getTargetFile(file));
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.send', log, async (file) => {
-      const { chosenFile, sendToServer } = await import('./documentCommands.ts');
-      await sendToServer(deps, await provider.files(), chosenFile(file));
+      const { getTargetFile, sendToServer } = await import('./documentCommands.ts');
+      await sendToServer(deps, await provider.files(), getTargetFile(file));
     }),
   );
   return store;

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
-import { relationHints } from '../../documents/relationHints.ts';
-import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { getRelationHints } from '../../documents/relationHints.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 
 interface HintDeps {
   readonly sessions: Sessions;
@@ -15,10 +15,10 @@ interface HintDeps {
 export const registerInlayHints = (deps: HintDeps): vscode.Disposable =>
   vscode.languages.registerInlayHintsProvider(
     { scheme: schemes.document, pattern: '**/*.relation.json' },
-    { provideInlayHints: (document, range) => hintsOf(deps, document, range) },
+    { provideInlayHints: (document, range) => createHints(deps, document, range) },
   );
 
-async function hintsOf(
+async function createHints(
   { sessions, jsonTrees }: HintDeps,
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -29,11 +29,11 @@ async function hintsOf(
   }
   const { catalog } = await sessions.get(identity.connectionId);
   const datamodel = await catalog.datamodel(identity.resource.datamodelId);
-  return relationHints(treeOf(jsonTrees, document), datamodel)
+  return getRelationHints(getJsonTree(jsonTrees, document), datamodel)
     .map(({ offset, name }) => ({ position: document.positionAt(offset), name }))
     .filter(({ position }) => range.contains(position))
     .map(({ position, name }) => {
-      const hint = new vscode.InlayHint(position, plainText(name ?? vscode.l10n.t('not there')));
+      const hint = new vscode.InlayHint(position, toPlainText(name ?? vscode.l10n.t('not there')));
       hint.paddingLeft = true;
       return hint;
     });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /** Tells the editor that files may have changed, or are gone. */
-export type TellChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
+export type FireChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
 
 /** What is asked of files once one of them is looked at. */
 export interface RemoteFileSystem extends Disposable {
@@ -14,14 +14,14 @@ export interface RemoteFileSystem extends Disposable {
 
 /** The file system as the editor knows it from the start; what does the work is loaded with the first question. */
 export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
-  readonly #open: (changed: TellChanged) => Promise<Files>;
+  readonly #load: (changed: FireChanged) => Promise<Files>;
   readonly #store = new DisposableStore();
   readonly #onDidChangeFile = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#onDidChangeFile.event;
-  #opened: Promise<Files> | undefined;
+  #fileSystem: Promise<Files> | undefined;
 
-  constructor(open: (changed: TellChanged) => Promise<Files>) {
-    this.#open = open;
+  constructor(open: (changed: FireChanged) => Promise<Files>) {
+    this.#load = open;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -46,19 +46,19 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
   }
 
   createDirectory(): never {
-    throw notHere();
+    throw createUnsupportedError();
   }
 
   delete(): never {
-    throw notHere();
+    throw createUnsupportedError();
   }
 
   rename(): never {
-    throw notHere();
+    throw createUnsupportedError();
   }
 
   dispose(): void {
-    const opened = this.#opened;
+    const opened = this.#fileSystem;
     this.#store.dispose();
     void opened?.then(
       (files) => files.dispose(),
@@ -68,16 +68,16 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
 
   /** What does the work. */
   files(): Promise<Files> {
-    this.#opened ??= this.#open((uris, what) => {
+    this.#fileSystem ??= this.#load((uris, what) => {
       const type = what === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
       this.#onDidChangeFile.fire(uris.map((uri) => ({ type, uri })));
     }).then((files) => this.#store.add(files));
-    return this.#opened;
+    return this.#fileSystem;
   }
 }
 
 /** What is made, deleted and renamed on a server goes through a plan, which the file commands cannot show. */
-const notHere = (): vscode.FileSystemError =>
+const createUnsupportedError = (): vscode.FileSystemError =>
   vscode.FileSystemError.NoPermissions(
     vscode.l10n.t('Resources of a server are made, renamed and deleted in the Datamodel Studio explorer.'),
   );

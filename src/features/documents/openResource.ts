@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import { documentSuffixes } from '../../catalog/viewAddress.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
-import { columnSpan } from '../../documents/columnSpan.ts';
-import { treeOf } from '../../json/text/jsonTrees.ts';
+import { findColumnSpan } from '../../documents/findColumnSpan.ts';
+import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import {
   type DocumentIdentity,
-  documentPath,
+  createDocumentPath,
   isDocument,
   readDocumentPath,
 } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { formOf } from '../../platform/formOf.ts';
-import { setting } from '../../platform/settings.ts';
+import { getFormName } from '../../platform/formNames.ts';
+import { getSetting } from '../../platform/settings.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { documentUri } from './documentUri.ts';
+import { toDocumentUri } from './documentUri.ts';
 
 /**
  * Shows a resource: as the document that it is, a column within its table, and what has no document of its own
@@ -31,12 +31,16 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     return;
   }
   const document = { connectionId, resource, name: target.name, within: target.within };
-  const form = formOf(documentSuffixes[resource.kind]);
-  if (form !== undefined && target.as !== 'text' && setting('documents.openAs') === 'form') {
-    await vscode.commands.executeCommand('vscode.openWith', uriOf(deps, document), formEditors[form]);
+  const form = getFormName(documentSuffixes[resource.kind]);
+  if (form !== undefined && target.as !== 'text' && getSetting('documents.openAs') === 'form') {
+    await vscode.commands.executeCommand(
+      'vscode.openWith',
+      getDocumentUri(deps, document),
+      formEditors[form],
+    );
     return;
   }
-  await show(deps, document);
+  await showDocument(deps, document);
 }
 
 type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
@@ -46,14 +50,14 @@ async function openColumn(
   { connectionId, within, name }: ResourceTarget,
   { columnId, ...table }: ColumnRef,
 ): Promise<void> {
-  const editor = await show(deps, {
+  const editor = await showDocument(deps, {
     connectionId,
     resource: { ...table, kind: 'table' },
     name: within.at(-1) ?? name,
     within: within.slice(0, -1),
   });
   const { document } = editor;
-  const span = columnSpan(treeOf(deps.jsonTrees, document), columnId);
+  const span = findColumnSpan(getJsonTree(deps.jsonTrees, document), columnId);
   if (span !== undefined) {
     const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
     editor.selection = new vscode.Selection(range.start, range.start);
@@ -67,26 +71,26 @@ interface ShownDocument extends DocumentIdentity {
 }
 
 /** A document that is open under a former name of its resource is shown, not opened a second time. */
-async function show(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(uriOf(deps, document), { preview: true });
+async function showDocument(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: true });
 }
 
-function uriOf(deps: DocumentsDeps, document: ShownDocument): vscode.Uri {
+function getDocumentUri(deps: DocumentsDeps, document: ShownDocument): vscode.Uri {
   const connection = deps.connections.find(document.connectionId)?.name;
   const within = connection === undefined ? document.within : [connection, ...document.within];
-  return openUri(document) ?? documentUri(documentPath({ ...document, within }));
+  return findOpenUri(document) ?? toDocumentUri(createDocumentPath({ ...document, within }));
 }
 
-const openUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>
+const findOpenUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>
   vscode.workspace.textDocuments
     .map(({ uri }) => uri)
     .find(
       ({ scheme, path }) =>
-        scheme === schemes.document && sameDocument(readDocumentPath(path), { connectionId, resource }),
+        scheme === schemes.document && isSameDocument(readDocumentPath(path), { connectionId, resource }),
     );
 
-const sameDocument = (a: DocumentIdentity | undefined, b: DocumentIdentity): boolean =>
-  a !== undefined && identityPart(a) === identityPart(b);
+const isSameDocument = (a: DocumentIdentity | undefined, b: DocumentIdentity): boolean =>
+  a !== undefined && getIdentitySegment(a) === getIdentitySegment(b);
 
-const identityPart = ({ connectionId, resource }: DocumentIdentity): string =>
-  documentPath({ connectionId, resource, name: '', within: [] });
+const getIdentitySegment = ({ connectionId, resource }: DocumentIdentity): string =>
+  createDocumentPath({ connectionId, resource, name: '', within: [] });

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { roleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/labels.ts';
 import { type Mark, markScheme } from './nodes/node.ts';
 
 /** Dims what is hidden, and marks connections by what they are for and datamodels by how their build stands. */
 export class NodeDecorations implements vscode.FileDecorationProvider {
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === markScheme ? decorationOf(uri.authority as Mark) : undefined;
+    return uri.scheme === markScheme ? createDecoration(uri.authority as Mark) : undefined;
   }
 }
 
-function decorationOf(mark: Mark): vscode.FileDecoration | undefined {
+function createDecoration(mark: Mark): vscode.FileDecoration | undefined {
   switch (mark) {
     case 'hidden':
       return new vscode.FileDecoration(
@@ -26,7 +26,7 @@ function decorationOf(mark: Mark): vscode.FileDecoration | undefined {
         new vscode.ThemeColor('list.errorForeground'),
       );
     case 'role-staging':
-      return new vscode.FileDecoration('S', roleLabel('staging'));
+      return new vscode.FileDecoration('S', getRoleLabel('staging'));
     case 'role-read-only':
       return new vscode.FileDecoration('R', vscode.l10n.t('read-only: never written to'));
     case 'role-production':

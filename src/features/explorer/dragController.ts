@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExplorerNode } from './nodes/node.ts';
-import { sqlReference } from './reference.ts';
+import { toSqlReference } from './reference.ts';
 
 const textType = 'text/plain';
 
@@ -10,7 +10,7 @@ export class DragController implements vscode.TreeDragAndDropController<Explorer
   readonly dropMimeTypes = [];
 
   handleDrag(nodes: readonly ExplorerNode[], data: vscode.DataTransfer): void {
-    const names = nodes.map(sqlReference).filter((name) => name !== undefined);
+    const names = nodes.map(toSqlReference).filter((name) => name !== undefined);
     if (names.length > 0) {
       data.set(textType, new vscode.DataTransferItem(names.join(', ')));
     }

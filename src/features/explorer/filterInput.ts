@@ -4,10 +4,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FilterState } from './filterState.ts';
 
 /** How long typing may pause before the tree follows. */
-const typingPauseMs = 150;
+const debounceMs = 150;
 
 /** Asks for the text to filter by; the tree follows while it is typed, and goes back when the person gives up. */
-export function askFilter(filter: FilterState, clock: Clock): Promise<void> {
+export function showFilterInput(filter: FilterState, clock: Clock): Promise<void> {
   const store = new DisposableStore();
   const before = filter.current.text;
   const box = store.add(vscode.window.createInputBox());
@@ -28,7 +28,7 @@ export function askFilter(filter: FilterState, clock: Clock): Promise<void> {
     store.add(
       box.onDidChangeValue((value) => {
         pending?.dispose();
-        pending = clock.schedule(typingPauseMs, () => filter.set(value));
+        pending = clock.schedule(debounceMs, () => filter.set(value));
       }),
     );
     store.add(box.onDidAccept(() => finish(box.value)));

@@ -1,4 +1,4 @@
-import { NameFilter, noFilter } from '../../catalog/nameFilter.ts';
+import { NameFilter, emptyNameFilter } from '../../catalog/nameFilter.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
@@ -6,7 +6,7 @@ import { Emitter } from '../../base/event.ts';
 export class FilterState implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  #current = noFilter;
+  #current = emptyNameFilter;
 
   get current(): NameFilter {
     return this.#current;

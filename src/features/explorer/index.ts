@@ -9,18 +9,18 @@ import { showInformation } from '../../platform/messages.ts';
 import { registerCopyCommands } from './copyCommands.ts';
 import { NodeDecorations } from './decorations.ts';
 import { DragController } from './dragController.ts';
-import { askFilter } from './filterInput.ts';
+import { showFilterInput } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
 import { followChanges } from './liveUpdates.ts';
-import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
+import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
-import { expressionTarget, resourceTarget } from '../../platform/treeTarget.ts';
-import { TreeMemory } from './treeMemory.ts';
+import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
+import { PersistedTreeState } from './treeState.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
-import { showViewStatus } from './viewStatus.ts';
+import { trackViewStatus } from './viewStatus.ts';
 
 /** What the explorer is made from. */
-export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
+export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly current: CurrentConnection;
   /** Keeps which nodes are open over a reload of the window. */
   readonly treeMemory: ValueStorage;
@@ -32,7 +32,7 @@ export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
 export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   const model = { ...deps, filter: store.add(new FilterState()) };
-  const memory = new TreeMemory(deps.treeMemory);
+  const memory = new PersistedTreeState(deps.treeMemory);
   const provider = store.add(new ExplorerTreeProvider(model, memory, deps.log));
   const view = store.add(
     vscode.window.createTreeView(views.explorer, {
@@ -42,29 +42,29 @@ export function register(deps: ExplorerDeps): Disposable {
       dragAndDropController: new DragController(),
     }),
   );
-  store.add(remember(view, provider, memory, model));
-  store.add(deps.selection.follow(() => view.selection));
+  store.add(persistTreeState(view, provider, memory, model));
+  store.add(deps.selection.track(() => view.selection));
   store.add(vscode.window.registerFileDecorationProvider(new NodeDecorations()));
-  store.add(showViewStatus(view, provider, model));
+  store.add(trackViewStatus(view, provider, model));
   store.add(followChanges(view, provider, model));
   store.add(registerNodeCommands(model, view, provider));
   store.add(registerViewCommands(model, view, provider));
   return store;
 }
 
-type Model = ExplorerDeps & ExplorerModel;
+type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
 
 /** Keeps what is open and selected, for the next window; the last window's selection comes back with its node. */
-function remember(
+function persistTreeState(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
-  memory: TreeMemory,
-  { clock, log }: Model,
+  memory: PersistedTreeState,
+  { clock, log }: ExplorerContext,
 ): Disposable {
   const store = new DisposableStore();
-  store.add(view.onDidExpandElement(({ element }) => memory.toggled(element.id, true)));
-  store.add(view.onDidCollapseElement(({ element }) => memory.toggled(element.id, false)));
-  store.add(view.onDidChangeSelection(({ selection }) => memory.select(selection[0]?.id)));
+  store.add(view.onDidExpandElement(({ element }) => memory.setExpanded(element.id, true)));
+  store.add(view.onDidCollapseElement(({ element }) => memory.setExpanded(element.id, false)));
+  store.add(view.onDidChangeSelection(({ selection }) => memory.setSelected(selection[0]?.id)));
   store.add(
     provider.onDidShowSelected((node) => {
       // The editor learns of the node when it has been handed over, which is after this.
@@ -82,30 +82,30 @@ function remember(
 
 /** Commands on the chosen nodes. */
 function registerNodeCommands(
-  { log, pins, sessions, connections, current }: Model,
+  { log, pins, sessions, connections, current }: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): Disposable {
   const store = new DisposableStore();
   // A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key passes none.
-  const chosen = (node?: NodeTarget, all?: readonly NodeTarget[]): readonly ExplorerNode[] =>
-    (all ?? (node === undefined ? view.selection : [node])).flatMap(({ id }) => provider.find(id) ?? []);
-  const pinsOf = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
-  store.add(registerCopyCommands({ log, sessions, chosen }));
+  const resolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]): readonly ExplorerNode[] =>
+    (all ?? (node === undefined ? view.selection : [node])).flatMap(({ id }) => provider.findNode(id) ?? []);
+  const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
+  store.add(registerCopyCommands({ log, sessions, chosen: resolveNodes }));
   store.add(
     registerCommand('datamodelStudio.explorer.pin', log, (node, all) =>
-      pinsOf(chosen(node, all)).forEach((pin) => pins.add(pin)),
+      getPins(resolveNodes(node, all)).forEach((pin) => pins.add(pin)),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.explorer.unpin', log, (node, all) =>
-      pinsOf(chosen(node, all)).forEach((pin) => pins.remove(pin)),
+      getPins(resolveNodes(node, all)).forEach((pin) => pins.remove(pin)),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openJson', log, async (node, all) => {
-      for (const one of chosen(node, all)) {
-        const target = resourceTarget(one);
+      for (const one of resolveNodes(node, all)) {
+        const target = toResourceTarget(one);
         if (target !== undefined) {
           await runCommand('datamodelStudio.documents.open', { ...target, as: 'text' });
         }
@@ -114,8 +114,8 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.open', log, async (node) => {
-      const [one] = chosen(node);
-      const target = one === undefined ? undefined : resourceTarget(one);
+      const [one] = resolveNodes(node);
+      const target = one === undefined ? undefined : toResourceTarget(one);
       if (target !== undefined) {
         await runCommand('datamodelStudio.documents.open', target);
       }
@@ -123,8 +123,8 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openExpression', log, async (node, all) => {
-      for (const one of chosen(node, all)) {
-        const target = expressionTarget(one);
+      for (const one of resolveNodes(node, all)) {
+        const target = toExpressionTarget(one);
         if (target !== undefined) {
           await runCommand('datamodelStudio.documents.open', target);
         }
@@ -148,20 +148,20 @@ function registerNodeCommands(
 
 /** Commands on the view as a whole. */
 function registerViewCommands(
-  model: Model,
+  model: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): Disposable {
   const { log, filter, clock } = model;
   const store = new DisposableStore();
-  store.add(registerCommand('datamodelStudio.explorer.refresh', log, (node) => provider.refresh(node?.id)));
+  store.add(registerCommand('datamodelStudio.explorer.refresh', log, (node) => provider.reload(node?.id)));
   store.add(
     registerCommand('datamodelStudio.explorer.loadMore', log, async (node) => {
       await node?.more();
-      provider.redraw(node?.id);
+      provider.refreshNode(node?.id);
     }),
   );
-  store.add(registerCommand('datamodelStudio.explorer.filter', log, () => askFilter(filter, clock)));
+  store.add(registerCommand('datamodelStudio.explorer.filter', log, () => showFilterInput(filter, clock)));
   store.add(registerCommand('datamodelStudio.explorer.clearFilter', log, () => filter.set('')));
   store.add(
     registerCommand('datamodelStudio.explorer.reveal', log, async (target) => {
@@ -179,8 +179,8 @@ async function reveal(
   provider: ExplorerTreeProvider,
   target: ResourceTarget,
 ): Promise<void> {
-  const { nodeOf } = await import('./revealPath.ts');
-  const node = await nodeOf(provider.roots(), target);
+  const { findNode } = await import('./findNode.ts');
+  const node = await findNode(provider.getRoots(), target);
   if (node === undefined) {
     await showInformation(vscode.l10n.t('{0} is not in the explorer.', target.name));
     return;

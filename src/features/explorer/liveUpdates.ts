@@ -2,27 +2,27 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
-import { type ExplorerModel, type ExplorerNode, nodeIds } from './nodes/node.ts';
-import { Revalidation } from './revalidation.ts';
+import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
+import { RevalidationOnShow } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
 /** Keeps the tree true without being asked: what our own writes and builds change, and what changed meanwhile. */
 export function followChanges(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
-  model: ExplorerModel & { readonly log: Log },
+  model: ExplorerNodeDeps & { readonly log: Log },
 ): Disposable {
   const store = new DisposableStore();
   const { connections, sessions, builds, locks, pins, filter } = model;
-  store.add(connections.onDidChange(() => provider.redraw()));
-  store.add(pins.onDidChange(() => provider.redraw()));
-  store.add(filter.onDidChange(() => provider.redraw()));
-  store.add(locks.onDidChange((connectionId) => provider.redraw(connectionId)));
-  store.add(sessions.onDidEnd((connectionId) => provider.redraw(connectionId)));
-  store.add(sessions.onDidChangeCatalog((change) => provider.redrawChanged(change)));
+  store.add(connections.onDidChange(() => provider.refreshNode()));
+  store.add(pins.onDidChange(() => provider.refreshNode()));
+  store.add(filter.onDidChange(() => provider.refreshNode()));
+  store.add(locks.onDidChange((connectionId) => provider.refreshNode(connectionId)));
+  store.add(sessions.onDidEnd((connectionId) => provider.refreshNode(connectionId)));
+  store.add(sessions.onDidChangeCatalog((change) => provider.refreshChanged(change)));
   followBuilds(store, provider, model);
-  store.add(builds.onDidEnd(({ build }) => forgetBuilt(model, build)));
-  revalidateWhenSeen(store, view, model);
+  store.add(builds.onDidEnd(({ build }) => invalidateBuilt(model, build)));
+  revalidateWhenVisible(store, view, model);
   return store;
 }
 
@@ -30,7 +30,7 @@ export function followChanges(
 function followBuilds(
   store: DisposableStore,
   provider: ExplorerTreeProvider,
-  { builds }: ExplorerModel,
+  { builds }: ExplorerNodeDeps,
 ): void {
   let drawn = new Map<string, string>();
   store.add(
@@ -47,10 +47,10 @@ function followBuilds(
       });
       drawn = now;
       for (const { connectionId, datamodelId } of changed) {
-        provider.redraw(nodeIds.builds(connectionId));
+        provider.refreshNode(nodeIds.builds(connectionId));
         if (datamodelId !== undefined) {
-          provider.redraw(nodeIds.datamodel(connectionId, datamodelId));
-          provider.redraw(`${nodeIds.pins}/${nodeIds.datamodel(connectionId, datamodelId)}`);
+          provider.refreshNode(nodeIds.datamodel(connectionId, datamodelId));
+          provider.refreshNode(`${nodeIds.pins}/${nodeIds.datamodel(connectionId, datamodelId)}`);
         }
       }
     }),
@@ -58,7 +58,7 @@ function followBuilds(
 }
 
 /** A build makes columns of custom tables and moves the time of the last build. */
-function forgetBuilt({ sessions }: ExplorerModel, { connectionId, datamodelId }: Build): void {
+function invalidateBuilt({ sessions }: ExplorerNodeDeps, { connectionId, datamodelId }: Build): void {
   const catalog = sessions.peek(connectionId)?.catalog;
   catalog?.invalidate({ kind: 'builds' });
   catalog?.invalidate(
@@ -67,22 +67,22 @@ function forgetBuilt({ sessions }: ExplorerModel, { connectionId, datamodelId }:
 }
 
 /** Looks for changes when the view is shown again after a while. */
-function revalidateWhenSeen(
+function revalidateWhenVisible(
   store: DisposableStore,
   view: vscode.TreeView<ExplorerNode>,
-  { connections, sessions, clock, log }: ExplorerModel & { readonly log: Log },
+  { connections, sessions, clock, log }: ExplorerNodeDeps & { readonly log: Log },
 ): void {
   const collapsed = new Set<string>();
   const isOpen = (id: string): boolean => !collapsed.has(id) && !collapsed.has(nodeIds.datamodels(id));
-  const revalidation = new Revalidation({
+  const revalidation = new RevalidationOnShow({
     clock,
     log,
     lists: () => connections.all.map(({ id }) => ({ connectionId: id, isOpen: isOpen(id) })),
     revalidate: async (connectionId) => sessions.peek(connectionId)?.catalog.revalidate(),
   });
-  const look = (): void => revalidation.seen(view.visible && vscode.window.state.focused);
+  const updateVisibility = (): void => revalidation.setVisible(view.visible && vscode.window.state.focused);
   store.add(view.onDidCollapseElement(({ element }) => collapsed.add(element.id)));
   store.add(view.onDidExpandElement(({ element }) => collapsed.delete(element.id)));
-  store.add(view.onDidChangeVisibility(look));
-  store.add(vscode.window.onDidChangeWindowState(look));
+  store.add(view.onDidChangeVisibility(updateVisibility));
+  store.add(vscode.window.onDidChangeWindowState(updateVisibility));
 }

@@ -2,18 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
 /** How old the list of datamodels may be when the view is shown again. */
-const freshMs = 60_000;
+const maxAgeMs = 60_000;
 
 /**
  * Looks whether the lists of datamodels still hold when the view is shown again after a while. Nothing is asked while
  * nobody looks, nor for what is folded away.
  */
-export class Revalidation {
+export class RevalidationOnShow {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #lists: () => readonly { readonly connectionId: string; readonly isOpen: boolean }[];
+  readonly #getLists: () => readonly { readonly connectionId: string; readonly isOpen: boolean }[];
   readonly #revalidate: (connectionId: string) => Promise<void>;
-  #lookedAt: number;
+  #lastChecked: number;
 
   constructor(deps: {
     clock: Clock;
@@ -23,25 +23,25 @@ export class Revalidation {
   }) {
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#lists = deps.lists;
+    this.#getLists = deps.lists;
     this.#revalidate = deps.revalidate;
-    this.#lookedAt = deps.clock.now();
+    this.#lastChecked = deps.clock.now();
   }
 
   /** Somebody looks at the view, or no longer does. */
-  seen(isLookedAt: boolean): void {
-    if (!isLookedAt || this.#clock.now() - this.#lookedAt < freshMs) {
+  setVisible(isLookedAt: boolean): void {
+    if (!isLookedAt || this.#clock.now() - this.#lastChecked < maxAgeMs) {
       return;
     }
-    this.#lookedAt = this.#clock.now();
-    for (const { connectionId, isOpen } of this.#lists()) {
+    this.#lastChecked = this.#clock.now();
+    for (const { connectionId, isOpen } of this.#getLists()) {
       if (isOpen) {
-        void this.#look(connectionId);
+        void this.#check(connectionId);
       }
     }
   }
 
-  async #look(connectionId: string): Promise<void> {
+  async #check(connectionId: string): Promise<void> {
     try {
       await this.#revalidate(connectionId);
     } catch (error) {

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
-import { evenIfRenewed } from '../../client/abort.ts';
+import { retryOnSessionReplaced } from '../../client/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { CatalogChange } from '../../catalog/catalog.ts';
-import { sortedByName } from '../../catalog/naturalOrder.ts';
-import { sameSubject } from '../../catalog/ruleSubject.ts';
+import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
+import { sortByName } from '../../catalog/naturalOrder.ts';
+import { isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
-import { ConnectionNode, PinsNode, shownPins } from './nodes/rootNodes.ts';
-import { ShownNodes } from './shownNodes.ts';
-import type { TreeMemory } from './treeMemory.ts';
-import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
+import { ConnectionNode, PinsNode, getVisiblePins } from './nodes/rootNodes.ts';
+import { NodeRegistry } from './nodeRegistry.ts';
+import type { PersistedTreeState } from './treeState.ts';
+import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
 /** The explorer's tree. Nodes answer for themselves; a failed load becomes a node that says so. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
-  readonly #model: ExplorerModel;
-  readonly #memory: TreeMemory;
+  readonly #model: ExplorerNodeDeps;
+  readonly #treeState: PersistedTreeState;
   readonly #log: Log;
-  readonly #shown = new ShownNodes<ExplorerNode>();
+  readonly #registry = new NodeRegistry<ExplorerNode>();
   readonly #offline = new Set<string>();
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
@@ -28,9 +28,9 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   /** The node that was selected in the last window is there again. */
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
-  constructor(model: ExplorerModel, memory: TreeMemory, log: Log) {
+  constructor(model: ExplorerNodeDeps, memory: PersistedTreeState, log: Log) {
     this.#model = model;
-    this.#memory = memory;
+    this.#treeState = memory;
     this.#log = log;
   }
 
@@ -40,9 +40,9 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
-    const item = node.item();
+    const item = node.getTreeItem();
     item.id = node.id;
-    const wasOpen = item.collapsibleState ? this.#memory.wasOpen(node.id) : undefined;
+    const wasOpen = item.collapsibleState ? this.#treeState.takeExpanded(node.id) : undefined;
     if (wasOpen !== undefined) {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
       item.collapsibleState = wasOpen ? Expanded : Collapsed;
@@ -51,7 +51,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
-    item.tooltip ??= node.tooltip?.();
+    item.tooltip ??= node.getTooltip?.();
     return item;
   }
 
@@ -60,10 +60,10 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
-    const children = node === undefined ? this.roots() : await this.#childrenOf(node);
-    this.#shown.put(node?.id, children);
+    const children = node === undefined ? this.getRoots() : await this.#loadChildren(node);
+    this.#registry.setChildren(node?.id, children);
     for (const child of children) {
-      if (this.#memory.wasSelected(child.id)) {
+      if (this.#treeState.takeSelected(child.id)) {
         this.#onDidShowSelected.fire(child);
       }
     }
@@ -71,21 +71,21 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   /** The node of an id, where it was shown. */
-  find(id: string): ExplorerNode | undefined {
-    return this.#shown.find(id);
+  findNode(id: string): ExplorerNode | undefined {
+    return this.#registry.find(id);
   }
 
   /** Draws a node anew, or the whole tree; what is not shown needs no drawing. */
-  redraw(id?: string): void {
-    const node = id === undefined ? undefined : this.#shown.find(id);
+  refreshNode(id?: string): void {
+    const node = id === undefined ? undefined : this.#registry.find(id);
     if (id === undefined || node !== undefined) {
       this.#onDidChange.fire(node);
     }
   }
 
   /** Draws anew what shows a part of the catalogue that has changed. */
-  redrawChanged({ connectionId, change }: SessionChange): void {
-    for (const node of this.#shown.loaders) {
+  refreshChanged({ connectionId, change }: SessionChange): void {
+    for (const node of this.#registry.nodesWithLoad) {
       if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
         this.#onDidChange.fire(node);
       }
@@ -93,8 +93,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   /** Asks the server anew for what a node shows, or for everything, and for nothing besides. */
-  refresh(id?: string): void {
-    const node = id === undefined ? undefined : this.#shown.find(id);
+  reload(id?: string): void {
+    const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
         // Its sandbox may have ended, or its address may answer another way since; what shows it follows its end.
@@ -102,7 +102,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       }
       return;
     }
-    const loader = loaderOf(node);
+    const loader = findLoadingNode(node);
     const session =
       loader?.connectionId === undefined ? undefined : this.#model.sessions.peek(loader.connectionId);
     if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
@@ -111,7 +111,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       // What shows it is drawn anew because it has changed.
       session.catalog.invalidate(loader.loads);
     } else {
-      this.redraw(node.id);
+      this.refreshNode(node.id);
     }
   }
 
@@ -120,16 +120,18 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   /** The nodes at the top. */
-  roots(): readonly ExplorerNode[] {
-    const connections = sortedByName(this.#model.connections.all, ({ name }) => name).map(
+  getRoots(): readonly ExplorerNode[] {
+    const connections = sortByName(this.#model.connections.all, ({ name }) => name).map(
       (connection) => new ConnectionNode(this.#model, connection),
     );
-    return shownPins(this.#model).length === 0 ? connections : [new PinsNode(this.#model), ...connections];
+    return getVisiblePins(this.#model).length === 0
+      ? connections
+      : [new PinsNode(this.#model), ...connections];
   }
 
-  async #childrenOf(node: ExplorerNode): Promise<readonly ExplorerNode[]> {
+  async #loadChildren(node: ExplorerNode): Promise<readonly ExplorerNode[]> {
     try {
-      const children = await evenIfRenewed(async () => (await node.children?.()) ?? []);
+      const children = await retryOnSessionReplaced(async () => (await node.getChildren?.()) ?? []);
       this.#setOffline(node, false);
       return children;
     } catch (error) {
@@ -158,8 +160,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 }
 
 /** The node whose load brought a node's children: itself, or the nearest above. */
-function loaderOf(node: ExplorerNode): ExplorerNode | undefined {
-  return node.loads !== undefined || node.parent === undefined ? node : loaderOf(node.parent);
+function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
+  return node.loads !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
 
 /** Whether a change makes what was loaded untrue. */
@@ -174,7 +176,7 @@ function affects(change: CatalogChange, loads: CatalogChange): boolean {
     );
   }
   if (change.kind === 'rules') {
-    return loads.kind === 'rules' && sameSubject(loads.subject, change.subject);
+    return loads.kind === 'rules' && isSameSubject(loads.subject, change.subject);
   }
   return loads.kind === change.kind;
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { HttpError, SchemaError, TooLargeError } from '../../client/errors.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 
 /** How many requests one search spends at most on the datamodels of one connection. */
-const mostRequests = 40;
+const maxRequests = 40;
 /** How old the list of datamodels may be before it is looked at again, which takes one request. */
-const freshMs = 60_000;
+const maxAgeMs = 60_000;
 
 /** What became of one look through the datamodels of an instance. */
-export interface IndexRun {
+export interface IndexResult {
   /** How many datamodels could not be looked through within the bound. */
   readonly left: number;
   /** What could not be read of single datamodels; the others were. */
@@ -23,8 +23,8 @@ export interface IndexRun {
  */
 export class DatamodelIndex {
   readonly #clock: Clock;
-  readonly #checked = new WeakMap<Catalog, number>();
-  readonly #runs = new KeyedQueue<Catalog>();
+  readonly #lastChecked = new WeakMap<InstanceCatalog, number>();
+  readonly #queue = new KeyedQueue<InstanceCatalog>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,11 +35,11 @@ export class DatamodelIndex {
    * @param onProgress more is known
    * @throws what the list throws, and what keeps all datamodels from being read
    */
-  load(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
-    return this.#runs.run(catalog, () => this.#run(catalog, signal, onProgress));
+  load(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
+    return this.#queue.run(catalog, () => this.#index(catalog, signal, onProgress));
   }
 
-  async #run(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
+  async #index(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
     const failed: { title: string; error: unknown }[] = [];
     if (signal.aborted) {
       return { left: 0, failed };
@@ -48,17 +48,17 @@ export class DatamodelIndex {
     const unknown = (await catalog.readable.datamodels()).value.filter(({ oid }) => !isKnown(catalog, oid));
     let spent = 0;
     for (const [index, { oid, title }] of unknown.entries()) {
-      if (signal.aborted || spent >= mostRequests) {
+      if (signal.aborted || spent >= maxRequests) {
         return { left: unknown.length - index, failed };
       }
       try {
-        const { requests, failure } = await loadOne(catalog, oid, signal);
+        const { requests, failure } = await loadDatamodel(catalog, oid, signal);
         spent += requests;
         if (failure !== undefined) {
           failed.push({ title, error: failure });
         }
       } catch (error) {
-        if (!isOfOne(error)) {
+        if (!isDatamodelError(error)) {
           throw error;
         }
         spent += 1;
@@ -69,25 +69,25 @@ export class DatamodelIndex {
     return { left: 0, failed };
   }
 
-  async #revalidate(catalog: Catalog): Promise<void> {
+  async #revalidate(catalog: InstanceCatalog): Promise<void> {
     const now = this.#clock.now();
-    if (now - (this.#checked.get(catalog) ?? Number.NEGATIVE_INFINITY) < freshMs) {
+    if (now - (this.#lastChecked.get(catalog) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) {
       return;
     }
     await catalog.revalidate();
-    this.#checked.set(catalog, now);
+    this.#lastChecked.set(catalog, now);
   }
 }
 
 /** True where nothing of the datamodel is missing that could be found. */
-function isKnown(catalog: Catalog, datamodelId: string): boolean {
+function isKnown(catalog: InstanceCatalog, datamodelId: string): boolean {
   const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
 
 /** Loads one datamodel, as far as it can be read, in as many requests as its instance takes to answer it whole. */
-async function loadOne(
-  { readable }: Catalog,
+async function loadDatamodel(
+  { readable }: InstanceCatalog,
   datamodelId: string,
   signal: AbortSignal,
 ): Promise<{ readonly requests: number; readonly failure: Error | undefined }> {
@@ -104,7 +104,7 @@ async function loadOne(
 }
 
 /** True for a failure that says nothing of other datamodels: this one may not be read, or is not what it should be. */
-function isOfOne(error: unknown): boolean {
+function isDatamodelError(error: unknown): boolean {
   return (
     error instanceof SchemaError ||
     error instanceof TooLargeError ||

@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { unreadableWords } from '../../platform/unreadableWords.ts';
+import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
 import type { DatamodelIndex } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
-import { boundItem, type FindItem, failureItem, foundItem, restItem, unreadableItem } from './findItems.ts';
-import { findKnown, targetOf } from './found.ts';
+import {
+  createLimitItem,
+  type FindItem,
+  createFailureItem,
+  createResultItem,
+  createRemainderItem,
+  createUnreadableItem,
+} from './findItems.ts';
+import { searchKnown, getResultTarget } from './findResult.ts';
 import { ServerSearch } from './serverSearch.ts';
-import { SteadyList } from './steadyList.ts';
+import { StableQuickPick } from './stableQuickPick.ts';
 
-const mostItems = 100;
+const maxItems = 100;
 /** How long typing may pause before the servers are asked for viewpoints. */
-const typingPauseMs = 300;
+const debounceMs = 300;
 
 /**
  * Finds anything by name, `Table.Column` or identifier: at once in what is known, and meanwhile on the servers.
@@ -20,25 +27,25 @@ const typingPauseMs = 300;
 export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<FindItem>());
-  const list = store.add(new SteadyList(pick, ({ key }) => key));
+  const list = store.add(new StableQuickPick(pick, ({ key }) => key));
   const search = store.add(new ServerSearch(deps, index));
   pick.title = vscode.l10n.t('Find');
   pick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
-  const show = (options?: { readonly top: boolean }): void => {
+  const updateItems = (options?: { readonly top: boolean }): void => {
     pick.busy = search.isBusy;
-    list.show(itemsFor(pick.value, search, deps), options);
+    list.setItems(createItems(pick.value, search, deps), options);
   };
   let pending: Disposable | undefined;
   store.add({ dispose: () => pending?.dispose() });
-  store.add(search.onDidChange(() => show()));
+  store.add(search.onDidChange(() => updateItems()));
   store.add(
     pick.onDidChangeValue((value) => {
       // Another text has another best find.
-      show({ top: true });
+      updateItems({ top: true });
       pending?.dispose();
-      pending = deps.clock.schedule(typingPauseMs, () => {
+      pending = deps.clock.schedule(debounceMs, () => {
         void search.searchViewpoints(value.trim());
-        show();
+        updateItems();
       });
     }),
   );
@@ -47,10 +54,10 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
       const chosen = list.accepted;
       if (chosen?.found !== undefined) {
         store.dispose();
-        void runCommand('datamodelStudio.documents.open', targetOf(chosen.found));
-      } else if (chosen?.rest !== undefined) {
-        void search.searchRest(chosen.rest);
-        show();
+        void runCommand('datamodelStudio.documents.open', getResultTarget(chosen.found));
+      } else if (chosen?.remainder !== undefined) {
+        void search.searchRemainder(chosen.remainder);
+        updateItems();
       }
     }),
   );
@@ -58,32 +65,32 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
     pick.onDidTriggerItemButton(({ item }) => {
       if (item.found !== undefined) {
         store.dispose();
-        void runCommand('datamodelStudio.explorer.reveal', targetOf(item.found));
+        void runCommand('datamodelStudio.explorer.reveal', getResultTarget(item.found));
       }
     }),
   );
   store.add(pick.onDidHide(() => store.dispose()));
   pick.show();
   void search.loadDatamodels();
-  show();
+  updateItems();
 }
 
 /** The lines for a text: what is found, best first, and then what could not be or was not searched. */
-function itemsFor(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
+function createItems(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
   const several = deps.connections.all.length > 1;
-  const byServer = search.viewpointsFor(typed);
+  const byServer = search.getViewpoints(typed);
   // Whatever was asked for by "Show more" has its place.
-  const most = mostItems + byServer.length;
-  const found = findKnown(deps, typed, most + 1, search.viewpoints, byServer);
-  const shown = found.slice(0, most).map((one) => foundItem(one, several));
+  const most = maxItems + byServer.length;
+  const found = searchKnown(deps, typed, most + 1, search.viewpoints, byServer);
+  const shown = found.slice(0, most).map((one) => createResultItem(one, several));
   if (typed === '') {
     return shown;
   }
   return [
     ...shown,
-    ...(found.length > most ? [boundItem(most)] : []),
-    ...search.failures.map(failureItem),
-    ...unreadableWords({ unreadable: search.unreadableFor(typed) }).map(unreadableItem),
-    ...search.restFor(typed).map(restItem),
+    ...(found.length > most ? [createLimitItem(most)] : []),
+    ...search.failures.map(createFailureItem),
+    ...getUnreadableMessages({ unreadable: search.getUnreadable(typed) }).map(createUnreadableItem),
+    ...search.getRemainder(typed).map(createRemainderItem),
   ];
 }

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { shortMessage } from '../../platform/userErrors.ts';
-import { type Found, keyOf } from './found.ts';
-import type { SearchFailure, SearchRest } from './serverSearch.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getShortMessage } from '../../platform/userErrors.ts';
+import { type FindResult, getResultKey } from './findResult.ts';
+import type { SearchFailure, SearchRemainder } from './serverSearch.ts';
 
 /** One line of the list of finds; one without `found` and `rest` only tells something. */
 export interface FindItem extends vscode.QuickPickItem {
   /** What the line stands for, the same whenever the list comes anew. */
   readonly key: string;
-  readonly found?: Found;
+  readonly found?: FindResult;
   /** What accepting the line looks through as well. */
-  readonly rest?: SearchRest;
+  readonly remainder?: SearchRemainder;
 }
 
 const icons: Readonly<Partial<Record<ResourceKind, string>>> = {
@@ -24,53 +24,61 @@ const icons: Readonly<Partial<Record<ResourceKind, string>>> = {
   viewpoint: 'eye',
 };
 
-export const revealButton = (): vscode.QuickInputButton => ({
+export const createRevealButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('list-tree'),
   tooltip: vscode.l10n.t('Reveal in Explorer'),
 });
 
 /** A find as a line. The list must not hide it: it was found by more than its label. */
-export const foundItem = (found: Found, showConnection: boolean): FindItem => ({
-  key: keyOf(found),
-  label: plainText(found.name),
+export const createResultItem = (found: FindResult, showConnection: boolean): FindItem => ({
+  key: getResultKey(found),
+  label: toPlainText(found.name),
   description: [...(showConnection ? [found.connection.name] : []), ...found.within]
-    .map(plainText)
+    .map(toPlainText)
     .join(' › '),
   iconPath: new vscode.ThemeIcon(icons[found.ref.kind] ?? 'symbol-misc'),
   alwaysShow: true,
-  buttons: [revealButton()],
+  buttons: [createRevealButton()],
   found,
 });
 
-export const failureItem = ({ connection, datamodel, error }: SearchFailure): FindItem => ({
+export const createFailureItem = ({ connection, datamodel, error }: SearchFailure): FindItem => ({
   key: `failure ${connection.id} ${datamodel ?? ''}`,
   label:
     datamodel === undefined
-      ? vscode.l10n.t('{0} could not be searched', plainText(connection.name))
-      : vscode.l10n.t('{0} of {1} could not be searched', plainText(datamodel), plainText(connection.name)),
-  description: plainText(shortMessage(error)),
+      ? vscode.l10n.t('{0} could not be searched', toPlainText(connection.name))
+      : vscode.l10n.t(
+          '{0} of {1} could not be searched',
+          toPlainText(datamodel),
+          toPlainText(connection.name),
+        ),
+  description: toPlainText(getShortMessage(error)),
   iconPath: new vscode.ThemeIcon('warning'),
   alwaysShow: true,
 });
 
 /** Tells of a viewpoint that a server found and that cannot be read. */
-export const unreadableItem = (words: string): FindItem => ({
+export const createUnreadableItem = (words: string): FindItem => ({
   key: `unreadable ${words}`,
   label: words,
   iconPath: new vscode.ThemeIcon('warning'),
   alwaysShow: true,
 });
 
-export const restItem = (rest: SearchRest): FindItem => ({
+export const createRemainderItem = (rest: SearchRemainder): FindItem => ({
   key: `rest ${rest.kind} ${rest.connection.id}`,
-  ...restWords(rest),
+  ...describeRemainder(rest),
   iconPath: new vscode.ThemeIcon('ellipsis'),
   alwaysShow: true,
-  rest,
+  remainder: rest,
 });
 
-function restWords({ kind, connection, count }: SearchRest): Pick<FindItem, 'label' | 'description'> {
-  const name = plainText(connection.name);
+function describeRemainder({
+  kind,
+  connection,
+  count,
+}: SearchRemainder): Pick<FindItem, 'label' | 'description'> {
+  const name = toPlainText(connection.name);
   if (kind === 'viewpoints') {
     return {
       label:
@@ -86,7 +94,7 @@ function restWords({ kind, connection, count }: SearchRest): Pick<FindItem, 'lab
 }
 
 /** Tells that more fits than the list has. */
-export const boundItem = (count: number): FindItem => ({
+export const createLimitItem = (count: number): FindItem => ({
   key: 'bound',
   label: vscode.l10n.t('Only the {0} best are shown', count),
   description: vscode.l10n.t('type more of the name'),

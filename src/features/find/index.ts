@@ -14,12 +14,12 @@ export function register(deps: FindDeps): Disposable {
   store.add(
     vscode.languages.registerWorkspaceSymbolProvider({
       async provideWorkspaceSymbols(query) {
-        const { workspaceSymbols } = await import('./workspaceSymbols.ts');
-        return workspaceSymbols(deps, query);
+        const { getWorkspaceSymbols } = await import('./workspaceSymbols.ts');
+        return getWorkspaceSymbols(deps, query);
       },
       async resolveWorkspaceSymbol(symbol) {
-        const { resolveSymbol } = await import('./workspaceSymbols.ts');
-        return resolveSymbol(deps, symbol);
+        const { resolveWorkspaceSymbol } = await import('./workspaceSymbols.ts');
+        return resolveWorkspaceSymbol(deps, symbol);
       },
     }),
   );

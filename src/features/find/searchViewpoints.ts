@@ -1,39 +1,39 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { emptyViewpointForm, viewpointSearch } from '../../catalog/viewpointForm.ts';
+import { emptyViewpointSearchForm, toViewpointSearch } from '../../catalog/viewpointSearchForm.ts';
 import { ViewpointList } from '../../catalog/viewpointList.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { unreadableWords } from '../../platform/unreadableWords.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { askViewpointSearch } from './askViewpointSearch.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { promptForViewpointSearch } from './viewpointSearchForm.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindItem, foundItem, unreadableItem } from './findItems.ts';
-import { targetOf } from './found.ts';
-import { SteadyList } from './steadyList.ts';
+import { type FindItem, createResultItem, createUnreadableItem } from './findItems.ts';
+import { getResultTarget } from './findResult.ts';
+import { StableQuickPick } from './stableQuickPick.ts';
 
 /** Searches the viewpoints of a connection by every field that the platform can search (spec, "ViewpointSearch"). */
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
-  const connection = await targetConnection(deps, target, {
+  const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Search Viewpoints'),
     placeholder: vscode.l10n.t('Connection to search'),
   });
   if (connection === undefined) {
     return;
   }
-  const title = vscode.l10n.t('Search Viewpoints of {0}', plainText(connection.name));
-  let form = emptyViewpointForm;
+  const title = vscode.l10n.t('Search Viewpoints of {0}', toPlainText(connection.name));
+  let form = emptyViewpointSearchForm;
   for (;;) {
-    const asked = await askViewpointSearch(title, form);
+    const asked = await promptForViewpointSearch(title, form);
     if (asked === undefined) {
       return;
     }
     form = asked;
-    if ((await showResults(deps, connection, title, viewpointSearch(form))) !== 'back') {
+    if ((await showResults(deps, connection, title, toViewpointSearch(form))) !== 'back') {
       return;
     }
   }
@@ -47,54 +47,54 @@ function showResults(
   search: ViewpointSearch | undefined,
 ): Promise<'back' | undefined> {
   const store = new DisposableStore();
-  const results = new Results(deps, connection, search);
+  const results = new ViewpointResults(deps, connection, search);
   const pick = store.add(vscode.window.createQuickPick<FindItem>());
   pick.title = title;
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
-  const list = store.add(new SteadyList(pick, ({ key }) => key));
+  const list = store.add(new StableQuickPick(pick, ({ key }) => key));
   pick.buttons = [vscode.QuickInputButtons.Back];
   store.add({ dispose: () => results.abort.abort() });
-  const load = async (): Promise<void> => {
+  const loadNextPage = async (): Promise<void> => {
     pick.busy = true;
     await results.loadPage();
     if (!results.abort.signal.aborted) {
       pick.busy = false;
-      list.show(results.items, { inPlace: true });
+      list.setItems(results.items, { inPlace: true });
       pick.placeholder = results.summary;
     }
   };
   return new Promise((resolve) => {
-    const finish = (answer?: 'back'): void => {
+    const close = (answer?: 'back'): void => {
       resolve(answer);
       store.dispose();
     };
-    store.add(pick.onDidTriggerButton(() => finish('back')));
-    store.add(pick.onDidHide(() => finish()));
+    store.add(pick.onDidTriggerButton(() => close('back')));
+    store.add(pick.onDidHide(() => close()));
     store.add(
       pick.onDidTriggerItemButton(({ item: { found } }) => {
-        finish();
-        void (found && runCommand('datamodelStudio.explorer.reveal', targetOf(found)));
+        close();
+        void (found && runCommand('datamodelStudio.explorer.reveal', getResultTarget(found)));
       }),
     );
     store.add(
       pick.onDidAccept(() => {
         const found = list.accepted?.found;
         if (found === undefined) {
-          void load();
+          void loadNextPage();
           return;
         }
-        finish();
-        void runCommand('datamodelStudio.documents.open', targetOf(found));
+        close();
+        void runCommand('datamodelStudio.documents.open', getResultTarget(found));
       }),
     );
     pick.show();
-    void load();
+    void loadNextPage();
   });
 }
 
 /** The viewpoints that were found so far. */
-class Results {
+class ViewpointResults {
   readonly abort = new AbortController();
   readonly #connection: Connection;
   readonly #list: ViewpointList;
@@ -126,7 +126,7 @@ class Results {
     const { viewpoints, total } = this.#list.loaded;
     const count = viewpoints.length;
     if (this.#error !== undefined) {
-      return plainText(userMessage(this.#error));
+      return toPlainText(getUserMessage(this.#error));
     }
     if (count === 0) {
       return vscode.l10n.t('No viewpoint was found');
@@ -138,27 +138,30 @@ class Results {
 
   get items(): readonly FindItem[] {
     const { viewpoints, hasMore } = this.#list.loaded;
-    const told = unreadableWords(this.#list.loaded).map(unreadableItem);
-    const found = [...viewpoints.map((viewpoint) => this.#item(viewpoint)), ...told];
+    const unreadableItems = getUnreadableMessages(this.#list.loaded).map(createUnreadableItem);
+    const found = [...viewpoints.map((viewpoint) => this.#createItem(viewpoint)), ...unreadableItems];
     if (this.#error !== undefined) {
-      return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];
+      return [
+        ...found,
+        createMoreItem(vscode.l10n.t('Retry'), toPlainText(getUserMessage(this.#error)), 'refresh'),
+      ];
     }
-    return hasMore ? [...found, furtherItem(vscode.l10n.t('Load more'), '', 'ellipsis')] : found;
+    return hasMore ? [...found, createMoreItem(vscode.l10n.t('Load more'), '', 'ellipsis')] : found;
   }
 
-  #item({ id, name, description }: Viewpoint): FindItem {
+  #createItem({ id, name, description }: Viewpoint): FindItem {
     const connection = this.#connection;
     const ref = { kind: 'viewpoint', viewpointId: id } as const;
     return {
-      ...foundItem({ connection, id, name: name ?? id, within: [], ref }, false),
-      description: plainText(description ?? ''),
+      ...createResultItem({ connection, id, name: name ?? id, within: [], ref }, false),
+      description: toPlainText(description ?? ''),
       // What is typed here narrows the results.
       alwaysShow: false,
     };
   }
 }
 
-const furtherItem = (label: string, description: string, icon: string): FindItem => ({
+const createMoreItem = (label: string, description: string, icon: string): FindItem => ({
   key: `${icon} ${label}`,
   label,
   description,

@@ -1,16 +1,16 @@
-import { evenIfRenewed } from '../../client/abort.ts';
+import { retryOnSessionReplaced } from '../../client/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { countOf, ViewpointList } from '../../catalog/viewpointList.ts';
-import type { Unreadable } from '../../contract/readable.ts';
+import { countLoadedViewpoints, ViewpointList } from '../../catalog/viewpointList.ts';
+import type { UnreadableItem } from '../../contract/partialResult.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { DatamodelIndex, IndexRun } from './datamodelIndex.ts';
+import type { DatamodelIndex, IndexResult } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
-import type { Found } from './found.ts';
+import type { FindResult } from './findResult.ts';
 
 /** How many viewpoints one request asks for, of each connection. */
-const viewpointPage = 50;
+const viewpointPageSize = 50;
 
 /** A connection, or one datamodel of it, that could not be searched, and why. */
 export interface SearchFailure {
@@ -21,7 +21,7 @@ export interface SearchFailure {
 }
 
 /** Datamodels of a connection that were not looked through yet, or viewpoints that it found beyond those asked for. */
-export interface SearchRest {
+export interface SearchRemainder {
   readonly kind: 'datamodels' | 'viewpoints';
   readonly connection: Connection;
   /** How many; `undefined` where the server does not tell. */
@@ -29,7 +29,7 @@ export interface SearchRest {
 }
 
 /** The viewpoints that a server found for a text, as far as they were asked for. */
-interface Answered {
+interface ViewpointAnswer {
   readonly text: string;
   readonly connection: Connection;
   readonly list: ViewpointList;
@@ -50,11 +50,11 @@ export class ServerSearch implements Disposable {
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
   /** The last failures at single datamodels, and what is left to look through, of each connection. */
-  readonly #runs = new Map<string, { readonly connection: Connection; readonly run: IndexRun }>();
+  readonly #datamodelRuns = new Map<string, { readonly connection: Connection; readonly run: IndexResult }>();
   /** What each connection answered last: it stands until it answers again, lest the list is empty meanwhile. */
-  readonly #answered = new Map<string, Answered>();
+  readonly #answers = new Map<string, ViewpointAnswer>();
   #viewpointSearch = new AbortController();
-  #under = 0;
+  #pendingCount = 0;
 
   constructor(deps: FindDeps, index: DatamodelIndex) {
     this.#deps = deps;
@@ -62,51 +62,52 @@ export class ServerSearch implements Disposable {
   }
 
   get isBusy(): boolean {
-    return this.#under > 0;
+    return this.#pendingCount > 0;
   }
 
   get failures(): readonly SearchFailure[] {
     const whole = new Map([...this.#failures.values()].map((each) => [each.connection.id, each]));
-    const ofOne = [...this.#runs.values()].flatMap(({ connection, run }) =>
+    const ofOne = [...this.#datamodelRuns.values()].flatMap(({ connection, run }) =>
       run.failed.map(({ title, error }) => ({ connection, datamodel: title, error })),
     );
     return [...whole.values(), ...ofOne];
   }
 
   /** Where there is more than was asked for: datamodels, and viewpoints for this very text. */
-  restFor(text: string): readonly SearchRest[] {
-    const datamodels = [...this.#runs.values()].flatMap(({ connection, run: { left } }): SearchRest[] =>
-      left === 0 ? [] : [{ kind: 'datamodels', connection, count: left }],
+  getRemainder(text: string): readonly SearchRemainder[] {
+    const datamodels = [...this.#datamodelRuns.values()].flatMap(
+      ({ connection, run: { left } }): SearchRemainder[] =>
+        left === 0 ? [] : [{ kind: 'datamodels', connection, count: left }],
     );
-    return [...this.#answeredFor(text).flatMap(restOf), ...datamodels];
+    return [...this.#getAnswers(text).flatMap(getListRemainder), ...datamodels];
   }
 
   /** The viewpoints that the servers found last. */
-  get viewpoints(): readonly Found[] {
-    return [...this.#answered.values()].flatMap(foundOf);
+  get viewpoints(): readonly FindResult[] {
+    return [...this.#answers.values()].flatMap(toResults);
   }
 
   /** Those that were found for this very text: a server looks at descriptions, too. */
-  viewpointsFor(text: string): readonly Found[] {
-    return this.#answeredFor(text).flatMap(foundOf);
+  getViewpoints(text: string): readonly FindResult[] {
+    return this.#getAnswers(text).flatMap(toResults);
   }
 
   /** Viewpoints of the answers for this very text that cannot be read. */
-  unreadableFor(text: string): readonly Unreadable[] {
-    return this.#answeredFor(text).flatMap(({ list }) => list.loaded.unreadable);
+  getUnreadable(text: string): readonly UnreadableItem[] {
+    return this.#getAnswers(text).flatMap(({ list }) => list.loaded.unreadable);
   }
 
   /** Asks for what is left of one connection. */
-  async searchRest({ kind, connection }: SearchRest): Promise<void> {
+  async searchRemainder({ kind, connection }: SearchRemainder): Promise<void> {
     if (kind === 'datamodels') {
       await this.loadDatamodels([connection]);
       return;
     }
     const { signal } = this.#viewpointSearch;
-    await this.#onEach(
+    await this.#forEachConnection(
       kind,
       [connection],
-      async () => void (await this.#answered.get(connection.id)?.list.more()),
+      async () => void (await this.#answers.get(connection.id)?.list.more()),
       signal,
     );
   }
@@ -114,12 +115,12 @@ export class ServerSearch implements Disposable {
   /** Loads the datamodels that are not known; see {@link DatamodelIndex}. */
   async loadDatamodels(connections = this.#deps.connections.all): Promise<void> {
     const { signal } = this.#abort;
-    await this.#onEach(
+    await this.#forEachConnection(
       'datamodels',
       connections,
       async ({ catalog }, connection) => {
         const run = await this.#index.load(catalog, signal, () => this.#onDidChange.fire());
-        this.#runs.set(connection.id, { connection, run });
+        this.#datamodelRuns.set(connection.id, { connection, run });
       },
       signal,
     );
@@ -131,21 +132,21 @@ export class ServerSearch implements Disposable {
     this.#viewpointSearch = new AbortController();
     const { signal } = this.#viewpointSearch;
     if (text === '') {
-      this.#answered.clear();
+      this.#answers.clear();
       return;
     }
-    await this.#onEach(
+    await this.#forEachConnection(
       'viewpoints',
       this.#deps.connections.all,
       async (_, connection) => {
         const list = new ViewpointList(async (offset) => {
           const { client } = await this.#deps.sessions.get(connection.id);
-          const query = { search: { text }, offset, limit: viewpointPage };
+          const query = { search: { text }, offset, limit: viewpointPageSize };
           return (await client.viewpoints.list(query, signal)).value;
         });
         await list.first();
         if (!signal.aborted) {
-          this.#answered.set(connection.id, { text, connection, list });
+          this.#answers.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
         }
       },
@@ -159,23 +160,25 @@ export class ServerSearch implements Disposable {
     this.#store.dispose();
   }
 
-  #answeredFor(text: string): readonly Answered[] {
-    return [...this.#answered.values()].filter((each) => each.text === text.trim());
+  #getAnswers(text: string): readonly ViewpointAnswer[] {
+    return [...this.#answers.values()].filter((each) => each.text === text.trim());
   }
 
   /** One connection that fails is told of, and keeps the others from nothing. */
-  async #onEach(
+  async #forEachConnection(
     kind: string,
     connections: readonly Connection[],
     search: (session: Session, connection: Connection) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    this.#under += 1;
+    this.#pendingCount += 1;
     await Promise.all(
       connections.map(async (connection) => {
         const key = `${kind} ${connection.id}`;
         try {
-          await evenIfRenewed(async () => search(await this.#deps.sessions.get(connection.id), connection));
+          await retryOnSessionReplaced(async () =>
+            search(await this.#deps.sessions.get(connection.id), connection),
+          );
           if (!signal.aborted) {
             this.#failures.delete(key);
           }
@@ -186,12 +189,12 @@ export class ServerSearch implements Disposable {
         }
       }),
     );
-    this.#under -= 1;
+    this.#pendingCount -= 1;
     this.#onDidChange.fire();
   }
 }
 
-const foundOf = ({ connection, list }: Answered): readonly Found[] =>
+const toResults = ({ connection, list }: ViewpointAnswer): readonly FindResult[] =>
   list.loaded.viewpoints.map(({ id, name }) => ({
     connection,
     id,
@@ -201,10 +204,10 @@ const foundOf = ({ connection, list }: Answered): readonly Found[] =>
   }));
 
 /** What is left of a list. Where the server does not tell how many there are, a page that is not full was the last. */
-function restOf({ connection, list }: Answered): readonly SearchRest[] {
+function getListRemainder({ connection, list }: ViewpointAnswer): readonly SearchRemainder[] {
   const { hasMore, total } = list.loaded;
-  const count = countOf(list.loaded);
-  const isEnd = !hasMore || (total === undefined && count % viewpointPage !== 0);
+  const count = countLoadedViewpoints(list.loaded);
+  const isEnd = !hasMore || (total === undefined && count % viewpointPageSize !== 0);
   return isEnd
     ? []
     : [{ kind: 'viewpoints', connection, count: total === undefined ? undefined : total - count }];

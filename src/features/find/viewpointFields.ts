@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { FieldProblem, ViewpointField } from '../../catalog/viewpointForm.ts';
+import type { FieldProblem, ViewpointSearchField } from '../../catalog/viewpointSearchForm.ts';
 
 const t = vscode.l10n.t;
 
 /** What a field is called and how it is looked for, in the order in which they are offered. */
-export const fieldWords: Readonly<Record<ViewpointField, () => readonly [label: string, hint: string]>> = {
+export const fieldLabels: Readonly<
+  Record<ViewpointSearchField, () => readonly [label: string, hint: string]>
+> = {
   text: () => [t('Text'), t('part of the name or the description, in this letter case')],
   name: () => [t('Name'), t('part of the name, in this letter case')],
   description: () => [t('Description'), t('part of the description, in this letter case')],
@@ -29,7 +31,7 @@ export const fieldWords: Readonly<Record<ViewpointField, () => readonly [label: 
   ],
 };
 
-export function problemText(problem: FieldProblem | undefined): string | undefined {
+export function describeFieldProblem(problem: FieldProblem | undefined): string | undefined {
   switch (problem) {
     case 'not-a-time':
       return t('This is no time. Examples: 2025-12-31, 2025-12-31 14:30, 2025-12-31T14:30:00Z');

@@ -1,55 +1,58 @@
 import * as vscode from 'vscode';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
-import { jsonTextOf } from '../../json/text/jsonText.ts';
+import { toParsedJson } from '../../json/text/parsedJson.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { changeText } from '../../webviews/protocol/changeText.ts';
+import { editDocument } from '../../webviews/protocol/editDocument.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
-import { newColumn } from '../../viewpoints/form/newColumn.ts';
+import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
 import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
-import type { NewColumn } from '../../viewpoints/form/viewpointEdit.ts';
+import type { NewViewpointColumn } from '../../viewpoints/form/viewpointEdit.ts';
 import type { FormsDeps } from './deps.ts';
-import { formDocument, isReadOnly } from './formDocument.ts';
-import { formOf } from '../../platform/formOf.ts';
+import { createFormDocument, isReadOnly } from './formDocument.ts';
+import { getFormName } from '../../platform/formNames.ts';
 
 /** Adds columns of the explorer, or all of a table, to the viewpoint that is open, as a form or as text. */
-export async function addColumns(deps: FormsDeps, targets: readonly ColumnsTarget[]): Promise<void> {
-  const uri = openViewpoint();
+export async function addColumnsToViewpoint(
+  deps: FormsDeps,
+  targets: readonly ColumnsTarget[],
+): Promise<void> {
+  const uri = findOpenViewpoint();
   if (uri === undefined) {
     await showInformation(vscode.l10n.t('No viewpoint is open. Open one, then add the columns to it.'));
     return;
   }
-  const columns = (await Promise.all(targets.map((target) => columnsOf(deps, target)))).flat();
+  const columns = (await Promise.all(targets.map((target) => loadColumns(deps, target)))).flat();
   const document = await vscode.workspace.openTextDocument(uri);
-  const text = formDocument(deps.jsonTrees, document, await isReadOnly(document));
-  if (jsonTextOf(text.json).error !== undefined) {
+  const text = createFormDocument(deps.jsonTrees, document, await isReadOnly(document));
+  if (toParsedJson(text.json).error !== undefined) {
     await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
     return;
   }
-  await changeText(text, {}, (value) => {
+  await editDocument(text, {}, (value) => {
     const at = readViewpoint(value).columns.length;
     return applyViewpointEdit(value, { kind: 'addColumns', at, columns });
   });
 }
 
 /** The viewpoint in the active tab, else the one in another group's. */
-function openViewpoint(): vscode.Uri | undefined {
+function findOpenViewpoint(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
-  return [activeTabGroup, ...all].flatMap(({ activeTab }) => viewpointIn(activeTab) ?? [])[0];
+  return [activeTabGroup, ...all].flatMap(({ activeTab }) => getViewpointUri(activeTab) ?? [])[0];
 }
 
-function viewpointIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+function getViewpointUri(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input = tab?.input;
   if (input instanceof vscode.TabInputCustom && input.viewType === formEditors.viewpoint) {
     return input.uri;
   }
-  const isText = input instanceof vscode.TabInputText && formOf(input.uri.path) === 'viewpoint';
+  const isText = input instanceof vscode.TabInputText && getFormName(input.uri.path) === 'viewpoint';
   return isText ? input.uri : undefined;
 }
 
-async function columnsOf(
+async function loadColumns(
   { sessions }: FormsDeps,
   { connectionId, resource, reference }: ColumnsTarget,
-): Promise<readonly NewColumn[]> {
+): Promise<readonly NewViewpointColumn[]> {
   if (
     connectionId === undefined ||
     reference === undefined ||
@@ -64,5 +67,5 @@ async function columnsOf(
   const columns = (table?.columns ?? []).filter(({ name, hidden }) =>
     reference.column === undefined ? hidden !== true : name === reference.column,
   );
-  return columns.map((column) => newColumn(reference.table, column));
+  return columns.map((column) => createViewpointColumn(reference.table, column));
 }

@@ -1,44 +1,49 @@
 import * as vscode from 'vscode';
 import { type DocumentTarget, formEditors } from '../../contributions.ts';
-import { activeForm } from '../../platform/activeForm.ts';
-import { formOf } from '../../platform/formOf.ts';
+import { getActiveFormUri } from '../../platform/activeForm.ts';
+import { getFormName } from '../../platform/formNames.ts';
 
 /** Shows the form of a document: in place of its text, or beside it where the form is open there. */
-export async function openFormOf(given: DocumentTarget | undefined): Promise<void> {
-  const uri = uriOf(given) ?? vscode.window.activeTextEditor?.document.uri;
-  const form = uri === undefined ? undefined : formOf(uri.path);
+export async function openFormForDocument(given: DocumentTarget | undefined): Promise<void> {
+  const uri = toUri(given) ?? vscode.window.activeTextEditor?.document.uri;
+  const form = uri === undefined ? undefined : getFormName(uri.path);
   if (uri !== undefined && form !== undefined) {
-    const there = groupWithForm(uri);
+    const formColumn = findFormColumn(uri);
     const text = vscode.window.tabGroups.activeTabGroup.activeTab;
-    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form], there ?? here);
+    await vscode.commands.executeCommand(
+      'vscode.openWith',
+      uri,
+      formEditors[form],
+      formColumn ?? activeColumn,
+    );
     // The form keeps the document, unsaved changes included.
-    if (there === undefined && text !== undefined && showsText(text, uri)) {
+    if (formColumn === undefined && text !== undefined && isTextTab(text, uri)) {
       await vscode.window.tabGroups.close(text);
     }
   }
 }
 
 /** Shows the text of a document beside its form. */
-export async function openTextOf(given: DocumentTarget | undefined): Promise<void> {
-  const uri = uriOf(given) ?? activeForm();
+export async function openTextForDocument(given: DocumentTarget | undefined): Promise<void> {
+  const uri = toUri(given) ?? getActiveFormUri();
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
   }
 }
 
-const uriOf = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
+const toUri = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
   target === undefined ? undefined : vscode.Uri.parse(target.toString());
 
-const here = vscode.ViewColumn.Active;
+const activeColumn = vscode.ViewColumn.Active;
 
 /** The group that shows the form of the document already. */
-const groupWithForm = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
+const findFormColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(
       ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
     ),
   )?.viewColumn;
 
-const showsText = ({ input }: vscode.Tab, uri: vscode.Uri): boolean =>
+const isTextTab = ({ input }: vscode.Tab, uri: vscode.Uri): boolean =>
   input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();

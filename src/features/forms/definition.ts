@@ -2,12 +2,12 @@ import type { JsonValue } from '../../base/json.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
 import type { FormModel, FormProblem, FromForm } from '../../webviews/protocol/documentForm.ts';
-import type { FormKind } from '../../webviews/protocol/formSync.ts';
+import type { FormModelAdapter } from '../../webviews/protocol/formSync.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /** What an answer may be made from. */
-export interface AskContext {
+export interface QuestionContext {
   readonly deps: FormsDeps;
   /** The connection that the document belongs to. */
   readonly connectionId: string | undefined;
@@ -19,13 +19,13 @@ export interface AskContext {
 }
 
 /** What a kind of document brings to its form. */
-export interface FormDefinition<Edit, Question> extends FormKind<Edit> {
+export interface FormDefinition<Edit, Question> extends FormModelAdapter<Edit> {
   /** The page's bundle. */
   readonly bundle: string;
   readonly schema: MessageSchema<FromForm<Edit, Question>>;
   /** The title of the datamodel that the document names; blank where it names none. */
-  datamodelOf(value: JsonValue): string;
-  problems(json: JsonDocument, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
+  getDatamodelTitle(value: JsonValue): string;
+  validate(json: JsonDocument, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
   /** Lets the person choose; the edit is one of the value in the context. `undefined` when nothing was chosen. */
-  ask(question: Question, context: AskContext): Promise<Edit | undefined>;
+  prompt(question: Question, context: QuestionContext): Promise<Edit | undefined>;
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
-import type { Report } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/problems.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
@@ -17,7 +17,9 @@ export interface FormsDeps {
   readonly directories: Directories;
   /** Where it is kept which datamodel a file of the workspace is about. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
-  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
+  readonly performer: {
+    perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+  };
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { TextEdit } from '../../json/text/textEdit.ts';
-import type { ChangingText } from '../../webviews/protocol/changeText.ts';
+import type { EditableJsonDocument } from '../../webviews/protocol/editDocument.ts';
 
 /** Makes edits of a document as one step of its undo history; false where it could not. */
 function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit[]): Thenable<boolean> {
@@ -34,14 +34,14 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
 }
 
 /** A document of the editor as a form edits it. */
-export function formDocument(
+export function createFormDocument(
   trees: JsonTrees,
   document: vscode.TextDocument,
   readOnly: boolean,
-): ChangingText {
+): EditableJsonDocument {
   return {
     get json() {
-      return treeOf(trees, document);
+      return getJsonTree(trees, document);
     },
     isReadOnly: readOnly,
     apply: async (edits) => applyToDocument(document, edits),

@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { treeOf } from '../../json/text/jsonTrees.ts';
-import { rangeOf } from '../../json/text/rangeOf.ts';
+import { getJsonTree } from '../../json/text/jsonTrees.ts';
+import { getPathRange } from '../../json/text/pathRange.ts';
 import { showWarning } from '../../platform/messages.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import type { FromForm, ToForm } from '../../webviews/protocol/documentForm.ts';
 import { FormSync } from '../../webviews/protocol/formSync.ts';
-import { writeAnswer } from '../../webviews/protocol/writeAnswer.ts';
-import { connectionOf } from './connectionOf.ts';
+import { applyFormAnswer } from '../../webviews/protocol/applyFormAnswer.ts';
+import { getDocumentConnectionId } from './documentConnection.ts';
 import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
-import { formDocument, isReadOnly } from './formDocument.ts';
-import { FormDatamodel } from './formModel.ts';
-import { knownNames, learnPeople } from '../../connections/knownNames.ts';
+import { createFormDocument, isReadOnly } from './formDocument.ts';
+import { FormDatamodel } from './formDatamodel.ts';
+import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 
 /** The title of the datamodel that was picked for a file of the workspace, on the connection that it goes by. */
-function pickedFor(deps: FormsDeps, { uri }: vscode.TextDocument): string {
+function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
   const picks = new PickedDatamodels(deps.pickMemory);
-  const pick = picks.of(uri.toString());
+  const pick = picks.get(uri.toString());
   picks.dispose();
-  return pick?.connectionId === connectionOf(deps, uri) ? (pick?.title ?? '') : '';
+  return pick?.connectionId === getDocumentConnectionId(deps, uri) ? (pick?.title ?? '') : '';
 }
 
 /** Problems are told so long after the last keystroke. */
@@ -38,8 +38,8 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
   /** A datamodel that was chosen for a document that names none. */
-  #picked: string;
-  #checking: Disposable | undefined;
+  #pickedTitle: string;
+  #pendingCheck: Disposable | undefined;
 
   static async open<Edit, Question>(
     deps: FormsDeps,
@@ -60,30 +60,32 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#deps = deps;
     this.#document = document;
     this.#isReadOnly = readOnly;
-    this.#picked = pickedFor(deps, document);
+    this.#pickedTitle = getPickedDatamodelTitle(deps, document);
     this.#definition = definition;
-    this.#datamodel = this.#store.add(new FormDatamodel(deps, () => connectionOf(deps, document.uri)));
+    this.#datamodel = this.#store.add(
+      new FormDatamodel(deps, () => getDocumentConnectionId(deps, document.uri)),
+    );
     this.#channel = this.#store.add(
-      openChannel<FromForm<Edit, Question>, ToForm>(
+      openWebviewChannel<FromForm<Edit, Question>, ToForm>(
         panel.webview,
         definition.schema,
         (message) => this.#receive(message),
         deps.log,
       ),
     );
-    this.#sync = new FormSync(formDocument(deps.jsonTrees, document, readOnly), definition, (message) =>
+    this.#sync = new FormSync(createFormDocument(deps.jsonTrees, document, readOnly), definition, (message) =>
       this.#channel.post(message),
     );
     this.#store.add(this.#datamodel.onDidChange(() => this.#postModel()));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
         if (changed === document) {
-          this.#sync.textChanged();
-          this.#follow();
+          this.#sync.handleTextChange();
+          this.#handleDocumentChange();
         }
       }),
     );
-    showPage(panel.webview, {
+    renderPage(panel.webview, {
       extensionUri: deps.extensionUri,
       bundle: definition.bundle,
       title: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
@@ -91,7 +93,7 @@ export class FormHost<Edit, Question> implements Disposable {
   }
 
   dispose(): void {
-    this.#checking?.dispose();
+    this.#pendingCheck?.dispose();
     this.#store.dispose();
   }
 
@@ -100,59 +102,59 @@ export class FormHost<Edit, Question> implements Disposable {
       case 'ready':
         this.#sync.start();
         this.#postModel();
-        this.#follow();
+        this.#handleDocumentChange();
         return;
       case 'edit':
-        return this.#sync.receive(message);
+        return this.#sync.applyEdit(message);
       case 'showText':
         return this.#showText(message.path ?? []);
       case 'reloadModel':
         return this.#datamodel.reload();
       case 'ask':
-        return this.#ask(message);
+        return this.#handleQuestion(message);
       default:
         assertNever(message);
     }
   }
 
   /** Looks at what depends on the document: its datamodel now, its problems a little later. */
-  #follow(): void {
-    this.#datamodel.show(this.#definition.datamodelOf(this.#sync.value) || this.#picked);
-    this.#checking?.dispose();
-    this.#checking = this.#deps.clock.schedule(problemDelayMs, () => this.#check());
+  #handleDocumentChange(): void {
+    this.#datamodel.setTitle(this.#definition.getDatamodelTitle(this.#sync.value) || this.#pickedTitle);
+    this.#pendingCheck?.dispose();
+    this.#pendingCheck = this.#deps.clock.schedule(problemDelayMs, () => this.#postProblems());
   }
 
-  #check(): void {
-    const json = treeOf(this.#deps.jsonTrees, this.#document);
-    const problems = this.#definition.problems(json, this.#sync.value, this.#datamodel.catalog);
+  #postProblems(): void {
+    const json = getJsonTree(this.#deps.jsonTrees, this.#document);
+    const problems = this.#definition.validate(json, this.#sync.value, this.#datamodel.catalog);
     this.#channel.post({ type: 'problems', problems });
   }
 
   #postModel(): void {
     this.#channel.post({ type: 'model', model: this.#datamodel.model });
-    this.#check();
+    this.#postProblems();
     void this.#postNames();
   }
 
   /** What identifiers are called: at once as far as that is known, then as the instance reports it. */
   async #postNames(): Promise<void> {
-    const connectionId = connectionOf(this.#deps, this.#document.uri);
-    const post = (): void => {
-      const { groups, users } = knownNames(this.#deps, connectionId);
+    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const postKnownNames = (): void => {
+      const { groups, users } = getKnownNames(this.#deps, connectionId);
       const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
       this.#channel.post({ type: 'names', names });
     };
-    post();
+    postKnownNames();
     if (connectionId !== undefined && this.#deps.sessions.peek(connectionId) !== undefined) {
-      await learnPeople(this.#deps, connectionId);
+      await loadKnownPeople(this.#deps, connectionId);
       if (!this.#store.isDisposed) {
-        post();
+        postKnownNames();
       }
     }
   }
 
   async #showText(path: readonly (string | number)[]): Promise<void> {
-    const { start, end } = rangeOf(treeOf(this.#deps.jsonTrees, this.#document), path);
+    const { start, end } = getPathRange(getJsonTree(this.#deps.jsonTrees, this.#document), path);
     const from = this.#document.positionAt(start);
     // A whole object selected would be a wall of colour: its beginning is what is looked for.
     const to = this.#document.positionAt(end);
@@ -160,31 +162,37 @@ export class FormHost<Edit, Question> implements Disposable {
     await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });
   }
 
-  async #ask({ question, epoch }: { readonly question: Question; readonly epoch: number }): Promise<void> {
-    const seen = await this.#sync.seenAt(epoch);
+  async #handleQuestion({
+    question,
+    epoch,
+  }: {
+    readonly question: Question;
+    readonly epoch: number;
+  }): Promise<void> {
+    const seen = await this.#sync.getValueAt(epoch);
     if (seen === undefined) {
-      return this.#tellOutdated();
+      return this.#warnOutdated();
     }
     const definition = this.#definition;
-    const edit = await definition.ask(question, {
+    const edit = await definition.prompt(question, {
       deps: this.#deps,
-      connectionId: connectionOf(this.#deps, this.#document.uri),
+      connectionId: getDocumentConnectionId(this.#deps, this.#document.uri),
       value: seen,
       model: this.#datamodel.model,
       useDatamodel: (title) => {
-        this.#picked = title || this.#picked;
-        this.#follow();
+        this.#pickedTitle = title || this.#pickedTitle;
+        this.#handleDocumentChange();
       },
     });
     if (edit === undefined) {
       return;
     }
-    const document = formDocument(this.#deps.jsonTrees, this.#document, this.#isReadOnly);
-    switch (await writeAnswer(document, definition, edit, seen)) {
+    const document = createFormDocument(this.#deps.jsonTrees, this.#document, this.#isReadOnly);
+    switch (await applyFormAnswer(document, definition, edit, seen)) {
       case 'written':
         return;
       case 'outdated':
-        return this.#tellOutdated();
+        return this.#warnOutdated();
       case 'refused':
         await showWarning(
           vscode.l10n.t('Nothing was written: the document is no valid JSON now, or takes no changes.'),
@@ -192,7 +200,7 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
-  async #tellOutdated(): Promise<void> {
+  async #warnOutdated(): Promise<void> {
     await showWarning(
       vscode.l10n.t(
         'Nothing was written: what you chose this for was changed or removed in the document meanwhile. Look at what is there now, and choose again.',

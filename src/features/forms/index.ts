@@ -9,53 +9,53 @@ export function register(deps: FormsDeps): Disposable {
   const store = new DisposableStore();
   for (const [name, viewType] of Object.entries(formEditors) as [FormName, string][]) {
     store.add(
-      vscode.window.registerCustomEditorProvider(viewType, formProvider(name, deps), {
+      vscode.window.registerCustomEditorProvider(viewType, createFormProvider(name, deps), {
         supportsMultipleEditorsPerDocument: true,
       }),
     );
   }
   store.add(
     registerCommand('datamodelStudio.forms.openForm', deps.log, async (uri) => {
-      const { openFormOf } = await import('./commands.ts');
-      await openFormOf(uri);
+      const { openFormForDocument } = await import('./commands.ts');
+      await openFormForDocument(uri);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.forms.openText', deps.log, async (uri) => {
-      const { openTextOf } = await import('./commands.ts');
-      await openTextOf(uri);
+      const { openTextForDocument } = await import('./commands.ts');
+      await openTextForDocument(uri);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.forms.addColumns', deps.log, async (node, all) => {
-      const { addColumns } = await import('./addColumns.ts');
-      await addColumns(deps, all ?? (node === undefined ? [] : [node]));
+      const { addColumnsToViewpoint } = await import('./addColumns.ts');
+      await addColumnsToViewpoint(deps, all ?? (node === undefined ? [] : [node]));
     }),
   );
-  const nodesOf = (node?: TreeTarget, all?: readonly TreeTarget[]): readonly TreeTarget[] =>
+  const toNodes = (node?: TreeTarget, all?: readonly TreeTarget[]): readonly TreeTarget[] =>
     all ?? (node === undefined ? [] : [node]);
   store.add(
     registerCommand('datamodelStudio.viewpoints.publish', deps.log, async (node, all) => {
-      const { publish } = await import('./publish.ts');
-      await publish(deps, nodesOf(node, all), true);
+      const { setPublished } = await import('./publish.ts');
+      await setPublished(deps, toNodes(node, all), true);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.viewpoints.unpublish', deps.log, async (node, all) => {
-      const { publish } = await import('./publish.ts');
-      await publish(deps, nodesOf(node, all), false);
+      const { setPublished } = await import('./publish.ts');
+      await setPublished(deps, toNodes(node, all), false);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.viewpoints.share', deps.log, async (node) => {
-      const { share } = await import('./publish.ts');
-      await share(deps, node);
+      const { promptAndShareViewpoint } = await import('./publish.ts');
+      await promptAndShareViewpoint(deps, node);
     }),
   );
   return store;
 }
 
-const formProvider = (name: FormName, deps: FormsDeps): vscode.CustomTextEditorProvider => ({
+const createFormProvider = (name: FormName, deps: FormsDeps): vscode.CustomTextEditorProvider => ({
   async resolveCustomTextEditor(document, panel) {
     const { openForm } = await import('./openForm.ts');
     const form = await openForm(name, deps, document, panel);

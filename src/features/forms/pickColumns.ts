@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { columnType } from '../../contract/terms.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { getColumnType } from '../../contract/terms.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FormModel, FormTable } from '../../webviews/protocol/documentForm.ts';
-import { staysOpen } from './staysOpen.ts';
+import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 type FormColumn = FormTable['columns'][number];
 
@@ -48,14 +48,14 @@ export async function pickColumns(
     return columns.length === 0
       ? []
       : [
-          { label: plainText(table.name), kind: vscode.QuickPickItemKind.Separator },
-          ...columns.map((column) => itemOf(table, column, question.isUsed(table.name, column.name))),
+          { label: toPlainText(table.name), kind: vscode.QuickPickItemKind.Separator },
+          ...columns.map((column) => toItem(table, column, question.isUsed(table.name, column.name))),
         ];
   });
   const options = {
-    ...staysOpen,
+    ...keepOpenOnFocusLoss,
     title: question.title,
-    placeHolder: vscode.l10n.t('Columns of {0}', plainText(model.title)),
+    placeHolder: vscode.l10n.t('Columns of {0}', toPlainText(model.title)),
     matchOnDescription: true,
   };
   if (question.isMany) {
@@ -66,16 +66,16 @@ export async function pickColumns(
   return chosen?.source === undefined ? undefined : [chosen.source];
 }
 
-function itemOf({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
+function toItem({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
   const marks = [
-    plainText(table),
+    toPlainText(table),
     ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
     ...(isUsed ? [vscode.l10n.t('in use')] : []),
   ];
   return {
-    label: plainText(column.name),
+    label: toPlainText(column.name),
     description: marks.join(' · '),
-    iconPath: new vscode.ThemeIcon(icons[columnType(column.type)?.group ?? 'text']),
+    iconPath: new vscode.ThemeIcon(icons[getColumnType(column.type)?.group ?? 'text']),
     source: { table, column },
   };
 }

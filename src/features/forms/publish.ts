@@ -1,29 +1,33 @@
 import * as vscode from 'vscode';
-import { namesGroup, publishViewpoint, shareAsItIsNow } from '../../changes/operations/viewpointActions.ts';
+import {
+  isGroupNamed,
+  publishViewpoint,
+  shareCurrentViewpoint,
+} from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { nearest } from '../../platform/treeTarget.ts';
+import { findNearest } from '../../platform/treeTarget.ts';
 import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readViewpoint.ts';
 import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
-import { documentHash } from '../../changes/model/documentHash.ts';
+import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
 import {
-  identifiable,
-  learnPeople,
+  filterIdentifiable,
+  loadKnownPeople,
   type KnownName,
   type KnownNames,
-  knownNames,
+  getKnownNames,
 } from '../../connections/knownNames.ts';
-import { pickNames } from './pickNames.ts';
+import { pickName } from './pickName.ts';
 
 /** Publishes viewpoints of the explorer, or takes them back, one after the other. */
-export async function publish(
+export async function setPublished(
   deps: FormsDeps,
   nodes: readonly TreeTarget[],
   isPublished: boolean,
 ): Promise<void> {
-  for (const { connectionId, viewpointId, name } of viewpointsOf(nodes)) {
+  for (const { connectionId, viewpointId, name } of getViewpoints(nodes)) {
     const operation = publishViewpoint({ connectionId, within: [] }, { viewpointId, name }, isPublished);
     if ((await deps.performer.perform(operation)) === undefined) {
       return;
@@ -35,8 +39,8 @@ export async function publish(
  * Shares a viewpoint with an app and a group or user. The platform takes no visibility that lacks either (spec,
  * "Limits"), so what is missing is asked for together.
  */
-export async function share(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
-  const [viewpoint] = viewpointsOf(node === undefined ? [] : [node]);
+export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
+  const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);
   if (viewpoint === undefined) {
     await showInformation(vscode.l10n.t('Choose a viewpoint in the explorer to share it.'));
     return;
@@ -46,25 +50,25 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
-  await learnPeople(deps, connectionId);
-  const known = notIn(knownNames(deps, connectionId), { apps, groups, users });
-  const kind = await askKind(apps.values.length === 0);
+  await loadKnownPeople(deps, connectionId);
+  const known = excludeShared(getKnownNames(deps, connectionId), { apps, groups, users });
+  const kind = await pickShareKind(apps.values.length === 0);
   if (kind === undefined) {
     return;
   }
   const hasParty = groups.values.length + users.values.length > 0;
   const app =
     kind === 'app' || apps.values.length === 0
-      ? await askName(deps, 'app', known.apps, connectionId)
+      ? await pickShareName(deps, 'app', known.apps, connectionId)
       : 'none';
   const partyKind = kind === 'app' ? (hasParty ? undefined : 'group') : kind;
   const party =
     app === undefined || partyKind === undefined
       ? 'none'
-      : await askName(
+      : await pickShareName(
           deps,
           partyKind,
-          partyKind === 'group' ? known.groups : identifiable(known.users),
+          partyKind === 'group' ? known.groups : filterIdentifiable(known.users),
           connectionId,
         );
   if (app === undefined || party === undefined) {
@@ -72,7 +76,7 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   }
   // While the lists were open, somebody else may have shared it otherwise: that stays as they left it.
   const ref = { kind: 'viewpoint', viewpointId } as const;
-  const { operation, document: latest } = await shareAsItIsNow(
+  const { operation, document: latest } = await shareCurrentViewpoint(
     async () => (await client.viewpoints.get({ viewpointId })).json,
     { connectionId, within: [] },
     { viewpointId, name },
@@ -83,22 +87,22 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
     },
   );
   await deps.performer.perform(operation, {
-    expect: [{ ref, hash: documentHash('viewpoint', latest) }],
+    expect: [{ ref, hash: hashDocument('viewpoint', latest) }],
   });
 }
 
 /** The names that it is not shared with yet. */
-function notIn(known: KnownNames, shared: Pick<ViewpointFields, ShareList>): KnownNames {
-  const left = (list: ShareList): readonly KnownName[] =>
-    known[list].filter((entry) => !namesGroup(shared[list].values, entry));
-  return { apps: left('apps'), groups: left('groups'), users: left('users') };
+function excludeShared(known: KnownNames, shared: Pick<ViewpointFields, ShareList>): KnownNames {
+  const getUnshared = (list: ShareList): readonly KnownName[] =>
+    known[list].filter((entry) => !isGroupNamed(shared[list].values, entry));
+  return { apps: getUnshared('apps'), groups: getUnshared('groups'), users: getUnshared('users') };
 }
 
-type Kind = 'app' | 'group' | 'user';
+type ShareKind = 'app' | 'group' | 'user';
 
 /** What to share with; where no app has it yet, one is asked for first anyway. */
-async function askKind(needsApp: boolean): Promise<Kind | undefined> {
-  const kinds: readonly (vscode.QuickPickItem & { readonly type: Kind })[] = [
+async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> {
+  const kinds: readonly (vscode.QuickPickItem & { readonly type: ShareKind })[] = [
     { label: vscode.l10n.t('Group…'), iconPath: new vscode.ThemeIcon('organization'), type: 'group' },
     { label: vscode.l10n.t('User…'), iconPath: new vscode.ThemeIcon('person'), type: 'user' },
     { label: vscode.l10n.t('App…'), iconPath: new vscode.ThemeIcon('extensions'), type: 'app' },
@@ -112,9 +116,9 @@ async function askKind(needsApp: boolean): Promise<Kind | undefined> {
   return chosen?.type;
 }
 
-function askName(
+function pickShareName(
   deps: FormsDeps,
-  kind: Kind,
+  kind: ShareKind,
   known: readonly KnownName[],
   connectionId: string,
 ): Promise<KnownName | undefined> {
@@ -126,7 +130,7 @@ function askName(
     group: [vscode.l10n.t('Share with Group'), vscode.l10n.t('A group: name or ID')],
     user: [vscode.l10n.t('Share with User'), vscode.l10n.t('A user: name, e-mail address or ID')],
   }[kind];
-  return pickNames(deps, {
+  return pickName(deps, {
     title: words[0] ?? '',
     placeholder: words[1] ?? '',
     known,
@@ -136,9 +140,9 @@ function askName(
   });
 }
 
-const viewpointsOf = (nodes: readonly TreeTarget[]) =>
+const getViewpoints = (nodes: readonly TreeTarget[]) =>
   nodes.flatMap((node) => {
-    const target = nearest(node, 'viewpoint');
+    const target = findNearest(node, 'viewpoint');
     return target === undefined
       ? []
       : [

@@ -3,56 +3,59 @@ import type { JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
 import { viewpointQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
 import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts';
-import { fromFormSchema } from '../../webviews/protocol/fromFormSchema.ts';
+import { createFromFormSchema } from '../../webviews/protocol/createFromFormSchema.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
-import { newColumn } from '../../viewpoints/form/newColumn.ts';
+import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
 import { readColumn, readDatasource, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../viewpoints/form/rebaseEdit.ts';
 import type { Datasource, ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
-import { problemTexts } from '../../viewpoints/lint/problem.ts';
+import { problemMessages } from '../../viewpoints/lint/problem.ts';
 import { Model } from '../../viewpoints/model.ts';
-import type { AskContext, FormDefinition } from './definition.ts';
+import type { QuestionContext, FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
-import { identifiable, knownNames, learnPeople } from '../../connections/knownNames.ts';
+import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
-import { pickDatamodel } from './pickDatamodel.ts';
-import { pickNames } from './pickNames.ts';
+import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
+import { pickName } from './pickName.ts';
 
 /** The form of a viewpoint. */
 export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestion> = {
   bundle: 'viewpointForm',
   empty: {},
-  schema: fromFormSchema(viewpointEditSchema, viewpointQuestionSchema),
+  schema: createFromFormSchema(viewpointEditSchema, viewpointQuestionSchema),
   apply: applyViewpointEdit,
   rebase: rebaseViewpointEdit,
-  datamodelOf: (value) => readViewpoint(value).datasource.title,
-  problems: (json, _value, catalog) =>
+  getDatamodelTitle: (value) => readViewpoint(value).datasource.title,
+  validate: (json, _value, catalog) =>
     lintDocument(json, new Model(catalog)).map(({ code, severity, path, reason, args }) => ({
       code,
       severity,
-      message: vscode.l10n.t(problemTexts[reason], ...args),
+      message: vscode.l10n.t(problemMessages[reason], ...args),
       path,
     })),
-  ask(question, context) {
+  prompt(question, context) {
     switch (question.kind) {
       case 'datamodel':
-        return askDatamodel(context);
+        return promptForDatamodel(context);
       case 'columns':
-        return askColumns(question.at, context);
+        return promptForColumns(question.at, context);
       case 'share':
-        return askShare(question.list, context);
+        return promptForShare(question.list, context);
     }
   },
 };
 
-async function askDatamodel({ deps, connectionId }: AskContext): Promise<ViewpointEdit | undefined> {
-  const datamodel = await pickDatamodel(deps, connectionId);
+async function promptForDatamodel({
+  deps,
+  connectionId,
+}: QuestionContext): Promise<ViewpointEdit | undefined> {
+  const datamodel = await pickDatamodelTitle(deps, connectionId);
   if (datamodel === undefined) {
     return undefined;
   }
-  const value = datasourceOf(datamodel, knownDatasources(deps, connectionId));
+  const value = createDatasource(datamodel, getKnownDatasources(deps, connectionId));
   return { kind: 'datasource', value };
 }
 
@@ -60,7 +63,7 @@ async function askDatamodel({ deps, connectionId }: AskContext): Promise<Viewpoi
  * The datasource of a datamodel: as another viewpoint of the instance has it, since only `title` and `fullname` can
  * be told from the datamodel itself (spec, "ViewpointDetails").
  */
-function datasourceOf(
+function createDatasource(
   { title, isLive }: { readonly title: string; readonly isLive: boolean },
   known: readonly JsonValue[],
 ): Datasource {
@@ -75,13 +78,19 @@ function datasourceOf(
 }
 
 /** The datasources of the viewpoints that are known anyway. */
-function knownDatasources({ sessions }: FormsDeps, connectionId: string | undefined): readonly JsonValue[] {
+function getKnownDatasources(
+  { sessions }: FormsDeps,
+  connectionId: string | undefined,
+): readonly JsonValue[] {
   const session = connectionId === undefined ? undefined : sessions.peek(connectionId);
   const viewpoints = session?.catalog.known.viewpoints ?? [];
   return viewpoints.flatMap(({ details }) => (details?.datasource ?? []) as JsonValue | []);
 }
 
-async function askColumns(at: number, { value, model }: AskContext): Promise<ViewpointEdit | undefined> {
+async function promptForColumns(
+  at: number,
+  { value, model }: QuestionContext,
+): Promise<ViewpointEdit | undefined> {
   const used = new Set(
     readViewpoint(value)
       .columns.map(readColumn)
@@ -95,23 +104,23 @@ async function askColumns(at: number, { value, model }: AskContext): Promise<Vie
   if (picked === undefined || picked.length === 0) {
     return undefined;
   }
-  const columns = picked.map(({ table, column }) => newColumn(table, column));
+  const columns = picked.map(({ table, column }) => createViewpointColumn(table, column));
   return { kind: 'addColumns', at: Math.min(at, readViewpoint(value).columns.length), columns };
 }
 
-async function askShare(
+async function promptForShare(
   list: ShareList,
-  { deps, value, connectionId }: AskContext,
+  { deps, value, connectionId }: QuestionContext,
 ): Promise<ViewpointEdit | undefined> {
   const shared = new Set(readViewpoint(value)[list].values);
-  await learnPeople(deps, connectionId);
-  const names = knownNames(deps, connectionId);
+  await loadKnownPeople(deps, connectionId);
+  const names = getKnownNames(deps, connectionId);
   // Groups are named by name or by id, users by their identifiers alone (spec, "ViewpointVisibility").
-  const known = (list === 'users' ? identifiable(names.users) : names[list]).filter(
+  const known = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
   );
-  const name = await pickNames(deps, {
-    ...shareWords[list](),
+  const name = await pickName(deps, {
+    ...shareLabels[list](),
     known,
     ...(list === 'apps' ? {} : { party: list === 'groups' ? 'group' : 'user' }),
     connectionId,
@@ -125,7 +134,7 @@ async function askShare(
   return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
 }
 
-const shareWords = {
+const shareLabels = {
   apps: () => ({
     title: vscode.l10n.t('Share with App'),
     placeholder: vscode.l10n.t('An app that was seen on the instance, or its name'),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { stringify } from '../../base/json.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
-import type { HistoryDeps } from './deps.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
 
 const addressSchema = z.object({
   connectionId: z.string(),
@@ -13,12 +13,12 @@ const addressSchema = z.object({
 });
 
 /** The text of one side of a comparison: a kept document, or the same one as the server has it now. */
-export async function historyDocument(deps: HistoryDeps, uri: vscode.Uri): Promise<string> {
-  const address = readAddress(uri.query);
+export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.Uri): Promise<string> {
+  const address = parseAddress(uri.query);
   if (address === undefined) {
     return vscode.l10n.t('This address names nothing.');
   }
-  const { history } = await deps.writing();
+  const { history } = await deps.changeServices();
   const entry = await history.entry(address.connectionId, address.entryId);
   const kept = entry?.before[address.document];
   if (kept === undefined) {
@@ -33,11 +33,11 @@ export async function historyDocument(deps: HistoryDeps, uri: vscode.Uri): Promi
     // What is no longer there is an empty document: the comparison shows that all of it is gone.
     return now === undefined ? '' : `${stringify(now, 2)}\n`;
   } catch (error) {
-    return userMessage(error);
+    return getUserMessage(error);
   }
 }
 
-function readAddress(query: string): z.infer<typeof addressSchema> | undefined {
+function parseAddress(query: string): z.infer<typeof addressSchema> | undefined {
   try {
     return addressSchema.safeParse(JSON.parse(query)).data;
   } catch {

@@ -3,19 +3,19 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { undoneIds } from '../../changes/journal/undone.ts';
-import { canGoOn } from '../../changes/journal/unfinished.ts';
-import { commandLink } from '../../platform/commands.ts';
-import type { HistoryDeps } from './deps.ts';
+import { getUndoneIds } from '../../changes/journal/undone.ts';
+import { canResume } from '../../changes/journal/interrupted.ts';
+import { createCommand } from '../../platform/commands.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
 import {
-  ago,
-  documentName,
-  entryTitle,
-  exactTime,
-  outcome,
-  placeText,
-  writeOutcome,
-} from './historyWords.ts';
+  formatTimeAgo,
+  getHistoryDocumentName,
+  getEntryTitle,
+  formatExactTime,
+  describeOutcome,
+  describeLocation,
+  describeWriteOutcome,
+} from './historyLabels.ts';
 
 /** A node of the history; commands on an entry are passed it. */
 export interface HistoryNode {
@@ -28,15 +28,15 @@ export interface HistoryNode {
 
 /** What was changed, the newest first; by connection where there are several. */
 export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Disposable {
-  readonly #deps: HistoryDeps;
+  readonly #deps: HistoryFeatureDeps;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
 
-  constructor(deps: HistoryDeps) {
+  constructor(deps: HistoryFeatureDeps) {
     this.#deps = deps;
     this.#store.add(deps.connections.onDidChange(() => this.refresh()));
-    void this.#follow();
+    void this.#followHistory();
   }
 
   getTreeItem(node: HistoryNode): vscode.TreeItem {
@@ -52,10 +52,13 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     const { connections } = this.#deps;
     const [only, ...others] = connections.all;
     if (only !== undefined && others.length === 0) {
-      return this.#entries(only);
+      return this.#getEntryNodes(only);
     }
     const filled = await Promise.all(
-      connections.all.map(async (connection) => ({ connection, entries: await this.#entries(connection) })),
+      connections.all.map(async (connection) => ({
+        connection,
+        entries: await this.#getEntryNodes(connection),
+      })),
     );
     return filled
       .filter(({ entries }) => entries.length > 0)
@@ -80,56 +83,66 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     this.#store.dispose();
   }
 
-  async #follow(): Promise<void> {
-    const { history } = await this.#deps.writing();
+  async #followHistory(): Promise<void> {
+    const { history } = await this.#deps.changeServices();
     this.#store.add(history.onDidChange(() => this.refresh()));
   }
 
-  async #entries(connection: Connection): Promise<HistoryNode[]> {
-    const { history } = await this.#deps.writing();
+  async #getEntryNodes(connection: Connection): Promise<HistoryNode[]> {
+    const { history } = await this.#deps.changeServices();
     const entries = await history.entries(connection.id);
-    const undone = undoneIds(entries);
+    const undone = getUndoneIds(entries);
     const unfinished = new Set((await history.unfinished(connection.id)).map(({ id }) => id));
     return entries.map((entry) => ({
       id: `${connection.id}/${entry.id}`,
       connectionId: connection.id,
       entryId: entry.id,
       item: () =>
-        entryItem(entry, {
+        createEntryItem(entry, {
           connection: connection.name,
           isUndone: undone.has(entry.id),
           isUnfinished: unfinished.has(entry.id),
         }),
       children: () =>
-        Promise.resolve([...documentNodes(connection.id, entry), ...writeNodes(connection.id, entry)]),
+        Promise.resolve([
+          ...createDocumentNodes(connection.id, entry),
+          ...createWriteNodes(connection.id, entry),
+        ]),
     }));
   }
 }
 
-function entryItem(
+function createEntryItem(
   entry: HistoryEntry,
   state: { readonly connection: string; readonly isUndone: boolean; readonly isUnfinished: boolean },
 ): vscode.TreeItem {
-  const item = new vscode.TreeItem(entryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
-  const told =
+  const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
+  const description =
     entry.end === undefined && !state.isUnfinished
       ? vscode.l10n.t('under way')
-      : outcome(entry, state.isUndone);
-  item.description = [told, ago(entry.at, Date.now())].filter((part) => part !== undefined).join(', ');
-  item.iconPath = icon(entry, state);
+      : describeOutcome(entry, state.isUndone);
+  item.description = [description, formatTimeAgo(entry.at, Date.now())]
+    .filter((part) => part !== undefined)
+    .join(', ');
+  item.iconPath = getIcon(entry, state);
   item.contextValue =
-    state.isUnfinished || (canGoOn(entry) && !state.isUndone)
+    state.isUnfinished || (canResume(entry) && !state.isUndone)
       ? 'historyEntry.unfinished'
       : state.isUndone || entry.end === undefined
         ? 'historyEntry.over'
         : 'historyEntry.done';
-  item.tooltip = [entryTitle(entry), placeText(entry, state.connection), exactTime(entry.at), told ?? '']
+  item.tooltip = [
+    getEntryTitle(entry),
+    describeLocation(entry, state.connection),
+    formatExactTime(entry.at),
+    description ?? '',
+  ]
     .filter((line) => line !== '')
     .join('\n');
   return item;
 }
 
-function icon(
+function getIcon(
   { end, operation }: HistoryEntry,
   { isUndone, isUnfinished }: { readonly isUndone: boolean; readonly isUnfinished: boolean },
 ): vscode.ThemeIcon {
@@ -148,23 +161,23 @@ function icon(
 }
 
 /** The documents as they were before: each opens beside what is there now. */
-const documentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
+const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.before.map(({ ref, document }, index) => ({
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
     item: () => {
-      const item = new vscode.TreeItem(documentName(document) ?? ref.kind);
+      const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
       item.description = vscode.l10n.t('as it was before');
       item.iconPath = new vscode.ThemeIcon('diff');
       item.contextValue = 'historyDocument';
       const target = { connectionId, entryId: entry.id, document: index };
-      item.command = commandLink('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
+      item.command = createCommand('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
       return item;
     },
   }));
 
 /** The requests: method, path, status, duration. */
-const writeNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
+const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.operation.writes.map(({ endpoint }, index) => ({
     id: `${connectionId}/${entry.id}/write/${index}`,
     connectionId,
@@ -174,12 +187,12 @@ const writeNodes = (connectionId: string, entry: HistoryEntry): readonly History
       const sent = 'path' in state ? state.path : path;
       // A path with its identifiers is longer than the row: what became of the request is told before it.
       const item = new vscode.TreeItem(method);
-      item.description = `${writeOutcome(state)} · ${sent}`;
+      item.description = `${describeWriteOutcome(state)} · ${sent}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');
       item.contextValue = 'historyWrite';
       item.tooltip = [
         `${method} ${sent}`,
-        writeOutcome(state),
+        describeWriteOutcome(state),
         'problem' in state ? (state.problem ?? '') : '',
       ]
         .filter((line) => line !== '')

@@ -4,13 +4,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
-import type { HistoryDeps } from './deps.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
 import type { HistoryNode } from './historyTree.ts';
 
-const load = () => import('./historyActions.ts');
+const loadActions = () => import('./historyActions.ts');
 
 /** What was changed through the product, and the way back. All of it is loaded when it is first looked at. */
-export function register(deps: HistoryDeps): Disposable {
+export function register(deps: HistoryFeatureDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
   const tree = store.add(
@@ -23,42 +23,46 @@ export function register(deps: HistoryDeps): Disposable {
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.history, {
       provideTextDocumentContent: async (uri) =>
-        (await import('./historyDocuments.ts')).historyDocument(deps, uri),
+        (await import('./historyDocuments.ts')).getHistoryDocument(deps, uri),
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.history.undoLast', log, async () => (await load()).undoLast(deps)),
+    registerCommand('datamodelStudio.history.undoLast', log, async () =>
+      (await loadActions()).undoLast(deps),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.history.undo', log, async (target) => (await load()).undo(deps, target)),
+    registerCommand('datamodelStudio.history.undo', log, async (target) =>
+      (await loadActions()).undoEntry(deps, target),
+    ),
   );
   store.add(
     registerCommand('datamodelStudio.history.restore', log, async (target) =>
-      (await load()).restoreEntry(deps, target),
+      (await loadActions()).restoreEntry(deps, target),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.history.compare', log, async (target) =>
-      (await load()).compare(deps, target),
+      (await loadActions()).compareWithCurrent(deps, target),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.history.finish', log, async (target) =>
-      (await load()).finish(deps, target),
+      (await loadActions()).finishInterrupted(deps, target),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.history.rollBack', log, async (target) =>
-      (await load()).rollBack(deps, target),
+      (await loadActions()).rollBackInterrupted(deps, target),
     ),
   );
   store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
-  void lookForUnfinished(deps);
+  void checkForInterrupted(deps);
   return store;
 }
 
 /** Where nothing was ever written down there is nothing to load. */
-async function lookForUnfinished(deps: HistoryDeps): Promise<void> {
+async function checkForInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   try {
     await access(deps.historyFolder);
   } catch {
@@ -66,8 +70,8 @@ async function lookForUnfinished(deps: HistoryDeps): Promise<void> {
     return;
   }
   try {
-    const { offerUnfinished } = await import('./offerUnfinished.ts');
-    await offerUnfinished(deps);
+    const { notifyInterrupted } = await import('./notifyInterrupted.ts');
+    await notifyInterrupted(deps);
   } catch (error) {
     deps.log.error('writes', 'Unfinished operations were not looked for', { reason: String(error) });
   }

@@ -1,23 +1,28 @@
 import * as vscode from 'vscode';
-import { type DocumentFix, type DocumentProblem, fixesOf, problemsIn } from '../../json/language/problems.ts';
-import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import {
+  type DocumentFix,
+  type DocumentProblem,
+  getDocumentFixes,
+  getDocumentProblems,
+} from '../../json/language/problems.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
-import { kindOf, rangeOf } from './documents.ts';
-import type { KnowledgeOfDocuments } from './knowledge.ts';
-import { fixWords } from './words.ts';
+import { getJsonDocumentKind, toRange } from './documents.ts';
+import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
+import { describeFix } from './messages.ts';
 
 /** More at once nobody chooses from. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /** Quick fixes for what is wrong, also where the editor's own JSON support tells it. */
-export class JsonCodeActions implements vscode.CodeActionProvider {
+export class JsonCodeActionProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #trees: JsonTrees;
-  readonly #knowledge: KnowledgeOfDocuments;
+  readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: KnowledgeOfDocuments) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
     this.#trees = jsonTrees;
-    this.#knowledge = knowledge;
+    this.#knowledgeService = knowledge;
   }
 
   async provideCodeActions(
@@ -26,40 +31,42 @@ export class JsonCodeActions implements vscode.CodeActionProvider {
     { diagnostics }: vscode.CodeActionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
-    const kind = kindOf(document);
+    const kind = getJsonDocumentKind(document);
     if (kind === undefined) {
       return [];
     }
-    const json = treeOf(this.#trees, document);
-    const { ofDatamodel } = await this.#knowledge.of(document.uri, kind, json);
+    const json = getJsonTree(this.#trees, document);
+    const { datamodelKnowledge } = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     if (token.isCancellationRequested) {
       return [];
     }
-    const catalog = ofDatamodel?.catalog;
-    const near = problemsIn(kind, json, catalog).filter(
-      (problem) => rangeOf(document, problem).intersection(range) !== undefined,
+    const catalog = datamodelKnowledge?.catalog;
+    const near = getDocumentProblems(kind, json, catalog).filter(
+      (problem) => toRange(document, problem).intersection(range) !== undefined,
     );
     return near
-      .slice(0, mostProblems)
+      .slice(0, maxProblems)
       .flatMap((problem) =>
-        fixesOf(kind, json, problem, catalog).map((fix) => toAction(document, problem, fix, diagnostics)),
+        getDocumentFixes(kind, json, problem, catalog).map((fix) =>
+          toCodeAction(document, problem, fix, diagnostics),
+        ),
       );
   }
 }
 
-function toAction(
+function toCodeAction(
   document: vscode.TextDocument,
   problem: DocumentProblem,
   fix: DocumentFix,
   diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(fixWords(fix), vscode.CodeActionKind.QuickFix);
-  const range = rangeOf(document, problem);
+  const action = new vscode.CodeAction(describeFix(fix), vscode.CodeActionKind.QuickFix);
+  const range = toRange(document, problem);
   action.diagnostics = diagnostics.filter((diagnostic) => diagnostic.range.intersection(range) !== undefined);
   action.isPreferred = fix.isPreferred;
   action.edit = new vscode.WorkspaceEdit();
   for (const edit of fix.edits) {
-    action.edit.replace(document.uri, rangeOf(document, edit), edit.newText);
+    action.edit.replace(document.uri, toRange(document, edit), edit.newText);
   }
   return action;
 }

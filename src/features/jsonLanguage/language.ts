@@ -1,38 +1,38 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { JsonCodeActions } from './codeActions.ts';
-import { completionTriggers, JsonCompletion } from './completion.ts';
+import { JsonCodeActionProvider } from './codeActions.ts';
+import { jsonCompletionTriggers, JsonCompletionProvider } from './completion.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { JsonDiagnostics } from './diagnostics.ts';
-import { selector } from './documents.ts';
-import { JsonHover } from './hover.ts';
-import { KnowledgeOfDocuments } from './knowledge.ts';
-import { JsonNavigation, JsonOutline } from './navigation.ts';
+import { jsonDocumentSelector } from './documents.ts';
+import { JsonHoverProvider } from './hover.ts';
+import { DocumentKnowledgeService } from './documentKnowledgeService.ts';
+import { JsonNavigationProvider, JsonDocumentSymbolProvider } from './navigation.ts';
 
 /** All help in viewpoints and rules. A part of its own, so that nobody who opens none loads it. */
-export function openLanguage(deps: JsonLanguageDeps): Disposable {
+export function registerJsonLanguage(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
-  const knowledge = store.add(new KnowledgeOfDocuments(deps));
-  const navigation = new JsonNavigation(deps, knowledge);
+  const knowledge = store.add(new DocumentKnowledgeService(deps));
+  const navigation = new JsonNavigationProvider(deps, knowledge);
   const { languages } = vscode;
   store.add(new JsonDiagnostics(deps, knowledge));
   store.add(
     languages.registerCompletionItemProvider(
-      selector,
-      new JsonCompletion(deps, knowledge),
-      ...completionTriggers,
+      jsonDocumentSelector,
+      new JsonCompletionProvider(deps, knowledge),
+      ...jsonCompletionTriggers,
     ),
   );
-  store.add(languages.registerHoverProvider(selector, new JsonHover(deps, knowledge)));
-  store.add(languages.registerDefinitionProvider(selector, navigation));
-  store.add(languages.registerRenameProvider(selector, navigation));
+  store.add(languages.registerHoverProvider(jsonDocumentSelector, new JsonHoverProvider(deps, knowledge)));
+  store.add(languages.registerDefinitionProvider(jsonDocumentSelector, navigation));
+  store.add(languages.registerRenameProvider(jsonDocumentSelector, navigation));
   store.add(
-    languages.registerCodeActionsProvider(selector, new JsonCodeActions(deps, knowledge), {
-      providedCodeActionKinds: JsonCodeActions.kinds,
+    languages.registerCodeActionsProvider(jsonDocumentSelector, new JsonCodeActionProvider(deps, knowledge), {
+      providedCodeActionKinds: JsonCodeActionProvider.kinds,
     }),
   );
   store.add(
-    languages.registerDocumentSymbolProvider(selector, new JsonOutline(deps), {
+    languages.registerDocumentSymbolProvider(jsonDocumentSelector, new JsonDocumentSymbolProvider(deps), {
       label: vscode.l10n.t('Datamodel Studio'),
     }),
   );

@@ -1,38 +1,38 @@
 import * as vscode from 'vscode';
-import { datasetName } from '../../contract/datamodel.ts';
+import { getDatasetName } from '../../contract/datamodel.ts';
 import { schemes } from '../../contributions.ts';
-import { tableName } from '../../contract/table.ts';
-import { documentPath } from '../../documents/documentAddress.ts';
-import { type OutlineItem, outlineOf } from '../../json/language/outline.ts';
-import { renameIn } from '../../json/language/rename.ts';
-import { type Subject, subjectAt } from '../../json/language/subject.ts';
-import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import { getTableName } from '../../contract/table.ts';
+import { createDocumentPath } from '../../documents/documentAddress.ts';
+import { type OutlineItem, getJsonOutline } from '../../json/language/outline.ts';
+import { getJsonRenameEdits } from '../../json/language/rename.ts';
+import { type CatalogReference, getCatalogReferenceAt } from '../../json/language/catalogReference.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
-import { kindOf, rangeOf } from './documents.ts';
-import { tableNamed } from './hover.ts';
-import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
+import { getJsonDocumentKind, toRange } from './documents.ts';
+import { findTable } from './hover.ts';
+import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
 /** From a name to its table, and to another name. */
-export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameProvider {
+export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode.RenameProvider {
   readonly #deps: JsonLanguageDeps;
-  readonly #knowledge: KnowledgeOfDocuments;
+  readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor(deps: JsonLanguageDeps, knowledge: KnowledgeOfDocuments) {
+  constructor(deps: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
     this.#deps = deps;
-    this.#knowledge = knowledge;
+    this.#knowledgeService = knowledge;
   }
 
   async provideDefinition(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.LocationLink[] | undefined> {
-    const { subject, known } = await this.#at(document, position);
-    const target = subject === undefined ? undefined : this.#tableUri(subject, known);
+    const { subject, known } = await this.#getSubjectAt(document, position);
+    const target = subject === undefined ? undefined : this.#getTableUri(subject, known);
     return subject === undefined || target === undefined
       ? undefined
       : [
           {
-            originSelectionRange: rangeOf(document, subject),
+            originSelectionRange: toRange(document, subject),
             targetUri: target,
             targetRange: new vscode.Range(0, 0, 0, 0),
           },
@@ -43,11 +43,11 @@ export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameP
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<{ range: vscode.Range; placeholder: string }> {
-    const { subject } = await this.#at(document, position);
+    const { subject } = await this.#getSubjectAt(document, position);
     if (subject === undefined) {
       throw new Error(vscode.l10n.t('Only names of tables and columns can be renamed here.'));
     }
-    return { range: rangeOf(document, subject), placeholder: subject.column ?? subject.table };
+    return { range: toRange(document, subject), placeholder: subject.column ?? subject.table };
   }
 
   async provideRenameEdits(
@@ -55,8 +55,8 @@ export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameP
     position: vscode.Position,
     newName: string,
   ): Promise<vscode.WorkspaceEdit | undefined> {
-    const kind = kindOf(document);
-    const { subject, known } = await this.#at(document, position);
+    const kind = getJsonDocumentKind(document);
+    const { subject, known } = await this.#getSubjectAt(document, position);
     if (newName.trim() === '') {
       throw new Error(vscode.l10n.t('A table or column needs a name.'));
     }
@@ -64,40 +64,44 @@ export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameP
       return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
-    const json = treeOf(this.#deps.jsonTrees, document);
-    for (const change of renameIn(kind, json, subject, newName, known.model)) {
-      edit.replace(document.uri, rangeOf(document, change), change.newText);
+    const json = getJsonTree(this.#deps.jsonTrees, document);
+    for (const change of getJsonRenameEdits(kind, json, subject, newName, known.model)) {
+      edit.replace(document.uri, toRange(document, change), change.newText);
     }
     return edit;
   }
 
-  async #at(
+  async #getSubjectAt(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): Promise<{ readonly subject: Subject | undefined; readonly known: InstanceKnowledge }> {
-    const kind = kindOf(document) ?? 'viewpoint';
-    const json = treeOf(this.#deps.jsonTrees, document);
-    const known = await this.#knowledge.of(document.uri, kind, json);
-    return { subject: subjectAt(kind, json, document.offsetAt(position), known.model), known };
+  ): Promise<{ readonly subject: CatalogReference | undefined; readonly known: InstanceKnowledge }> {
+    const kind = getJsonDocumentKind(document) ?? 'viewpoint';
+    const json = getJsonTree(this.#deps.jsonTrees, document);
+    const known = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    return { subject: getCatalogReferenceAt(kind, json, document.offsetAt(position), known.model), known };
   }
 
   /** The document of the table that is named; `undefined` where the datamodel has none of that name. */
-  #tableUri({ table: name }: Subject, { ofDatamodel }: InstanceKnowledge): vscode.Uri | undefined {
-    const found = ofDatamodel === undefined ? undefined : tableNamed(ofDatamodel.datamodel, name);
-    if (ofDatamodel === undefined || found === undefined) {
+  #getTableUri(
+    { table: name }: CatalogReference,
+    { datamodelKnowledge }: InstanceKnowledge,
+  ): vscode.Uri | undefined {
+    const found =
+      datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, name);
+    if (datamodelKnowledge === undefined || found === undefined) {
       return undefined;
     }
-    const { connectionId, datamodel } = ofDatamodel;
+    const { connectionId, datamodel } = datamodelKnowledge;
     const { table, datasetId } = found;
     const dataset = datamodel.datasets?.find(({ oid }) => oid === datasetId);
-    const path = documentPath({
+    const path = createDocumentPath({
       connectionId,
       resource: { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid },
-      name: tableName(table),
+      name: getTableName(table),
       within: [
         this.#deps.connections.find(connectionId)?.name,
         datamodel.title,
-        dataset === undefined ? undefined : datasetName(dataset),
+        dataset === undefined ? undefined : getDatasetName(dataset),
       ].filter((part) => part !== undefined),
     });
     return vscode.Uri.from({ scheme: schemes.document, path });
@@ -112,7 +116,7 @@ const symbolKinds: Readonly<Record<OutlineItem['kind'], vscode.SymbolKind>> = {
 };
 
 /** Columns and rules by the names that people have for them. */
-export class JsonOutline implements vscode.DocumentSymbolProvider {
+export class JsonDocumentSymbolProvider implements vscode.DocumentSymbolProvider {
   readonly #trees: JsonTrees;
 
   constructor({ jsonTrees }: JsonLanguageDeps) {
@@ -120,15 +124,15 @@ export class JsonOutline implements vscode.DocumentSymbolProvider {
   }
 
   provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
-    const kind = kindOf(document);
+    const kind = getJsonDocumentKind(document);
     return kind === undefined
       ? []
-      : outlineOf(kind, treeOf(this.#trees, document)).map((item) => toSymbol(document, item));
+      : getJsonOutline(kind, getJsonTree(this.#trees, document)).map((item) => toSymbol(document, item));
   }
 }
 
 function toSymbol(document: vscode.TextDocument, item: OutlineItem): vscode.DocumentSymbol {
-  const range = rangeOf(document, item);
+  const range = toRange(document, item);
   const start = new vscode.Range(range.start, range.start);
   const symbol = new vscode.DocumentSymbol(item.name, item.detail, symbolKinds[item.kind], range, start);
   symbol.children = item.children.map((child) => toSymbol(document, child));

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { isAffected } from '../../catalog/changes.ts';
+import { isAffected } from '../../catalog/catalogChanges.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import type { SessionChange, Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 
 /** Shows resources as read-only JSON. What changed is read anew once somebody looks at it. */
-export class ViewProvider implements vscode.TextDocumentContentProvider, Disposable {
+export class JsonViewProvider implements vscode.TextDocumentContentProvider, Disposable {
   readonly #sessions: Sessions;
   readonly #log: Log;
   readonly #store = new DisposableStore();
@@ -20,7 +20,7 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
   constructor(sessions: Sessions, log: Log) {
     this.#sessions = sessions;
     this.#log = log;
-    this.#store.add(sessions.onDidChangeCatalog((change) => this.#changed(change)));
+    this.#store.add(sessions.onDidChangeCatalog((change) => this.#handleCatalogChange(change)));
     this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stale.delete(uri.toString())));
   }
@@ -28,24 +28,24 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = readViewAddress(uri.query);
     if (address === undefined) {
-      return problem(vscode.l10n.t('This address names no resource.'));
+      return formatProblem(vscode.l10n.t('This address names no resource.'));
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
       const { DocumentReader } = await import('../../changes/model/documentReader.ts');
       const value = await new DocumentReader(client).document(address.resource);
       return value === undefined
-        ? problem(vscode.l10n.t('The server no longer has it.'))
+        ? formatProblem(vscode.l10n.t('The server no longer has it.'))
         : `${stringify(value, 2)}\n`;
     } catch (error) {
       this.#log.warn('explorer', 'Reading failed', { document: uri.path, reason: String(error) });
-      const { userMessage } = await import('../../platform/userErrors.ts');
-      return problem(userMessage(error));
+      const { getUserMessage } = await import('../../platform/userErrors.ts');
+      return formatProblem(getUserMessage(error));
     }
   }
 
   /** Reads a document anew that is open already: whoever opens it again wants to know how it is now. */
-  reread(uri: vscode.Uri): void {
+  refresh(uri: vscode.Uri): void {
     if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
       this.#onDidChange.fire(uri);
     }
@@ -55,7 +55,7 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
     this.#store.dispose();
   }
 
-  #changed({ connectionId, change }: SessionChange): void {
+  #handleCatalogChange({ connectionId, change }: SessionChange): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       const address = uri.scheme === schemes.view ? readViewAddress(uri.query) : undefined;
       if (address?.connectionId === connectionId && isAffected(address.resource, change)) {
@@ -75,4 +75,4 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
 }
 
 /** A document that says why there is no other; JSON too, so that the editor finds nothing wrong with it. */
-const problem = (message: string): string => `${stringify({ error: message }, 2)}\n`;
+const formatProblem = (message: string): string => `${stringify({ error: message }, 2)}\n`;

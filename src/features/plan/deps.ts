@@ -5,7 +5,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 
 export interface PlanFeatureDeps {
   /** The one way down for writes; loaded when the first of them is made. */
-  readonly writing: () => Promise<{ readonly writer: Writer }>;
+  readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   readonly connections: ConnectionStore;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;

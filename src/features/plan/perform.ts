@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
   PlanNeededError,
-  type Report,
+  type OperationReport,
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/problems.ts';
-import type { Permit, RunOptions } from '../../changes/run/runOptions.ts';
+import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { PlanPanel } from './planPanel.ts';
-import { operationTitle, wordPlan } from './planWords.ts';
-import { askSecrets } from './secrets.ts';
+import { getOperationTitle, describePlan } from './describePlan.ts';
+import { promptForOperationSecrets } from './promptForSecrets.ts';
 
 const t = vscode.l10n.t;
 
@@ -29,15 +29,15 @@ export async function perform(
   deps: PlanFeatureDeps,
   operation: Operation,
   options: RunOptions = {},
-): Promise<Report | undefined> {
-  const { writer } = await deps.writing();
+): Promise<OperationReport | undefined> {
+  const { writer } = await deps.changeServices();
   let asked = operation;
   for (;;) {
     try {
       return await writer.run(asked, options);
     } catch (error) {
       if (error instanceof SecretsNeededError) {
-        const filled = await askSecrets(asked, error);
+        const filled = await promptForOperationSecrets(asked, error);
         if (filled === undefined) {
           return undefined;
         }
@@ -45,12 +45,12 @@ export async function perform(
       } else if (error instanceof PlanNeededError) {
         const wanted = asked;
         // What was asked before is asked anew by the plan.
-        const { asked: before, ...others } = options;
-        return review(deps, error, (permit) =>
-          writer.run(wanted, { ...others, permit, ...(before && { asked: permit.ticket }) }),
+        const { confirmed: before, ...others } = options;
+        return review(deps, error, (approval) =>
+          writer.run(wanted, { ...others, approval, ...(before && { confirmed: approval.planHash }) }),
         );
       } else {
-        throw told(error);
+        throw toUserError(error);
       }
     }
   }
@@ -64,37 +64,37 @@ export async function perform(
 export async function review(
   deps: PlanFeatureDeps,
   needed: PlanNeededError,
-  run: (permit: Permit) => Promise<Report>,
-): Promise<Report | undefined> {
-  const { writer } = await deps.writing();
+  run: (approval: ApprovalToken) => Promise<OperationReport>,
+): Promise<OperationReport | undefined> {
+  const { writer } = await deps.changeServices();
   const { connectionId } = needed.plan.operation;
   const connection = deps.connections.find(connectionId);
   const panel = new PlanPanel(
-    { ...deps, open: (subject) => void openSubject(connectionId, subject) },
-    t('Plan: {0}', operationTitle(needed.plan.operation)),
+    { ...deps, open: (subject) => void openPlanSubject(connectionId, subject) },
+    t('Plan: {0}', getOperationTitle(needed.plan.operation)),
   );
-  let { plan, ticket } = needed;
+  let { plan, planHash } = needed;
   let note: string | undefined;
   try {
     for (;;) {
-      if ((await panel.review(wordPlan(plan, connection), note)) === 'cancel') {
+      if ((await panel.review(describePlan(plan, connection), note)) === 'cancel') {
         return undefined;
       }
-      panel.busy();
+      panel.setBusy();
       try {
-        const report = await run(writer.permit(ticket));
-        const done = t('Done: {0}', operationTitle(needed.plan.operation));
-        vscode.window.setStatusBarMessage(`$(check) ${plainText(done)}`, statusShownMs);
+        const report = await run(writer.approve(planHash));
+        const done = t('Done: {0}', getOperationTitle(needed.plan.operation));
+        vscode.window.setStatusBarMessage(`$(check) ${toPlainText(done)}`, statusShownMs);
         return report;
       } catch (error) {
         if (error instanceof PlanNeededError) {
-          ({ plan, ticket } = error);
+          ({ plan, planHash } = error);
           note = t('It has changed on the server meanwhile. This is what would happen now.');
         } else if (error instanceof StoppedError && !error.changedNothing) {
-          throw told(error);
+          throw toUserError(error);
         } else {
           deps.log.error('writes', 'Applying failed', { reason: String(error) });
-          note = userMessage(told(error));
+          note = getUserMessage(toUserError(error));
         }
       }
     }
@@ -104,7 +104,7 @@ export async function review(
 }
 
 /** A stop says how far it came; where nothing was changed, the cause says it all. */
-function told(error: unknown): unknown {
+function toUserError(error: unknown): unknown {
   if (!(error instanceof StoppedError)) {
     return error;
   }
@@ -115,15 +115,15 @@ function told(error: unknown): unknown {
   const done = writes.filter(({ state }) => state === 'done').length;
   const unknown = writes.some(({ state }) => state === 'unknown' || state === 'sending');
   const parts = [
-    t('{0} stopped after {1} of {2} requests.', operationTitle(operation), done, writes.length),
-    userMessage(error.cause),
+    t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), done, writes.length),
+    getUserMessage(error.cause),
     unknown ? t('Whether the last one happened could not be found out.') : '',
     t('The history has every step.'),
   ];
   return new Error(parts.filter((part) => part !== '').join(' '), { cause: error });
 }
 
-async function openSubject(connectionId: string, { resource, name, within }: PlanSubject): Promise<void> {
+async function openPlanSubject(connectionId: string, { resource, name, within }: PlanSubject): Promise<void> {
   if (resource !== undefined) {
     await runCommand('datamodelStudio.documents.open', { connectionId, resource, name, within });
   }

@@ -3,10 +3,10 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { openChannel, showPage } from '../../platform/webviews.ts';
-import { type ToPlanPage, fromPlanPage } from '../../webviews/protocol/planPage.ts';
-import type { WordedPlan } from './planWords.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
+import { type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
+import type { PlanDescription } from './describePlan.ts';
 
 export interface PlanPanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -19,16 +19,16 @@ export interface PlanPanelDeps {
 export class PlanPanel {
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
-  readonly #answers = this.#store.add(new Emitter<'apply' | 'cancel'>());
+  readonly #onDidAnswer = this.#store.add(new Emitter<'apply' | 'cancel'>());
   readonly #post: (message: ToPlanPage) => void;
-  #shown: { readonly plan: WordedPlan; readonly note: string | undefined } | undefined;
+  #current: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
   #isBusy = false;
   #isClosed = false;
 
   constructor(deps: PlanPanelDeps, title: string) {
     this.#panel = vscode.window.createWebviewPanel(
       'datamodelStudio.plan',
-      plainText(title),
+      toPlainText(title),
       vscode.ViewColumn.Active,
       {
         retainContextWhenHidden: true,
@@ -36,9 +36,9 @@ export class PlanPanel {
     );
     this.#panel.iconPath = new vscode.ThemeIcon('checklist');
     const channel = this.#store.add(
-      openChannel<ReturnType<typeof fromPlanPage.parse>, ToPlanPage>(
+      openWebviewChannel<ReturnType<typeof fromPlanPageSchema.parse>, ToPlanPage>(
         this.#panel.webview,
-        fromPlanPage,
+        fromPlanPageSchema,
         (message) => {
           switch (message.type) {
             case 'ready':
@@ -46,7 +46,7 @@ export class PlanPanel {
               this.#send();
               break;
             case 'open': {
-              const subject = this.#shown?.plan.links[message.link];
+              const subject = this.#current?.plan.links[message.link];
               if (subject !== undefined) {
                 deps.open(subject);
               }
@@ -54,7 +54,7 @@ export class PlanPanel {
             }
             case 'apply':
             case 'cancel':
-              this.#answers.fire(message.type);
+              this.#onDidAnswer.fire(message.type);
               break;
           }
         },
@@ -65,24 +65,24 @@ export class PlanPanel {
     this.#store.add(
       this.#panel.onDidDispose(() => {
         this.#isClosed = true;
-        this.#answers.fire('cancel');
+        this.#onDidAnswer.fire('cancel');
         this.#store.dispose();
       }),
     );
-    showPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
+    renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
   }
 
   /** Shows a plan and waits for what the person wants; closing the panel is a cancel. */
-  review(plan: WordedPlan, note?: string): Promise<'apply' | 'cancel'> {
+  review(plan: PlanDescription, note?: string): Promise<'apply' | 'cancel'> {
     if (this.#isClosed) {
       return Promise.resolve('cancel');
     }
-    this.#shown = { plan, note };
+    this.#current = { plan, note };
     this.#isBusy = false;
     this.#send();
     this.#panel.reveal();
     return new Promise((resolve) => {
-      const subscription = this.#answers.event((answer) => {
+      const subscription = this.#onDidAnswer.event((answer) => {
         subscription.dispose();
         resolve(answer);
       });
@@ -90,7 +90,7 @@ export class PlanPanel {
   }
 
   /** It is being applied: nothing can be chosen until the next plan, or the end. */
-  busy(): void {
+  setBusy(): void {
     this.#isBusy = true;
     this.#post({ type: 'busy' });
   }
@@ -102,8 +102,8 @@ export class PlanPanel {
   }
 
   #send(): void {
-    if (this.#shown !== undefined) {
-      const { plan, note } = this.#shown;
+    if (this.#current !== undefined) {
+      const { plan, note } = this.#current;
       this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });
       if (this.#isBusy) {
         this.#post({ type: 'busy' });

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { Report } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/problems.ts';
 
 export interface RenameDeps {
   readonly sessions: Sessions;
@@ -11,7 +11,7 @@ export interface RenameDeps {
   /** Carries out what a person asked for, with the plan in between where one is needed. */
   readonly performer: {
     /** `undefined` when they gave up. */
-    perform(operation: Operation): Promise<Report | undefined>;
+    perform(operation: Operation): Promise<OperationReport | undefined>;
   };
   readonly log: Log;
 }

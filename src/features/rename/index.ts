@@ -14,7 +14,7 @@ export function register(deps: RenameDeps): Disposable {
 }
 
 /** What else a save that renames something is to write; loaded with the first such save. */
-export const followUps =
+export const createRenameFollowUps =
   (deps: Pick<RenameDeps, 'sessions'>) =>
   async (plan: Plan): Promise<readonly Write[] | 'cancel'> =>
-    (await import('./followUps.ts')).followUps(deps, plan);
+    (await import('./planRenameWrites.ts')).planRenameWrites(deps, plan);

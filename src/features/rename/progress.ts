@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 
 /** A wait in the window that can be given up. */
 export async function withProgress<T>(text: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: plainText(text),
+    title: toPlainText(text),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_progress, token) => {

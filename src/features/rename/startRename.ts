@@ -4,14 +4,14 @@ import {
   planRename,
   type RenamePlan,
   type RenameProblem,
-  renameProblem,
+  getRenameProblem,
 } from '../../changes/plan/rename/planRename.ts';
 import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/serverText.ts';
-import { resourceTarget } from '../../platform/treeTarget.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
 import { readRenameState } from '../../changes/plan/renameDocuments.ts';
-import { askParts } from './askParts.ts';
+import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
 
@@ -28,7 +28,7 @@ export async function startRename(
   node: TreeTarget | undefined,
   given?: string,
 ): Promise<boolean> {
-  const target = node === undefined ? undefined : resourceTarget(node);
+  const target = node === undefined ? undefined : toResourceTarget(node);
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
     await showInformation(
       target?.resource.kind === 'viewpoint'
@@ -46,22 +46,23 @@ export async function startRename(
     await showInformation(t('{0} is no longer on the server.', target.name));
     return false;
   }
-  const isGood = given !== undefined && renameProblem(state.model, renameOf(resource, given)) === undefined;
-  const to = isGood ? given : await askName(target, state, { resource, given });
+  const isGood =
+    given !== undefined && getRenameProblem(state.model, toRename(resource, given)) === undefined;
+  const to = isGood ? given : await promptForName(target, state, { resource, given });
   if (to === undefined) {
     return false;
   }
-  const rename = renameOf(resource, to);
+  const rename = toRename(resource, to);
   const { connectionId } = target;
-  const leftOut = await askWho(target, to, planRename(state, rename, { connectionId }));
+  const leftOut = await promptForExcludedReferences(target, to, planRename(state, rename, { connectionId }));
   if (leftOut === undefined) {
     return false;
   }
   const { operation } = planRename(state, rename, { connectionId, leftOut });
   const report = await deps.performer.perform(operation);
   if (report !== undefined) {
-    const told = t('{0} is now called {1}', target.name, to);
-    vscode.window.setStatusBarMessage(`$(check) ${plainText(told)}`, statusShownMs);
+    const message = t('{0} is now called {1}', target.name, to);
+    vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusShownMs);
   }
   return report !== undefined;
 }
@@ -70,13 +71,13 @@ const statusShownMs = 5000;
 
 type Renamable = Extract<ResourceTarget['resource'], { kind: 'table' | 'column' }>;
 
-const renameOf = (resource: Renamable, to: string): Rename => ({
+const toRename = (resource: Renamable, to: string): Rename => ({
   tableId: resource.tableId,
   ...(resource.kind === 'column' ? { columnId: resource.columnId } : {}),
   to,
 });
 
-const problems: Readonly<Record<RenameProblem, () => string>> = {
+const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
   empty: () => t('Type a name.'),
   same: () => t('That is its name now.'),
   taken: () => t('Another one has that name; SQL knows no upper and lower case.'),
@@ -84,41 +85,41 @@ const problems: Readonly<Record<RenameProblem, () => string>> = {
   star: () => t('The query of the table takes this column with *. Name it there first.'),
 };
 
-function askName(
+function promptForName(
   target: ResourceTarget,
   state: RenameState,
   { resource, given = target.name }: { readonly resource: Renamable; readonly given?: string | undefined },
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: t('Rename {0}', plainText([...target.within.slice(-1), target.name].join('.'))),
+    title: t('Rename {0}', toPlainText([...target.within.slice(-1), target.name].join('.'))),
     prompt: t('SQL, rules and viewpoints that go by the name follow it. They are listed next.'),
     value: given,
     valueSelection: [0, given.length],
     ignoreFocusOut: true,
     validateInput: (to) => {
-      const problem = renameProblem(state.model, renameOf(resource, to));
-      return problem === undefined ? undefined : problems[problem]();
+      const problem = getRenameProblem(state.model, toRename(resource, to));
+      return problem === undefined ? undefined : problemMessages[problem]();
     },
   });
 }
 
 /** The keys of the parts that stay on the old name; `undefined` when the person gave up. */
-async function askWho(
+async function promptForExcludedReferences(
   target: ResourceTarget,
   to: string,
   { parts }: RenamePlan,
 ): Promise<ReadonlySet<string> | undefined> {
   if (parts.length === 0) {
     const rename = t('Rename');
-    const nobody = { label: rename, detail: t('Nothing goes by the name {0}.', target.name) };
-    const choice = await vscode.window.showQuickPick([nobody], {
-      title: title(target, to),
+    const renameOnlyItem = { label: rename, detail: t('Nothing goes by the name {0}.', target.name) };
+    const choice = await vscode.window.showQuickPick([renameOnlyItem], {
+      title: getTitle(target, to),
       ignoreFocusOut: true,
     });
     return choice === undefined ? undefined : new Set();
   }
-  return askParts(title(target, to), parts);
+  return pickReferences(getTitle(target, to), parts);
 }
 
-const title = (target: ResourceTarget, to: string): string =>
-  t('Rename {0} to {1}', plainText(target.name), plainText(to));
+const getTitle = (target: ResourceTarget, to: string): string =>
+  t('Rename {0} to {1}', toPlainText(target.name), toPlainText(to));

@@ -2,35 +2,35 @@ import * as vscode from 'vscode';
 import {
   type AccumulationInput,
   type BuildPreset,
-  buildBehaviour,
+  createBuildBehavior,
   hideColumns,
   hideTable,
-  presetOf,
-  setBuildBehaviour,
+  getBuildPreset,
+  setBuildBehavior,
 } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
-import { columnType } from '../../contract/terms.ts';
-import { columnName, tableName } from '../../contract/table.ts';
+import { getColumnType } from '../../contract/terms.ts';
+import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { resourceTarget } from '../../platform/treeTarget.ts';
-import { choiceStep, textStep } from '../../platform/wizard.ts';
-import { runWizard, when } from '../../platform/wizardSteps.ts';
-import { chooseTable } from './choose.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
+import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
+import { runWizard, createConditionalStep } from '../../platform/wizardSteps.ts';
+import { pickTable } from './pickResource.ts';
 import type { ResourcesDeps } from './deps.ts';
-import { columnsByTable } from './columnsByTable.ts';
-import { readTable } from './readTable.ts';
+import { groupColumnsByTable } from './groupColumnsByTable.ts';
+import { fetchTableDocument } from './fetchTableDocument.ts';
 
 const t = vscode.l10n.t;
 
 /** Hides or shows tables and columns; the columns of one table go in one request. */
-export async function hide(
+export async function setHidden(
   deps: ResourcesDeps,
   nodes: readonly TreeTarget[],
   hidden: boolean,
 ): Promise<void> {
   const targets = nodes
-    .flatMap((node) => resourceTarget(node) ?? [])
+    .flatMap((node) => toResourceTarget(node) ?? [])
     .filter(({ resource: { kind } }) => kind === 'table' || kind === 'column');
   if (targets.length === 0) {
     await showInformation(
@@ -46,16 +46,16 @@ export async function hide(
       await deps.performer.perform(hideTable({ connectionId, within }, resource, name, hidden));
     }
   }
-  for (const columns of columnsByTable(targets)) {
+  for (const columns of groupColumnsByTable(targets)) {
     const [{ connectionId, ids, within }] = columns;
-    const document = await readTable(deps, connectionId, ids);
+    const document = await fetchTableDocument(deps, connectionId, ids);
     const place = { connectionId, within: within.slice(0, -1) };
     const columnIds = columns.map(({ columnId }) => columnId);
     await deps.performer.perform(hideColumns(place, ids, document, columnIds, hidden));
   }
 }
 
-interface BehaviourForm {
+interface BuildSettingsForm {
   readonly preset: BuildPreset;
   readonly columnId: string;
   readonly lastDays: string;
@@ -63,24 +63,24 @@ interface BehaviourForm {
 }
 
 /** Asks how a table is built, in the words of the platform (platform-facts 2.4). */
-export async function chooseBuildBehaviour(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseTable(deps, t('Build Behaviour'), node);
+export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await pickTable(deps, t('Build Behaviour'), node);
   if (chosen === undefined) {
     return;
   }
   const { place, table, tableIds } = chosen;
-  const title = t('Build Behaviour of {0}', tableName(table));
-  const isIncremental = ({ preset }: BehaviourForm): boolean => preset === 'incremental';
+  const title = t('Build Behaviour of {0}', getTableName(table));
+  const isIncremental = ({ preset }: BuildSettingsForm): boolean => preset === 'incremental';
   const columns = (table.columns ?? []).filter(({ oid }) => oid);
-  const days = (prompt: string) => ({
+  const createDaysStep = (prompt: string) => ({
     title,
     prompt,
     problem: (value: string) =>
       /^\s*\d*\s*$/.test(value) ? undefined : t('Enter a whole number of days, or nothing.'),
   });
-  const form = await runWizard<BehaviourForm>(
+  const form = await runWizard<BuildSettingsForm>(
     [
-      choiceStep<'preset', BehaviourForm>('preset', () => ({
+      createChoiceStep<'preset', BuildSettingsForm>('preset', () => ({
         title,
         placeholder: t('What does a build by table do with the rows that are there?'),
         items: [
@@ -98,49 +98,51 @@ export async function chooseBuildBehaviour(deps: ResourcesDeps, node?: TreeTarge
           },
         ],
       })),
-      when(
+      createConditionalStep(
         isIncremental,
-        choiceStep('columnId', () => ({
+        createChoiceStep('columnId', () => ({
           title,
           placeholder: t('Column that tells new rows'),
           items: columns.map((column) => ({
-            label: columnName(column),
-            description: columnType(column.type)?.name ?? '',
+            label: getColumnName(column),
+            description: getColumnType(column.type)?.name ?? '',
             value: column.oid ?? '',
           })),
         })),
       ),
-      when(
+      createConditionalStep(
         isIncremental,
-        textStep('lastDays', () => days(t('Read the last days again: how many? Empty for none'))),
+        createTextStep('lastDays', () =>
+          createDaysStep(t('Read the last days again: how many? Empty for none')),
+        ),
       ),
-      when(
+      createConditionalStep(
         isIncremental,
-        textStep('keepOnlyDays', () =>
-          days(t('Drop rows that are older than this many days; empty keeps all')),
+        createTextStep('keepOnlyDays', () =>
+          createDaysStep(t('Drop rows that are older than this many days; empty keeps all')),
         ),
       ),
     ],
     {
-      preset: presetOf(await behaviourOf(deps, place.connectionId, tableIds)) ?? 'replace',
+      preset: getBuildPreset(await loadBuildSettings(deps, place.connectionId, tableIds)) ?? 'replace',
       columnId: '',
       lastDays: '',
       keepOnlyDays: '',
     },
   );
   if (form !== undefined) {
-    const behaviour = buildBehaviour(form.preset, accumulationOf(form));
-    await deps.performer.perform(setBuildBehaviour(place, tableIds, tableName(table), behaviour));
+    const behaviour = createBuildBehavior(form.preset, toAccumulationInput(form));
+    await deps.performer.perform(setBuildBehavior(place, tableIds, getTableName(table), behaviour));
   }
 }
 
-const behaviourOf = async (deps: ResourcesDeps, connectionId: string, ids: TableIds) =>
-  (await readTable(deps, connectionId, ids))['buildBehavior'];
+const loadBuildSettings = async (deps: ResourcesDeps, connectionId: string, ids: TableIds) =>
+  (await fetchTableDocument(deps, connectionId, ids))['buildBehavior'];
 
-const accumulationOf = ({ columnId, lastDays, keepOnlyDays }: BehaviourForm): AccumulationInput => ({
+const toAccumulationInput = ({ columnId, lastDays, keepOnlyDays }: BuildSettingsForm): AccumulationInput => ({
   columnId,
-  lastDays: numberIn(lastDays),
-  keepOnlyDays: numberIn(keepOnlyDays),
+  lastDays: parseNumber(lastDays),
+  keepOnlyDays: parseNumber(keepOnlyDays),
 });
 
-const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const parseNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));

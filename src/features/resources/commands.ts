@@ -1,28 +1,28 @@
-import { changeMatching, newCustomDataObject, removeMatching } from './customData.ts';
-import { chooseBuildBehaviour, hide } from './changeTables.ts';
-import { newDatamodel, newDataset } from './createModel.ts';
-import { newRelation } from './createRelation.ts';
-import { newRule } from './createRule.ts';
-import { newCustomColumn, newCustomTable, newTable } from './createTable.ts';
-import { newViewpoint } from './createViewpoint.ts';
-import { duplicate } from './duplicate.ts';
-import { remove } from './removeResources.ts';
+import { changeMatchingObjects, addCustomDataObject, deleteMatchingObjects } from './customDataCommands.ts';
+import { editBuildSettings, setHidden } from './changeTables.ts';
+import { addDatamodel, addDataset } from './addDatamodel.ts';
+import { addRelation } from './addRelation.ts';
+import { addRule } from './addRule.ts';
+import { addCustomColumn, addCustomTable, addTable } from './addTable.ts';
+import { addViewpoint } from './addViewpoint.ts';
+import { duplicateResource } from './duplicate.ts';
+import { deleteResources } from './deleteResources.ts';
 
 /** What the commands of this feature do, loaded when the first of them is used. */
 export {
-  changeMatching,
-  chooseBuildBehaviour,
-  duplicate,
-  hide,
-  newCustomColumn,
-  newCustomDataObject,
-  newCustomTable,
-  newDatamodel,
-  newDataset,
-  newRelation,
-  newRule,
-  newTable,
-  newViewpoint,
-  remove,
-  removeMatching,
+  changeMatchingObjects,
+  editBuildSettings,
+  duplicateResource,
+  setHidden,
+  addCustomColumn,
+  addCustomDataObject,
+  addCustomTable,
+  addDatamodel,
+  addDataset,
+  addRelation,
+  addRule,
+  addTable,
+  addViewpoint,
+  deleteResources,
+  deleteMatchingObjects,
 };

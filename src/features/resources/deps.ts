@@ -1,14 +1,14 @@
 import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { Report } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-export interface ResourcesDeps extends ConnectionChoice {
+export interface ResourcesDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   readonly selection: TreeSelection;
@@ -17,6 +17,8 @@ export interface ResourcesDeps extends ConnectionChoice {
    * Does what a person asked for, the one way down for every write: shows the plan first where something would be
    * lost or break. Answers what became of it; `undefined` when the person gave up.
    */
-  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
-  readonly writing: () => Promise<{ readonly writer: Writer }>;
+  readonly performer: {
+    perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+  };
+  readonly changeServices: () => Promise<{ readonly writer: Writer }>;
 }

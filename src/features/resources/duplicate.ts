@@ -4,28 +4,28 @@ import { duplicateTable } from '../../changes/operations/tableActions.ts';
 import { duplicateViewpoint } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { learnNames } from '../../connections/knownNames.ts';
-import { tableName } from '../../contract/table.ts';
-import { askWhoIsMeant } from '../../platform/identifyParty.ts';
+import { loadKnownNames } from '../../connections/knownNames.ts';
+import { getTableName } from '../../contract/table.ts';
+import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
-import { resourceTarget } from '../../platform/treeTarget.ts';
-import { choiceStep, textStep } from '../../platform/wizard.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
+import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
-import { create } from './created.ts';
+import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
-import { partyStep } from './partyStep.ts';
-import { copyName, freeName } from './names.ts';
-import { readTable } from './readTable.ts';
+import { createPartyStep } from './partyStep.ts';
+import { getCopyName, createNameValidator } from './names.ts';
+import { fetchTableDocument } from './fetchTableDocument.ts';
 
 const t = vscode.l10n.t;
 
-type Copied = 'table' | 'rule' | 'viewpoint';
-type CopiedRef<Kind extends Copied> = Extract<ResourceTarget['resource'], { kind: Kind }>;
+type CopiedKind = 'table' | 'rule' | 'viewpoint';
+type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { kind: Kind }>;
 
 /** Copies a table, a rule or a viewpoint: the first under another name, the rule for another party. */
-export async function duplicate(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const target = node && resourceTarget(node);
+export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const target = node && toResourceTarget(node);
   const resource = target?.resource;
   if (resource?.kind === 'table') {
     await copyTable(deps, target as ResourceTarget, resource);
@@ -45,12 +45,12 @@ async function copyTable(
 ): Promise<void> {
   const { catalog } = await deps.sessions.get(connectionId);
   const tables = await catalog.tables(ref.datamodelId, ref.datasetId);
-  const copy = await askCopyName(name, tables.map(tableName));
+  const copy = await promptForCopyName(name, tables.map(getTableName));
   if (copy !== undefined) {
-    const document = await readTable(deps, connectionId, ref);
+    const document = await fetchTableDocument(deps, connectionId, ref);
     const { datamodelId, datasetId } = ref;
     const operation = duplicateTable({ connectionId, within }, { datamodelId, datasetId }, document, copy);
-    await create(deps, operation, (tableId) => ({ kind: 'table', datamodelId, datasetId, tableId }));
+    await createAndReveal(deps, operation, (tableId) => ({ kind: 'table', datamodelId, datasetId, tableId }));
   }
 }
 
@@ -60,7 +60,7 @@ async function copyViewpoint(
   { viewpointId }: CopiedRef<'viewpoint'>,
 ): Promise<void> {
   const { catalog, client } = await deps.sessions.get(connectionId);
-  const copy = await askCopyName(
+  const copy = await promptForCopyName(
     name,
     catalog.known.viewpoints.flatMap((one) => one.name ?? []),
   );
@@ -71,15 +71,21 @@ async function copyViewpoint(
       isJsonObject(document) ? document : {},
       copy,
     );
-    await create(deps, operation, (id) => ({ kind: 'viewpoint', viewpointId: id }));
+    await createAndReveal(deps, operation, (id) => ({ kind: 'viewpoint', viewpointId: id }));
   }
 }
 
-const askCopyName = (name: string, taken: readonly string[]): Promise<string | undefined> => {
+const promptForCopyName = (name: string, existingNames: readonly string[]): Promise<string | undefined> => {
   const title = t('Duplicate {0}', name);
   return runWizard<{ name: string }>(
-    [textStep('name', () => ({ title, prompt: t('Name of the copy'), problem: freeName(taken) }))],
-    { name: copyName(name, taken) },
+    [
+      createTextStep('name', () => ({
+        title,
+        prompt: t('Name of the copy'),
+        problem: createNameValidator(existingNames),
+      })),
+    ],
+    { name: getCopyName(name, existingNames) },
   ).then((form) => form?.name);
 };
 
@@ -94,10 +100,10 @@ async function copyRule(
   { subject, ruleId }: CopiedRef<'rule'>,
 ): Promise<void> {
   const title = t('Duplicate the Rule of {0}', name);
-  await learnNames(deps, connectionId, subject);
+  await loadKnownNames(deps, connectionId, subject);
   const form = await runWizard<CopyForm>(
     [
-      choiceStep<'type', CopyForm>('type', () => ({
+      createChoiceStep<'type', CopyForm>('type', () => ({
         title,
         placeholder: t('Whom is the copy for?'),
         items: [
@@ -105,11 +111,12 @@ async function copyRule(
           { label: `$(person) ${t('A user')}`, value: 'user' },
         ],
       })),
-      partyStep<CopyForm>({ deps, connectionId, title }, ({ type }) => type === 'group'),
+      createPartyStep<CopyForm>({ deps, connectionId, title }, ({ type }) => type === 'group'),
     ],
     { type: 'group', party: '' },
   );
-  const found = form && (await askWhoIsMeant(deps, connectionId, { type: form.type, text: form.party }));
+  const found =
+    form && (await identifyPartyOrWarn(deps, connectionId, { type: form.type, text: form.party }));
   if (form === undefined || found === undefined) {
     return;
   }
@@ -121,7 +128,7 @@ async function copyRule(
   const operation = duplicateRule({ connectionId, within }, subject, rule, [
     { type: form.type, id: found.id },
   ]);
-  await create(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
+  await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }
 
 /** One rule has no address of its own (spec, "Endpoints"): it is found among all. */

@@ -3,46 +3,70 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import type { ResourcesDeps } from './deps.ts';
 
-const load = () => import('./commands.ts');
+const loadCommands = () => import('./commands.ts');
 
-type SingleCommand = Exclude<keyof Awaited<ReturnType<typeof load>>, 'hide' | 'remove'>;
+type SingleNodeCommand = Exclude<
+  keyof Awaited<ReturnType<typeof loadCommands>>,
+  'setHidden' | 'deleteResources'
+>;
 
 /** Making, copying, hiding and deleting resources, from the tree and from the palette. */
 export function register(deps: ResourcesDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
   /** Runs one of the commands that take the node they were called on. */
-  const one = (name: SingleCommand) => async (node?: TreeTarget) => (await load())[name](deps, node);
-  store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, one('newDatamodel')));
-  store.add(registerCommand('datamodelStudio.resources.newDataset', log, one('newDataset')));
-  store.add(registerCommand('datamodelStudio.resources.newTable', log, one('newTable')));
-  store.add(registerCommand('datamodelStudio.resources.newCustomTable', log, one('newCustomTable')));
-  store.add(registerCommand('datamodelStudio.resources.newCustomColumn', log, one('newCustomColumn')));
-  store.add(registerCommand('datamodelStudio.resources.newRelation', log, one('newRelation')));
-  store.add(registerCommand('datamodelStudio.resources.newRule', log, one('newRule')));
-  store.add(registerCommand('datamodelStudio.resources.newViewpoint', log, one('newViewpoint')));
-  store.add(registerCommand('datamodelStudio.resources.newCustomData', log, one('newCustomDataObject')));
-  store.add(registerCommand('datamodelStudio.resources.changeCustomData', log, one('changeMatching')));
-  store.add(registerCommand('datamodelStudio.resources.deleteCustomData', log, one('removeMatching')));
-  store.add(registerCommand('datamodelStudio.resources.buildBehaviour', log, one('chooseBuildBehaviour')));
+  const runCommandByName = (name: SingleNodeCommand) => async (node?: TreeTarget) =>
+    (await loadCommands())[name](deps, node);
+  store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, runCommandByName('addDatamodel')));
+  store.add(registerCommand('datamodelStudio.resources.newDataset', log, runCommandByName('addDataset')));
+  store.add(registerCommand('datamodelStudio.resources.newTable', log, runCommandByName('addTable')));
+  store.add(
+    registerCommand('datamodelStudio.resources.newCustomTable', log, runCommandByName('addCustomTable')),
+  );
+  store.add(
+    registerCommand('datamodelStudio.resources.newCustomColumn', log, runCommandByName('addCustomColumn')),
+  );
+  store.add(registerCommand('datamodelStudio.resources.newRelation', log, runCommandByName('addRelation')));
+  store.add(registerCommand('datamodelStudio.resources.newRule', log, runCommandByName('addRule')));
+  store.add(registerCommand('datamodelStudio.resources.newViewpoint', log, runCommandByName('addViewpoint')));
+  store.add(
+    registerCommand('datamodelStudio.resources.newCustomData', log, runCommandByName('addCustomDataObject')),
+  );
+  store.add(
+    registerCommand(
+      'datamodelStudio.resources.changeCustomData',
+      log,
+      runCommandByName('changeMatchingObjects'),
+    ),
+  );
+  store.add(
+    registerCommand(
+      'datamodelStudio.resources.deleteCustomData',
+      log,
+      runCommandByName('deleteMatchingObjects'),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.resources.buildBehaviour', log, runCommandByName('editBuildSettings')),
+  );
   store.add(
     registerCommand('datamodelStudio.resources.duplicate', log, async (node) =>
-      (await load()).duplicate(deps, node ?? deps.selection.current[0]),
+      (await loadCommands()).duplicateResource(deps, node ?? deps.selection.current[0]),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.resources.delete', log, async (node, all) =>
-      (await load()).remove(deps, chosen(deps, node, all)),
+      (await loadCommands()).deleteResources(deps, getTargetNodes(deps, node, all)),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.resources.hide', log, async (node, all) =>
-      (await load()).hide(deps, chosen(deps, node, all), true),
+      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, all), true),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.resources.unhide', log, async (node, all) =>
-      (await load()).hide(deps, chosen(deps, node, all), false),
+      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, all), false),
     ),
   );
   return store;
@@ -52,7 +76,7 @@ export function register(deps: ResourcesDeps): Disposable {
  * A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key and the palette
  * pass none.
  */
-const chosen = (
+const getTargetNodes = (
   { selection }: ResourcesDeps,
   node?: TreeTarget,
   all?: readonly TreeTarget[],

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 const t = vscode.l10n.t;
 
 /** What is wrong with a name that has to be new among others; letter case does not tell two apart. */
-export function freeName(taken: readonly string[]): (value: string) => string | undefined {
-  const used = new Set(taken.map((name) => name.toLowerCase()));
+export function createNameValidator(existingNames: readonly string[]): (value: string) => string | undefined {
+  const used = new Set(existingNames.map((name) => name.toLowerCase()));
   return (value) => {
     const name = value.trim();
     if (name === '') {
@@ -15,8 +15,8 @@ export function freeName(taken: readonly string[]): (value: string) => string | 
 }
 
 /** The name of a copy: the next free one. */
-export function copyName(name: string, taken: readonly string[]): string {
-  const isFree = freeName(taken);
+export function getCopyName(name: string, existingNames: readonly string[]): string {
+  const isFree = createNameValidator(existingNames);
   for (let count = 1; ; count += 1) {
     const copy = count === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, count);
     if (isFree(copy) === undefined) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { identifiable, knownNames } from '../../connections/knownNames.ts';
-import { nameStep } from '../../platform/wizard.ts';
+import { filterIdentifiable, getKnownNames } from '../../connections/knownNames.ts';
+import { createNameStep } from '../../platform/wizard.ts';
 import type { WizardStep } from '../../platform/wizardSteps.ts';
 import type { ResourcesDeps } from './deps.ts';
 
@@ -10,24 +10,24 @@ const t = vscode.l10n.t;
  * Asks which group or user a rule is for: one that is known of the instance, or another by what is typed, which leads
  * to an identifier yet (see `identifyParty`). People know names, not identifiers.
  */
-export function partyStep<State extends { readonly party: string }>(
+export function createPartyStep<State extends { readonly party: string }>(
   { deps, connectionId, title }: { deps: ResourcesDeps; connectionId: string; title: string },
   isGroup: (state: State) => boolean,
 ): WizardStep<State> {
-  return nameStep<'party', State>('party', (state) => {
-    const { groups, users } = knownNames(deps, connectionId);
+  return createNameStep<'party', State>('party', (state) => {
+    const { groups, users } = getKnownNames(deps, connectionId);
     return isGroup(state)
       ? {
           title,
           placeholder: t('A group: name or ID'),
-          names: identifiable(groups),
+          names: filterIdentifiable(groups),
           icon: 'organization',
           typed: (name) => t('The group "{0}"', name),
         }
       : {
           title,
           placeholder: t('A user: name, e-mail address or ID'),
-          names: identifiable(users),
+          names: filterIdentifiable(users),
           icon: 'person',
           typed: (name) => t('The user "{0}"', name),
         };

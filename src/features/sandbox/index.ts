@@ -19,13 +19,13 @@ export function register(deps: {
   log: Log;
 }): Disposable {
   const store = new DisposableStore();
-  store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => start(deps)));
-  store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stop(deps)));
-  store.add(deps.sandbox.onDidEnd(() => forget(deps)));
+  store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => startSandbox(deps)));
+  store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stopSandbox(deps)));
+  store.add(deps.sandbox.onDidEnd(() => forgetSandbox(deps)));
   return store;
 }
 
-async function start(deps: {
+async function startSandbox(deps: {
   sandbox: SandboxService;
   connections: ConnectionStore;
   sessions: Sessions;
@@ -43,13 +43,13 @@ async function start(deps: {
   await deps.connections.save(deps.connections.find(sandboxConnectionId) ?? connection);
 }
 
-async function stop(deps: {
+async function stopSandbox(deps: {
   sandbox: SandboxService;
   sessions: Sessions;
   builds: BuildMonitor;
 }): Promise<void> {
   if (await deps.sandbox.stop()) {
-    forget(deps);
+    forgetSandbox(deps);
     await showInformation(
       vscode.l10n.t('The sandbox has stopped. Its data is kept until it is started again.'),
     );
@@ -61,7 +61,7 @@ async function stop(deps: {
 }
 
 /** What was known of it ends with it: its address is another one next time, and it remembers no build. */
-function forget({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
+function forgetSandbox({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
   builds.instanceEnded(sandboxConnectionId);
   sessions.end(sandboxConnectionId);
 }

@@ -3,13 +3,13 @@ import type { EngineVerdict } from '../../client/sandboxClient.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { isSandbox } from '../../connections/handedOver.ts';
+import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { engineExtent } from '../../sql/language.ts';
+import { findEngineErrorExtent } from '../../sql/language.ts';
 import type { AskEngine } from './deps.ts';
-import { languageId } from './documents.ts';
+import { sqlLanguageId } from './documents.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { plainText } from '../../platform/serverText.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 
 interface CheckDeps {
   readonly regions: SqlRegions;
@@ -21,24 +21,27 @@ interface CheckDeps {
 export class ExpressionCheck implements Disposable {
   readonly #deps: CheckDeps;
   readonly #store = new DisposableStore();
-  readonly #verdicts = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-sql-engine'));
+  readonly #diagnostics = this.#store.add(
+    vscode.languages.createDiagnosticCollection('datamodel-sql-engine'),
+  );
 
   constructor(deps: CheckDeps) {
     this.#deps = deps;
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) {
-          this.#verdicts.delete(document.uri);
+          this.#diagnostics.delete(document.uri);
         }
       }),
     );
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#verdicts.delete(uri)));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)));
   }
 
   /** Checks the text of the active editor. */
   async check(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    const [region] = document?.languageId === languageId ? await this.#deps.regions.of(document) : [];
+    const [region] =
+      document?.languageId === sqlLanguageId ? await this.#deps.regions.getRegions(document) : [];
     const connection = region?.model && this.#deps.connections.find(region.model.connectionId);
     if (document === undefined || region?.model === undefined || connection === undefined) {
       await showInformation(vscode.l10n.t('Open the SQL of a datamodel of the sandbox to check it.'));
@@ -51,14 +54,14 @@ export class ExpressionCheck implements Disposable {
       return;
     }
     const { version } = document;
-    const verdict = await this.#ask(connection, region);
+    const verdict = await this.#askEngine(connection, region);
     if (document.version !== version || document.isClosed || verdict === undefined) {
       return;
     }
-    this.#verdicts.set(document.uri, verdict.ok ? [] : [diagnosticOf(verdict, region)]);
+    this.#diagnostics.set(document.uri, verdict.ok ? [] : [createDiagnostic(verdict, region)]);
     if (verdict.ok) {
       // Not awaited: a message stays until it is read.
-      void showInformation(accepted(verdict.columns, region));
+      void showInformation(describeAccepted(verdict.columns, region));
     }
   }
 
@@ -66,7 +69,7 @@ export class ExpressionCheck implements Disposable {
     this.#store.dispose();
   }
 
-  async #ask(
+  async #askEngine(
     connection: Connection,
     { text, context, model }: SqlRegion,
   ): Promise<EngineVerdict | undefined> {
@@ -75,7 +78,7 @@ export class ExpressionCheck implements Disposable {
       sql: text,
       ...(context.kind === 'column' ? { columnOf: context.table } : {}),
     };
-    const title = plainText(vscode.l10n.t('Checking on the engine of {0}', connection.name));
+    const title = toPlainText(vscode.l10n.t('Checking on the engine of {0}', connection.name));
     const options = { location: vscode.ProgressLocation.Window, title };
     return vscode.window.withProgress(options, async (_progress, token) => {
       const cancelled = new AbortController();
@@ -89,19 +92,21 @@ export class ExpressionCheck implements Disposable {
   }
 }
 
-function accepted(columns: readonly string[], { context }: SqlRegion): string {
+function describeAccepted(columns: readonly string[], { context }: SqlRegion): string {
   return context.kind === 'column'
     ? vscode.l10n.t("The sandbox's engine accepts this expression.")
     : vscode.l10n.t("The sandbox's engine accepts this query. Its columns: {0}", columns.join(', '));
 }
 
 /** The engine's words at the place that they name, else at the whole text. */
-function diagnosticOf(
+function createDiagnostic(
   { message, table }: Extract<EngineVerdict, { ok: false }>,
   region: SqlRegion,
 ): vscode.Diagnostic {
   const extent =
-    table === undefined ? engineExtent(region.text, message) : engineExtent(region.text, `: ${table}`);
+    table === undefined
+      ? findEngineErrorExtent(region.text, message)
+      : findEngineErrorExtent(region.text, `: ${table}`);
   const words = table === undefined ? message : vscode.l10n.t('In the custom table {0}: {1}', table, message);
   const diagnostic = new vscode.Diagnostic(region.rangeOf(extent), words, vscode.DiagnosticSeverity.Error);
   diagnostic.source = vscode.l10n.t('sandbox engine');

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type CompletionItem, type CompletionKind, completionsAt } from '../../sql/language.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { wordFollows } from './wordFollows.ts';
-import { completionDetail } from './words.ts';
+import { waitForWord } from './waitForWord.ts';
+import { describeCompletion } from './messages.ts';
 
 /** Characters after which names are proposed without being asked for. */
-export const completionTriggers = ['.', '[', '"', '`', '(', ' '] as const;
+export const sqlCompletionTriggers = ['.', '[', '"', '`', '(', ' '] as const;
 
-const kinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
+const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
   table: vscode.CompletionItemKind.Class,
   column: vscode.CompletionItemKind.Field,
   alias: vscode.CompletionItemKind.Variable,
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
 };
 
 /** What can be typed at the caret, in the order of the core. */
-export class SqlCompletion implements vscode.CompletionItemProvider {
+export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #regions: SqlRegions;
 
   constructor(regions: SqlRegions) {
@@ -31,15 +31,15 @@ export class SqlCompletion implements vscode.CompletionItemProvider {
     { triggerCharacter }: vscode.CompletionContext,
   ): Promise<vscode.CompletionList | undefined> {
     const line = document.lineAt(position).text;
-    const place = await this.#regions.at(document, position);
+    const place = await this.#regions.findRegionAt(document, position);
     if (place === undefined || token.isCancellationRequested) {
       return undefined;
     }
     const { region, offset } = place;
     const found = completionsAt(region.text, offset, region.context);
-    const items = found.map((item, index) => toItem(item, index, region));
-    if (triggerCharacter === ' ' && !isAwaited(found[0])) {
-      const isWordBegun = await wordFollows(document, position, { line, token });
+    const items = found.map((item, index) => toCompletionItem(item, index, region));
+    if (triggerCharacter === ' ' && !isRequiredHere(found[0])) {
+      const isWordBegun = await waitForWord(document, position, { line, token });
       return isWordBegun ? new vscode.CompletionList(items, true) : undefined;
     }
     // What was typed narrows the list already: another letter needs another one.
@@ -49,25 +49,25 @@ export class SqlCompletion implements vscode.CompletionItemProvider {
 }
 
 /** After a blank only what must follow: a table after FROM, a condition after ON. Words would disturb the typing. */
-const isAwaited = (best: CompletionItem | undefined): boolean =>
-  best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isCondition(best));
+const isRequiredHere = (best: CompletionItem | undefined): boolean =>
+  best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isJoinCondition(best));
 
 /** A join condition that a relation of the datamodel gives. */
-const isCondition = ({ kind, label, insertText }: CompletionItem): boolean =>
+const isJoinCondition = ({ kind, label, insertText }: CompletionItem): boolean =>
   kind === 'column' && label.includes(' = ') && insertText.includes(' = ');
 
-function toItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
+function toCompletionItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
   const { label, insertText, kind, start, end } = found;
-  const detail = completionDetail(found);
+  const detail = describeCompletion(found);
   // Two conditions may join columns of the same names: what is written tells them apart.
-  const shown = isCondition(found) ? insertText : label;
+  const shown = isJoinCondition(found) ? insertText : label;
   const item = new vscode.CompletionItem(
     detail === undefined ? shown : { label: shown, description: detail },
-    kinds[kind],
+    completionItemKinds[kind],
   );
   item.range = region.rangeOf({ start, end });
   item.sortText = String(index).padStart(6, '0');
-  item.filterText = filterText(found, region);
+  item.filterText = getFilterText(found, region);
   if (insertText.endsWith('()')) {
     item.insertText = new vscode.SnippetString(`${insertText.slice(0, -1)}$0)`);
     item.command = { command: 'editor.action.triggerParameterHints', title: '' };
@@ -78,7 +78,7 @@ function toItem(found: CompletionItem, index: number, region: SqlRegion): vscode
 }
 
 /** The editor compares it with the text from the start of the range on: an open quote, a `t.*` are part of that. */
-function filterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
+function getFilterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
   const replaced = region.text.slice(start, end);
   if (label === '*' && insertText !== '*') {
     return region.written(replaced);

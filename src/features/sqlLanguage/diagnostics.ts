@@ -4,13 +4,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { diagnosticWords } from './words.ts';
+import { describeDiagnostic } from './messages.ts';
 
 /** Whose words a diagnostic is. */
-export const diagnosticSource = 'datamodel-sql';
+export const sqlDiagnosticSource = 'datamodel-sql';
 
 /** How long typing may pause before a text is judged. */
-const typingPauseMs = 300;
+const debounceMs = 300;
 
 const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
@@ -24,7 +24,7 @@ export class SqlDiagnostics implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #found = this.#store.add(vscode.languages.createDiagnosticCollection(diagnosticSource));
+  readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection(sqlDiagnosticSource));
   readonly #pending = new Map<string, Disposable>();
 
   constructor({ regions, clock, log }: { regions: SqlRegions; clock: Clock; log: Log }) {
@@ -33,9 +33,9 @@ export class SqlDiagnostics implements Disposable {
     this.#log = log;
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)));
     this.#store.add(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, typingPauseMs)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
-    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#clear(document)));
     this.refresh();
   }
 
@@ -55,7 +55,7 @@ export class SqlDiagnostics implements Disposable {
   }
 
   #schedule(document: vscode.TextDocument, delayMs: number): void {
-    if (!this.#regions.isOurs(document)) {
+    if (!this.#regions.isSupported(document)) {
       return;
     }
     const key = document.uri.toString();
@@ -64,38 +64,38 @@ export class SqlDiagnostics implements Disposable {
       key,
       this.#clock.schedule(delayMs, () => {
         this.#pending.delete(key);
-        this.#judge(document).catch((error: unknown) => {
+        this.#validate(document).catch((error: unknown) => {
           this.#log.error('sql', 'Diagnostics failed', { reason: String(error) });
         });
       }),
     );
   }
 
-  async #judge(document: vscode.TextDocument): Promise<void> {
+  async #validate(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
-    const regions = await this.#regions.of(document);
+    const regions = await this.#regions.getRegions(document);
     // Meanwhile it may have been changed, which has its own turn, or closed.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      this.#found.set(document.uri, regions.flatMap(diagnosticsOf));
+      this.#diagnostics.set(document.uri, regions.flatMap(createDiagnostics));
     }
   }
 
-  #forget({ uri }: vscode.TextDocument): void {
+  #clear({ uri }: vscode.TextDocument): void {
     this.#pending.get(uri.toString())?.dispose();
     this.#pending.delete(uri.toString());
-    this.#found.delete(uri);
+    this.#diagnostics.delete(uri);
   }
 }
 
-function diagnosticsOf(region: SqlRegion): vscode.Diagnostic[] {
+function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {
   // A text that nobody has begun is not wrong.
   if (region.text.trim() === '') {
     return [];
   }
   return diagnose(region.text, region.context).map((found) => {
     const range = region.rangeOf(found);
-    const diagnostic = new vscode.Diagnostic(range, diagnosticWords(found), severities[found.severity]);
-    diagnostic.source = diagnosticSource;
+    const diagnostic = new vscode.Diagnostic(range, describeDiagnostic(found), severities[found.severity]);
+    diagnostic.source = sqlDiagnosticSource;
     diagnostic.code = found.code;
     return diagnostic;
   });

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { type CodeAction, codeActionsAt, definitionAt } from '../../sql/language.ts';
 import { isTooLongToFormat } from '../../sql/formatLimit.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { commandLink } from '../../platform/commands.ts';
-import { diagnosticSource } from './diagnostics.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { sqlDiagnosticSource } from './diagnostics.ts';
 import type { SqlLanguageDeps } from './deps.ts';
-import { nodeOf } from './modelResources.ts';
-import { formatAside } from './formatThread.ts';
+import { createTreeTarget } from './modelResources.ts';
+import { formatInWorker } from './formatThread.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { actionWords } from './words.ts';
+import { describeCodeAction } from './messages.ts';
 
 /** Fixes for what is wrong, and rewrites. */
-export class SqlCodeActions implements vscode.CodeActionProvider {
+export class SqlCodeActionProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.Refactor];
   readonly #regions: SqlRegions;
 
@@ -24,40 +24,40 @@ export class SqlCodeActions implements vscode.CodeActionProvider {
     range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
-    const place = await this.#regions.at(document, range.start);
+    const place = await this.#regions.findRegionAt(document, range.start);
     const end = place?.region.offsetAt(range.end);
     if (place === undefined || end === undefined) {
       return [];
     }
     const { region, offset } = place;
-    const own = diagnostics.filter(({ source }) => source === diagnosticSource);
+    const own = diagnostics.filter(({ source }) => source === sqlDiagnosticSource);
     return [
       ...codeActionsAt(region.text, offset, end, region.context).map((found) =>
-        toAction(found, region, document, own),
+        toCodeAction(found, region, document, own),
       ),
-      ...renameEverywhere(region, offset),
+      ...createRenameActions(region, offset),
     ];
   }
 }
 
 /** Renames a table or column in the whole datamodel: what else uses it is shown before anything is sent. */
-function renameEverywhere({ text, context, model }: SqlRegion, offset: number): vscode.CodeAction[] {
+function createRenameActions({ text, context, model }: SqlRegion, offset: number): vscode.CodeAction[] {
   const found = definitionAt(text, offset, context);
   if (found?.table === undefined || found.start !== undefined || model === undefined) {
     return [];
   }
   const { table, column } = found;
-  const node = nodeOf(model, table, column);
+  const node = createTreeTarget(model, table, column);
   if (node === undefined) {
     return [];
   }
   const title = vscode.l10n.t('Rename "{0}" in the whole datamodel…', column ?? table);
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.Refactor.append('rename'));
-  action.command = commandLink('datamodelStudio.rename.start', title, node);
+  action.command = createCommand('datamodelStudio.rename.start', title, node);
   return [action];
 }
 
-function toAction(
+function toCodeAction(
   found: CodeAction,
   region: SqlRegion,
   document: vscode.TextDocument,
@@ -65,10 +65,10 @@ function toAction(
 ): vscode.CodeAction {
   const isRewrite = found.code === 'quote' || found.code === 'expand-star';
   const action = new vscode.CodeAction(
-    actionWords(found),
+    describeCodeAction(found),
     isRewrite ? vscode.CodeActionKind.RefactorRewrite : vscode.CodeActionKind.QuickFix,
   );
-  action.edit = workspaceEdit(document, region, found.edits);
+  action.edit = toWorkspaceEdit(document, region, found.edits);
   action.isPreferred = found.preferred;
   const ranges = found.edits.map((edit) => region.rangeOf(edit));
   action.diagnostics = isRewrite
@@ -77,7 +77,7 @@ function toAction(
   return action;
 }
 
-export function workspaceEdit(
+export function toWorkspaceEdit(
   document: vscode.TextDocument,
   region: SqlRegion,
   edits: CodeAction['edits'],
@@ -91,7 +91,7 @@ export function workspaceEdit(
 }
 
 /** Lays a whole text out, in a thread that the formatter is loaded in. */
-export class SqlFormatter implements vscode.DocumentFormattingEditProvider {
+export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvider {
   readonly #deps: Pick<SqlLanguageDeps, 'clock' | 'extensionUri'>;
 
   constructor(deps: Pick<SqlLanguageDeps, 'clock' | 'extensionUri'>) {
@@ -128,7 +128,7 @@ export class SqlFormatter implements vscode.DocumentFormattingEditProvider {
     const stop = new AbortController();
     const cancelled = token.onCancellationRequested(() => stop.abort(new vscode.CancellationError()));
     try {
-      return await formatAside(script.fsPath, text, { clock, signal: stop.signal });
+      return await formatInWorker(script.fsPath, text, { clock, signal: stop.signal });
     } catch (error) {
       if (stop.signal.aborted) {
         return undefined;

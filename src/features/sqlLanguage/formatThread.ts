@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
 
 /** How long a text may take, once the formatter is loaded. */
-const mostMs = 1000;
+const timeoutMs = 1000;
 
 /** Far more than the formatter needs for a text that it ends with in time. */
-const mostMegabytes = 1024;
+const maxMegabytes = 1024;
 
 interface FormatOptions {
   readonly clock: Clock;
@@ -17,14 +17,14 @@ interface FormatOptions {
  * @param script the address of `formatWorker.ts` or of its bundle
  * @throws the reason of the signal, and an Error when the thread ends without an answer
  */
-export function formatAside(
+export function formatInWorker(
   script: string | URL,
   text: string,
   { clock, signal }: FormatOptions,
 ): Promise<string | undefined> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
+    const resourceLimits = { maxOldGenerationSizeMb: maxMegabytes };
     const worker = new Worker(script, { workerData: text, resourceLimits });
     const ending = new AbortController();
     const end = (): void => {
@@ -42,7 +42,7 @@ export function formatAside(
     );
     worker.on('message', (message: 'ready' | { readonly text: string }) => {
       if (message === 'ready') {
-        const timer = clock.schedule(mostMs, () => {
+        const timer = clock.schedule(timeoutMs, () => {
           end();
           resolve(undefined);
         });

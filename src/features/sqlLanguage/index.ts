@@ -9,27 +9,27 @@ import type { SqlLanguage } from './language.ts';
 export function register(deps: SqlLanguageDeps): Disposable {
   const store = new DisposableStore();
   let running: Promise<SqlLanguage> | undefined;
-  const language = (): Promise<SqlLanguage> =>
+  const getLanguage = (): Promise<SqlLanguage> =>
     (running ??= import('./language.ts').then(({ SqlLanguage }) => store.add(new SqlLanguage(deps))));
-  const look = (document: vscode.TextDocument): void => {
+  const loadIfSql = (document: vscode.TextDocument): void => {
     if (running === undefined && mayHoldSql(document)) {
-      language().catch((error: unknown) => {
+      getLanguage().catch((error: unknown) => {
         deps.log.error('sql', 'The language did not load', { reason: String(error) });
       });
     }
   };
-  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  store.add(vscode.workspace.onDidOpenTextDocument(loadIfSql));
   store.add(
     registerCommand('datamodelStudio.sql.pickDatamodel', deps.log, async () =>
-      (await language()).pickDatamodel(),
+      (await getLanguage()).pickDatamodel(),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.sql.checkExpression', deps.log, async () =>
-      (await language()).checkExpression(),
+      (await getLanguage()).checkExpression(),
     ),
   );
-  vscode.workspace.textDocuments.forEach(look);
+  vscode.workspace.textDocuments.forEach(loadIfSql);
   return store;
 }
 

@@ -3,53 +3,58 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { ExpressionCheck } from './checkExpression.ts';
-import { SqlCompletion, completionTriggers } from './completion.ts';
-import { Datamodels } from './datamodels.ts';
+import { SqlCompletionProvider, sqlCompletionTriggers } from './completion.ts';
+import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
-import { languageId } from './documents.ts';
-import { SqlCodeActions, SqlFormatter } from './editing.ts';
-import { SqlNavigation } from './navigation.ts';
-import { SqlHover, SqlSignatureHelp } from './reading.ts';
+import { sqlLanguageId } from './documents.ts';
+import { SqlCodeActionProvider, SqlFormattingProvider } from './editing.ts';
+import { SqlNavigationProvider } from './navigation.ts';
+import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
 import { SqlRegions } from './regions.ts';
-import { SqlRename } from './renaming.ts';
-import { DatamodelStatusItem } from './statusItem.ts';
-import { SqlFolding, SqlOutline, SqlSemanticTokens, tokenLegend } from './structure.ts';
+import { SqlRenameProvider } from './renaming.ts';
+import { DatamodelStatusItem } from './datamodelStatusItem.ts';
+import {
+  SqlFoldingProvider,
+  SqlDocumentSymbolProvider,
+  SqlSemanticTokensProvider,
+  tokenLegend,
+} from './structure.ts';
 
 /** SQL alone, and JSON that holds SQL. */
-const anywhere: vscode.DocumentSelector = [
-  { language: languageId },
+const sqlOrJsonSelector: vscode.DocumentSelector = [
+  { language: sqlLanguageId },
   { pattern: '**/*.{table,column}.json', language: 'json' },
   { pattern: '**/*.{table,column}.json', language: 'jsonc' },
 ];
-const alone: vscode.DocumentSelector = { language: languageId };
+const sqlSelector: vscode.DocumentSelector = { language: sqlLanguageId };
 
 /** All help in SQL. A part of its own, so that nobody who opens no SQL loads it. */
 export class SqlLanguage implements Disposable {
   readonly #deps: SqlLanguageDeps;
   readonly #store = new DisposableStore();
   readonly #picks: PickedDatamodels;
-  readonly #datamodels: Datamodels;
-  readonly #check: ExpressionCheck;
+  readonly #datamodels: DatamodelLoader;
+  readonly #expressionCheck: ExpressionCheck;
 
   constructor(deps: SqlLanguageDeps) {
     this.#deps = deps;
     this.#picks = this.#store.add(new PickedDatamodels(deps.pickMemory));
-    this.#datamodels = this.#store.add(new Datamodels(deps));
+    this.#datamodels = this.#store.add(new DatamodelLoader(deps));
     const regions = new SqlRegions(deps.jsonTrees, this.#datamodels, this.#picks);
-    this.#check = this.#store.add(new ExpressionCheck({ ...deps, regions }));
+    this.#expressionCheck = this.#store.add(new ExpressionCheck({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));
     const status = this.#store.add(
       new DatamodelStatusItem({ ...deps, regions, datamodels: this.#datamodels }),
     );
     const changed = this.#store.add(new vscode.EventEmitter<void>());
-    const onChange = (): void => {
+    const refreshAll = (): void => {
       diagnostics.refresh();
       status.refresh();
       changed.fire();
     };
-    this.#store.add(this.#datamodels.onDidChange(onChange));
-    this.#store.add(this.#picks.onDidChange(onChange));
+    this.#store.add(this.#datamodels.onDidChange(refreshAll));
+    this.#store.add(this.#picks.onDidChange(refreshAll));
     this.#register(regions, changed.event);
   }
 
@@ -70,7 +75,7 @@ export class SqlLanguage implements Disposable {
 
   /** Checks the active text on the engine of its sandbox. */
   async checkExpression(): Promise<void> {
-    await this.#check.check();
+    await this.#expressionCheck.check();
   }
 
   dispose(): void {
@@ -79,26 +84,31 @@ export class SqlLanguage implements Disposable {
 
   #register(regions: SqlRegions, onChange: vscode.Event<void>): void {
     const { languages } = vscode;
-    const navigation = new SqlNavigation(regions, this.#deps.connections);
-    const completion = new SqlCompletion(regions);
+    const navigation = new SqlNavigationProvider(regions, this.#deps.connections);
+    const completion = new SqlCompletionProvider(regions);
     const parts = [
-      languages.registerCompletionItemProvider(anywhere, completion, ...completionTriggers),
-      languages.registerHoverProvider(anywhere, new SqlHover(regions)),
-      languages.registerSignatureHelpProvider(anywhere, new SqlSignatureHelp(regions), '(', ','),
-      languages.registerDefinitionProvider(anywhere, navigation),
-      languages.registerReferenceProvider(anywhere, navigation),
-      languages.registerRenameProvider(anywhere, new SqlRename(regions)),
-      languages.registerCodeActionsProvider(anywhere, new SqlCodeActions(regions), {
-        providedCodeActionKinds: SqlCodeActions.kinds,
+      languages.registerCompletionItemProvider(sqlOrJsonSelector, completion, ...sqlCompletionTriggers),
+      languages.registerHoverProvider(sqlOrJsonSelector, new SqlHoverProvider(regions)),
+      languages.registerSignatureHelpProvider(
+        sqlOrJsonSelector,
+        new SqlSignatureHelpProvider(regions),
+        '(',
+        ',',
+      ),
+      languages.registerDefinitionProvider(sqlOrJsonSelector, navigation),
+      languages.registerReferenceProvider(sqlOrJsonSelector, navigation),
+      languages.registerRenameProvider(sqlOrJsonSelector, new SqlRenameProvider(regions)),
+      languages.registerCodeActionsProvider(sqlOrJsonSelector, new SqlCodeActionProvider(regions), {
+        providedCodeActionKinds: SqlCodeActionProvider.kinds,
       }),
       languages.registerDocumentSemanticTokensProvider(
-        anywhere,
-        new SqlSemanticTokens(regions, onChange),
+        sqlOrJsonSelector,
+        new SqlSemanticTokensProvider(regions, onChange),
         tokenLegend,
       ),
-      languages.registerDocumentSymbolProvider(alone, new SqlOutline(regions)),
-      languages.registerFoldingRangeProvider(alone, new SqlFolding(regions)),
-      languages.registerDocumentFormattingEditProvider(alone, new SqlFormatter(this.#deps)),
+      languages.registerDocumentSymbolProvider(sqlSelector, new SqlDocumentSymbolProvider(regions)),
+      languages.registerFoldingRangeProvider(sqlSelector, new SqlFoldingProvider(regions)),
+      languages.registerDocumentFormattingEditProvider(sqlSelector, new SqlFormattingProvider(this.#deps)),
     ];
     for (const part of parts) {
       this.#store.add(part);

@@ -1,19 +1,19 @@
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { TreeTarget } from '../../contributions.ts';
-import { columnName, tableName } from '../../contract/table.ts';
-import type { LoadedDatamodel } from './datamodels.ts';
+import { getColumnName, getTableName } from '../../contract/table.ts';
+import type { LoadedDatamodel } from './datamodelLoader.ts';
 
 /** Names compare without regard to case, as SQL reads them (platform-facts 5.5). */
-export const sameName = (a: string | undefined, b: string | undefined): boolean =>
+export const isSameName = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
 /** The table of a datamodel that SQL calls by a name. */
-export function tableResource(
+export function findTableResource(
   { datamodel }: LoadedDatamodel,
   name: string,
 ): Extract<ResourceRef, { kind: 'table' }> | undefined {
   for (const { oid: datasetId, schema } of datamodel.datasets ?? []) {
-    const table = schema?.tables?.find((one) => sameName(tableName(one), name));
+    const table = schema?.tables?.find((one) => isSameName(getTableName(one), name));
     if (table !== undefined) {
       return { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid };
     }
@@ -22,22 +22,26 @@ export function tableResource(
 }
 
 /** The column of a table that SQL calls by a name; `undefined` for one that no server has seen yet. */
-export function columnResource(
+export function findColumnResource(
   model: LoadedDatamodel,
   table: string,
   column: string,
 ): Extract<ResourceRef, { kind: 'column' }> | undefined {
-  const owner = tableResource(model, table);
+  const owner = findTableResource(model, table);
   const tables = (model.datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
   const columns = tables.find(({ oid }) => oid === owner?.tableId)?.columns ?? [];
-  const columnId = columns.find((one) => sameName(columnName(one), column))?.oid;
+  const columnId = columns.find((one) => isSameName(getColumnName(one), column))?.oid;
   return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
 }
 
 /** A table or column as the commands of the explorer take it; `undefined` for one that no server has seen yet. */
-export function nodeOf(model: LoadedDatamodel, table: string, column?: string): TreeTarget | undefined {
-  const owner = tableResource(model, table);
-  const resource = column === undefined ? owner : columnResource(model, table, column);
+export function createTreeTarget(
+  model: LoadedDatamodel,
+  table: string,
+  column?: string,
+): TreeTarget | undefined {
+  const owner = findTableResource(model, table);
+  const resource = column === undefined ? owner : findColumnResource(model, table, column);
   if (owner === undefined || resource === undefined) {
     return undefined;
   }

@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
 import type { ModelExpression } from '../../catalog/modelExpressions.ts';
-import { sameRef } from '../../catalog/resourceRef.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
-import { columnName, tableName } from '../../contract/table.ts';
-import { type DocumentRef, documentPath } from '../../documents/documentAddress.ts';
-import { nameExtent } from '../../sql/embedded/tableJson.ts';
+import { getColumnName, getTableName } from '../../contract/table.ts';
+import { type DocumentRef, createDocumentPath } from '../../documents/documentAddress.ts';
+import { findNameExtent } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
   type ExpressionContext,
-  outputExtent,
+  findOutputExtent,
   referencesAt,
   referencesInDatamodel,
 } from '../../sql/language.ts';
-import type { LoadedDatamodel } from './datamodels.ts';
-import { LineIndex } from './lineIndex.ts';
-import { sameName, tableResource } from './modelResources.ts';
-import { type DocumentOrigin, originOf } from './origin.ts';
+import type { LoadedDatamodel } from './datamodelLoader.ts';
+import { TextLineIndex } from './textLineIndex.ts';
+import { isSameName, findTableResource } from './modelResources.ts';
+import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
 import type { SqlRegions } from './regions.ts';
 
-type DocumentOfTable = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
+type TableDocumentRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
 
 /** Where names are defined and used, in a text and across a datamodel. */
-export class SqlNavigation implements vscode.DefinitionProvider, vscode.ReferenceProvider {
+export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.ReferenceProvider {
   readonly #regions: SqlRegions;
   readonly #connections: ConnectionStore;
 
@@ -35,7 +35,7 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Location | undefined> {
-    const place = await this.#regions.at(document, position);
+    const place = await this.#regions.findRegionAt(document, position);
     if (place === undefined) {
       return undefined;
     }
@@ -46,7 +46,7 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     }
     return found?.table === undefined || region.model === undefined
       ? undefined
-      : this.#inDatamodel(region.model, found.table, found.column);
+      : this.#findInDatamodel(region.model, found.table, found.column);
   }
 
   async provideReferences(
@@ -54,8 +54,8 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     position: vscode.Position,
     { includeDeclaration }: vscode.ReferenceContext,
   ): Promise<vscode.Location[]> {
-    const regions = await this.#regions.of(document);
-    const place = await this.#regions.at(document, position);
+    const regions = await this.#regions.getRegions(document);
+    const place = await this.#regions.findRegionAt(document, position);
     if (place === undefined) {
       return [];
     }
@@ -76,58 +76,62 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     );
     return [
       ...here,
-      ...(region.model === undefined ? [] : this.#elsewhere(region.model, target, document.uri)),
+      ...(region.model === undefined
+        ? []
+        : this.#findReferencesElsewhere(region.model, target, document.uri)),
     ];
   }
 
   /** The places in the other expressions of the datamodel. */
-  #elsewhere(
+  #findReferencesElsewhere(
     model: LoadedDatamodel,
     target: { readonly table: string; readonly column?: string },
     here: vscode.Uri,
   ): vscode.Location[] {
-    const origin = originOf(here);
-    const others = model.expressions.filter(({ resource }) => !holds(origin, resource));
-    const asked = others.map((id) => ({ id, text: id.text, context: contextOf(id, model) }));
+    const origin = getDocumentOrigin(here);
+    const others = model.expressions.filter(({ resource }) => !containsExpression(origin, resource));
+    const asked = others.map((id) => ({ id, text: id.text, context: createContext(id, model) }));
     return referencesInDatamodel(asked, target).flatMap(({ id, references }) => {
-      const uri = this.#uriOf(model, id.resource);
-      const lines = new LineIndex(id.text);
-      return references.map((reference) => new vscode.Location(uri, lines.rangeOf(reference)));
+      const uri = this.#getDocumentUri(model, id.resource);
+      const lines = new TextLineIndex(id.text);
+      return references.map((reference) => new vscode.Location(uri, lines.toRange(reference)));
     });
   }
 
   /** Where the datamodel defines a table or column: in the SQL of a custom one, else in the JSON of the table. */
-  async #inDatamodel(
+  async #findInDatamodel(
     model: LoadedDatamodel,
     table: string,
     column: string | undefined,
   ): Promise<vscode.Location | undefined> {
-    const own = model.expressions.find((one) => sameName(one.table, table) && sameName(one.column, column));
+    const own = model.expressions.find(
+      (one) => isSameName(one.table, table) && isSameName(one.column, column),
+    );
     if (own !== undefined) {
-      return new vscode.Location(this.#uriOf(model, own.resource), new vscode.Position(0, 0));
+      return new vscode.Location(this.#getDocumentUri(model, own.resource), new vscode.Position(0, 0));
     }
-    const query = model.expressions.find((one) => sameName(one.table, table) && one.column === undefined);
+    const query = model.expressions.find((one) => isSameName(one.table, table) && one.column === undefined);
     if (query !== undefined) {
       const named =
-        column === undefined ? undefined : outputExtent(query.text, column, contextOf(query, model));
-      const range = new LineIndex(query.text).rangeOf(named ?? { start: 0, end: 0 });
-      return new vscode.Location(this.#uriOf(model, query.resource), range);
+        column === undefined ? undefined : findOutputExtent(query.text, column, createContext(query, model));
+      const range = new TextLineIndex(query.text).toRange(named ?? { start: 0, end: 0 });
+      return new vscode.Location(this.#getDocumentUri(model, query.resource), range);
     }
-    const resource = tableResource(model, table);
+    const resource = findTableResource(model, table);
     if (resource === undefined) {
       return undefined;
     }
-    const uri = this.#uriOf(model, resource);
+    const uri = this.#getDocumentUri(model, resource);
     const document = await vscode.workspace.openTextDocument(uri);
-    const { start, end } = nameExtent(this.#regions.jsonOf(document), column) ?? { start: 0, end: 0 };
+    const { start, end } = findNameExtent(this.#regions.getJson(document), column) ?? { start: 0, end: 0 };
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
   /** The document of a resource: the one that is open already, however it is called, else the one to be opened. */
-  #uriOf({ connectionId, datamodel }: LoadedDatamodel, resource: DocumentOfTable): vscode.Uri {
+  #getDocumentUri({ connectionId, datamodel }: LoadedDatamodel, resource: TableDocumentRef): vscode.Uri {
     const open = vscode.workspace.textDocuments.find(({ uri }) => {
-      const origin = uri.scheme === schemes.document ? originOf(uri) : undefined;
-      return origin?.connectionId === connectionId && sameRef(origin.resource, resource);
+      const origin = uri.scheme === schemes.document ? getDocumentOrigin(uri) : undefined;
+      return origin?.connectionId === connectionId && isSameRef(origin.resource, resource);
     });
     if (open !== undefined) {
       return open.uri;
@@ -137,22 +141,22 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     const columnId = resource.kind === 'columnExpression' ? resource.columnId : undefined;
     const column = table?.columns?.find(({ oid }) => oid === columnId);
     const connection = this.#connections.find(connectionId)?.name ?? connectionId;
-    const names = [connection, datamodel.title, table === undefined ? resource.tableId : tableName(table)];
+    const names = [connection, datamodel.title, table === undefined ? resource.tableId : getTableName(table)];
     const [name = '', ...within] = [
       ...names,
-      ...(column === undefined ? [] : [columnName(column)]),
+      ...(column === undefined ? [] : [getColumnName(column)]),
     ].reverse();
-    const path = documentPath({ connectionId, resource, name, within: within.reverse() });
+    const path = createDocumentPath({ connectionId, resource, name, within: within.reverse() });
     return vscode.Uri.from({ scheme: schemes.document, path });
   }
 }
 
 /** Whether a document holds an expression: the JSON of a table holds those of its columns too. */
-const holds = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
+const containsExpression = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
   origin !== undefined &&
-  (sameRef(origin.resource, own) ||
+  (isSameRef(origin.resource, own) ||
     (origin.resource.kind === 'table' && origin.resource.tableId === own.tableId));
 
-function contextOf({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
+function createContext({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
   return column === undefined ? { kind: 'table', catalog } : { kind: 'column', table, catalog };
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { tableName } from '../../contract/table.ts';
-import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import { getTableName } from '../../contract/table.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
-import { jsonEscaped } from '../../sql/embedded/jsonString.ts';
-import { embeddedContext, expressionsIn } from '../../sql/embedded/tableJson.ts';
-import { type Catalog, type ExpressionContext, SqlMemory } from '../../sql/language.ts';
-import type { DatamodelId, Datamodels, LoadedDatamodel } from './datamodels.ts';
-import { type SqlDocumentKind, sqlDocumentKind } from './documents.ts';
-import { type DocumentOrigin, originOf } from './origin.ts';
+import { escapeJson } from '../../sql/embedded/jsonString.ts';
+import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedded/tableJson.ts';
+import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
+import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
+import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
+import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
 
 /** A stretch of a document that is SQL, with its own offsets. */
 export interface SqlRegion {
@@ -30,58 +30,58 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 /** Finds the SQL of documents and what it sees. */
 export class SqlRegions {
   readonly #trees: JsonTrees;
-  readonly #datamodels: Datamodels;
+  readonly #datamodels: DatamodelLoader;
   readonly #picks: PickedDatamodels;
-  readonly #memories = new WeakMap<vscode.TextDocument, SqlMemory>();
+  readonly #cache = new WeakMap<vscode.TextDocument, SqlParseCache>();
 
-  constructor(trees: JsonTrees, datamodels: Datamodels, picks: PickedDatamodels) {
+  constructor(trees: JsonTrees, datamodels: DatamodelLoader, picks: PickedDatamodels) {
     this.#trees = trees;
     this.#datamodels = datamodels;
     this.#picks = picks;
   }
 
   /** The JSON that the SQL of a document is in. */
-  jsonOf(document: vscode.TextDocument): JsonDocument {
-    return treeOf(this.#trees, document);
+  getJson(document: vscode.TextDocument): JsonDocument {
+    return getJsonTree(this.#trees, document);
   }
 
-  isOurs(document: vscode.TextDocument): boolean {
-    return sqlDocumentKind(document) !== undefined;
+  isSupported(document: vscode.TextDocument): boolean {
+    return getSqlDocumentKind(document) !== undefined;
   }
 
   /** The datamodel that a document is about: the one it comes from, else the one picked for it. */
-  datamodelOf(uri: vscode.Uri): DatamodelId | undefined {
-    const origin = originOf(uri);
+  getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
+    const origin = getDocumentOrigin(uri);
     if (origin === undefined) {
-      return this.#picks.of(uri.toString());
+      return this.#picks.get(uri.toString());
     }
     const { connectionId, resource } = origin;
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
   }
 
   /** The SQL of a document; none for documents that are not ours. */
-  async of(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
-    const kind = sqlDocumentKind(document);
+  async getRegions(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
+    const kind = getSqlDocumentKind(document);
     if (kind === undefined) {
       return [];
     }
-    const id = this.datamodelOf(document.uri);
+    const id = this.getDatamodelId(document.uri);
     const model = id === undefined ? undefined : await this.#datamodels.load(id);
-    return regionsIn(document, { trees: this.#trees, kind, model, memory: this.#memoryOf(document) });
+    return findRegions(document, { trees: this.#trees, kind, model, memory: this.#getMemory(document) });
   }
 
-  #memoryOf(document: vscode.TextDocument): SqlMemory {
-    const memory = this.#memories.get(document) ?? new SqlMemory();
-    this.#memories.set(document, memory);
+  #getMemory(document: vscode.TextDocument): SqlParseCache {
+    const memory = this.#cache.get(document) ?? new SqlParseCache();
+    this.#cache.set(document, memory);
     return memory;
   }
 
   /** The SQL at a position with the offset in it. */
-  async at(
+  async findRegionAt(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<{ readonly region: SqlRegion; readonly offset: number } | undefined> {
-    for (const region of await this.of(document)) {
+    for (const region of await this.getRegions(document)) {
       const offset = region.offsetAt(position);
       if (offset !== undefined) {
         return { region, offset };
@@ -91,31 +91,31 @@ export class SqlRegions {
   }
 }
 
-interface RegionFacts {
+interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
   readonly model: LoadedDatamodel | undefined;
   /** Of the query, of which a document has one; the expressions of columns are short. */
-  readonly memory: SqlMemory;
+  readonly memory: SqlParseCache;
 }
 
-function regionsIn(
+function findRegions(
   document: vscode.TextDocument,
-  { trees, kind, model, memory }: RegionFacts,
+  { trees, kind, model, memory }: RegionContext,
 ): readonly SqlRegion[] {
-  const origin = originOf(document.uri);
+  const origin = getDocumentOrigin(document.uri);
   const catalog = model?.catalog ?? emptyCatalog;
-  const saved = origin === undefined || model === undefined ? undefined : savedTable(model, origin);
+  const saved = origin === undefined || model === undefined ? undefined : getSavedTableName(model, origin);
   if (kind === 'sql') {
     const isColumn = origin?.resource.kind === 'columnExpression';
     const context: ExpressionContext = isColumn
       ? { kind: 'column', table: saved ?? '', catalog, memory }
       : { kind: 'table', catalog, memory };
-    return [wholeDocument(document, context, model)];
+    return [createWholeDocumentRegion(document, context, model)];
   }
-  return expressionsIn(treeOf(trees, document), kind).map((expression) => {
+  return findEmbeddedExpressions(getJsonTree(trees, document), kind).map((expression) => {
     const { literal } = expression;
-    const context = embeddedContext(expression, catalog, saved);
+    const context = createEmbeddedContext(expression, catalog, saved);
     return {
       text: literal.text,
       context: context.kind === 'table' ? { ...context, memory } : context,
@@ -130,12 +130,12 @@ function regionsIn(
         const offset = document.offsetAt(position);
         return offset < literal.start || offset > literal.end ? undefined : literal.toInner(offset);
       },
-      written: jsonEscaped,
+      written: escapeJson,
     };
   });
 }
 
-function wholeDocument(
+function createWholeDocumentRegion(
   document: vscode.TextDocument,
   context: ExpressionContext,
   model: LoadedDatamodel | undefined,
@@ -152,11 +152,11 @@ function wholeDocument(
 }
 
 /** The name, as the datamodel has it, of the table that a document is or belongs to. */
-function savedTable({ datamodel }: LoadedDatamodel, { resource }: DocumentOrigin): string | undefined {
+function getSavedTableName({ datamodel }: LoadedDatamodel, { resource }: DocumentOrigin): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;
   }
   const tables = (datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
   const table = tables.find(({ oid }) => oid === resource.tableId);
-  return table === undefined ? undefined : tableName(table);
+  return table === undefined ? undefined : getTableName(table);
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import {
   type DocumentSymbol,
-  documentSymbols,
-  foldingRanges,
-  semanticTokens,
+  getDocumentSymbols,
+  getFoldingRanges,
+  getSemanticTokens,
   type SemanticType,
 } from '../../sql/language.ts';
 import type { SqlRegions } from './regions.ts';
@@ -16,7 +16,7 @@ const symbolKinds: Readonly<Record<DocumentSymbol['kind'], vscode.SymbolKind>> =
 };
 
 /** The outline: WITH queries, derived tables and the columns of the result. */
-export class SqlOutline implements vscode.DocumentSymbolProvider {
+export class SqlDocumentSymbolProvider implements vscode.DocumentSymbolProvider {
   readonly #regions: SqlRegions;
 
   constructor(regions: SqlRegions) {
@@ -24,28 +24,28 @@ export class SqlOutline implements vscode.DocumentSymbolProvider {
   }
 
   async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
-    const [region] = await this.#regions.of(document);
+    const [region] = await this.#regions.getRegions(document);
     if (region?.isWholeDocument !== true || region.context.kind !== 'table') {
       return [];
     }
     const toSymbol = (symbol: DocumentSymbol): vscode.DocumentSymbol => {
       const { name, kind, start, end, nameStart, nameEnd, children } = symbol;
-      const made = new vscode.DocumentSymbol(
+      const result = new vscode.DocumentSymbol(
         name === '' ? ' ' : name,
         '',
         symbolKinds[kind],
         region.rangeOf({ start, end: Math.max(end, nameEnd) }),
         region.rangeOf({ start: Math.max(start, nameStart), end: Math.max(start, nameEnd) }),
       );
-      made.children = children.map(toSymbol);
-      return made;
+      result.children = children.map(toSymbol);
+      return result;
     };
-    return documentSymbols(region.text, region.context.memory).map(toSymbol);
+    return getDocumentSymbols(region.text, region.context.memory).map(toSymbol);
   }
 }
 
 /** Sub-queries, CASE and comments can be folded. */
-export class SqlFolding implements vscode.FoldingRangeProvider {
+export class SqlFoldingProvider implements vscode.FoldingRangeProvider {
   readonly #regions: SqlRegions;
 
   constructor(regions: SqlRegions) {
@@ -53,11 +53,11 @@ export class SqlFolding implements vscode.FoldingRangeProvider {
   }
 
   async provideFoldingRanges(document: vscode.TextDocument): Promise<vscode.FoldingRange[]> {
-    const [region] = await this.#regions.of(document);
+    const [region] = await this.#regions.getRegions(document);
     if (region?.isWholeDocument !== true) {
       return [];
     }
-    return foldingRanges(region.text, region.context).map((range) => {
+    return getFoldingRanges(region.text, region.context).map((range) => {
       const { start, end } = region.rangeOf(range);
       const kind = range.kind === 'comment' ? vscode.FoldingRangeKind.Comment : undefined;
       return new vscode.FoldingRange(start.line, end.line, kind);
@@ -79,7 +79,7 @@ export const tokenLegend = new vscode.SemanticTokensLegend(
 );
 
 /** Colours names by what they mean. */
-export class SqlSemanticTokens implements vscode.DocumentSemanticTokensProvider {
+export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensProvider {
   readonly #regions: SqlRegions;
   readonly onDidChangeSemanticTokens: vscode.Event<void>;
 
@@ -90,8 +90,8 @@ export class SqlSemanticTokens implements vscode.DocumentSemanticTokensProvider 
 
   async provideDocumentSemanticTokens(document: vscode.TextDocument): Promise<vscode.SemanticTokens> {
     const builder = new vscode.SemanticTokensBuilder(tokenLegend);
-    for (const region of await this.#regions.of(document)) {
-      for (const { start, end, type, declares } of semanticTokens(region.text, region.context)) {
+    for (const region of await this.#regions.getRegions(document)) {
+      for (const { start, end, type, declares } of getSemanticTokens(region.text, region.context)) {
         const range = region.rangeOf({ start, end });
         // A token is of one line; a name with a line break in it keeps the colour of the grammar.
         if (range.isSingleLine && !range.isEmpty) {

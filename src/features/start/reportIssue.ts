@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settingsPrefix } from '../../contributions.ts';
-import { diagnostics, type DiagnosticsWords } from '../../connections/report/diagnostics.ts';
+import { formatDiagnosticsReport, type DiagnosticsWords } from '../../connections/report/diagnostics.ts';
 import type { StartFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 
@@ -11,14 +11,14 @@ const t = vscode.l10n.t;
  * seen it and says so; what they add to or take from the document is what is copied.
  */
 export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
-  const content = diagnostics(
+  const content = formatDiagnosticsReport(
     {
-      versions: versions(deps),
-      changedSettings: changedSettings(deps),
+      versions: getVersions(deps),
+      changedSettings: getChangedSettings(deps),
       connections: deps.connections.all,
       problems: deps.log.recent,
     },
-    words(),
+    createDiagnosticsLabels(),
   );
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document, { preview: false });
@@ -42,7 +42,7 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   }
 }
 
-function versions({ extension }: StartFeatureDeps): Readonly<Record<string, string>> {
+function getVersions({ extension }: StartFeatureDeps): Readonly<Record<string, string>> {
   const { version } = extension.packageJSON as { readonly version: string };
   return {
     [t('Extension')]: version,
@@ -58,7 +58,7 @@ function versions({ extension }: StartFeatureDeps): Readonly<Record<string, stri
 }
 
 /** The settings of ours that are not as they came, by name: a value may be a path or an address. */
-function changedSettings({ extension }: StartFeatureDeps): readonly string[] {
+function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] {
   const { contributes } = extension.packageJSON as {
     readonly contributes: {
       readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
@@ -75,7 +75,7 @@ function changedSettings({ extension }: StartFeatureDeps): readonly string[] {
     });
 }
 
-const words = (): DiagnosticsWords => ({
+const createDiagnosticsLabels = (): DiagnosticsWords => ({
   title: t('Issue with Datamodel Studio'),
   steps: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
   note: t(

@@ -1,25 +1,25 @@
-import { columnType } from '../../contract/terms.ts';
+import { getColumnType } from '../../contract/terms.ts';
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
-import { endOfLineOf, lineStart } from '../text/layout.ts';
-import { type JsonMember, lastMembers, type ObjectNode, textOf } from '../text/jsonNode.ts';
-import { dimOf, isDateType, type Model } from '../../viewpoints/model.ts';
-import type { Proposal, Proposals } from './context.ts';
-import type { Located, Place } from './place.ts';
+import { detectEndOfLine, getLineStart } from '../text/layout.ts';
+import { type JsonMember, getMembersByKey, type ObjectNode, getLiteralText } from '../text/jsonNode.ts';
+import { formatDim, isDateType, type Model } from '../../viewpoints/model.ts';
+import type { Proposal, ProposalList } from './context.ts';
+import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
 /** More than this at once nobody reads, and the editor takes long to show. */
-const most = 500;
+const maxProposals = 500;
 
 /** A column of the datamodel with its table. */
-export interface ModelColumn {
+export interface CatalogTableColumn {
   readonly table: CatalogTable;
   readonly column: CatalogColumn;
 }
 
 /** How a document says what a column holds: in viewpoints and in rules (spec). */
-export type DatatypeOf = (column: CatalogColumn) => string | undefined;
+export type ColumnDatatypeProvider = (column: CatalogColumn) => string | undefined;
 
-export const viewpointDatatype: DatatypeOf = ({ type }) => {
-  const group = columnType(type)?.group;
+export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
+  const group = getColumnType(type)?.group;
   if (group === undefined || group === 'other') {
     return undefined;
   }
@@ -29,20 +29,20 @@ export const viewpointDatatype: DatatypeOf = ({ type }) => {
 };
 
 /** All columns whose name has what was typed, those of the named table first. */
-export function matching(
+export function findMatchingColumns(
   model: Model,
   typed: string,
   table: string | undefined,
-): { readonly columns: readonly ModelColumn[]; readonly isComplete: boolean } {
-  const wanted = lettersOf(typed);
-  const own = table === undefined ? undefined : model.table(table);
+): { readonly columns: readonly CatalogTableColumn[]; readonly isComplete: boolean } {
+  const wanted = toLetters(typed);
+  const own = table === undefined ? undefined : model.findTable(table);
   const tables = own === undefined ? model.tables : [own, ...model.tables.filter((other) => other !== own)];
-  const columns: ModelColumn[] = [];
+  const columns: CatalogTableColumn[] = [];
   for (const candidate of tables) {
-    const tableLetters = lettersOf(candidate.name);
+    const tableLetters = toLetters(candidate.name);
     for (const column of candidate.columns) {
-      if (isWithin(wanted, tableLetters + lettersOf(column.name))) {
-        if (columns.length === most) {
+      if (isSubsequence(wanted, tableLetters + toLetters(column.name))) {
+        if (columns.length === maxProposals) {
           return { columns, isComplete: false };
         }
         columns.push({ table: candidate, column });
@@ -52,10 +52,10 @@ export function matching(
   return { columns, isComplete: true };
 }
 
-const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Whether the letters appear in that order, as the editor itself matches. */
-function isWithin(wanted: string, letters: string): boolean {
+function isSubsequence(wanted: string, letters: string): boolean {
   let at = 0;
   for (const letter of wanted) {
     at = letters.indexOf(letter, at) + 1;
@@ -67,18 +67,18 @@ function isWithin(wanted: string, letters: string): boolean {
 }
 
 /** What was typed of a value so far. */
-export function typedAt({ text }: Located, { start }: Place, offset: number): string {
+export function getTypedText({ text }: LocatedDocument, { start }: JsonLocation, offset: number): string {
   return text.slice(start, offset);
 }
 
-export const typeName = ({ type, hidden }: CatalogColumn): string =>
-  [columnType(type)?.name, hidden === true ? 'hidden' : undefined]
+export const formatColumnType = ({ type, hidden }: CatalogColumn): string =>
+  [getColumnType(type)?.name, hidden === true ? 'hidden' : undefined]
     .filter((part) => part !== undefined)
     .join(', ');
 
 /** A value as JSON text, at a place. */
-export const valueProposal = (
-  place: Place,
+export const createValueProposal = (
+  place: JsonLocation,
   value: string,
   more: Omit<Proposal, 'filterText' | 'insertText' | 'start' | 'end' | 'label'> & { readonly label?: string },
 ): Proposal => ({
@@ -91,39 +91,44 @@ export const valueProposal = (
 });
 
 /** Dims: accepting one writes the table, the column and the datatype too. */
-export function dimProposals(located: Located, place: Place, model: Model, offset: number): Proposals {
+export function createDimProposals(
+  located: LocatedDocument,
+  place: JsonLocation,
+  model: Model,
+  offset: number,
+): ProposalList {
   const [holder] = place.holders;
-  const table = holder === undefined ? undefined : fieldOf(holder, 'table');
-  const { columns, isComplete } = matching(model, typedAt(located, place, offset), table);
-  const beside = writtenBeside(located, place);
+  const table = holder === undefined ? undefined : getFieldText(holder, 'table');
+  const { columns, isComplete } = findMatchingColumns(model, getTypedText(located, place, offset), table);
+  const beside = readSiblingContext(located, place);
   const items = columns.map((found, rank): Proposal => {
-    const dim = dimOf(found.table.name, found.column.name, isDateType(found.column.type) === true);
-    const parts = partsBeside(located, place, found, {
-      datatype: viewpointDatatype(found.column),
+    const dim = formatDim(found.table.name, found.column.name, isDateType(found.column.type) === true);
+    const parts = createDimSiblingEdits(located, place, found, {
+      datatype: getViewpointDatatype(found.column),
       ...beside,
     });
     return {
-      ...valueProposal(place, dim, { kind: 'column', detail: typeName(found.column), rank }),
+      ...createValueProposal(place, dim, { kind: 'column', detail: formatColumnType(found.column), rank }),
       insertText: JSON.stringify(dim) + parts.behind,
-      further: parts.further,
+      additionalTextEdits: parts.further,
     };
   });
   return { items, isComplete };
 }
 
-export const fieldOf = (holder: ObjectNode, key: string): string | undefined =>
-  textOf(lastMembers(holder).get(key)?.value);
+export const getFieldText = (holder: ObjectNode, key: string): string | undefined =>
+  getLiteralText(getMembersByKey(holder).get(key)?.value);
 
 /**
  * The other parts of a column: those that are written are changed, those that are missing are added, table and column
  * before the dim and the datatype behind it.
  */
-function partsBeside(
-  located: Located,
-  place: Place,
-  { table, column }: ModelColumn,
-  { datatype, gap, fields }: Beside & { readonly datatype: string | undefined },
-): { readonly behind: string; readonly further: NonNullable<Proposal['further']> } {
+function createDimSiblingEdits(
+  located: LocatedDocument,
+  place: JsonLocation,
+  { table, column }: CatalogTableColumn,
+  { datatype, gap, fields }: SiblingContext & { readonly datatype: string | undefined },
+): { readonly behind: string; readonly further: NonNullable<Proposal['additionalTextEdits']> } {
   const [holder] = place.holders;
   const { member } = place;
   if (holder === undefined || member === undefined) {
@@ -139,8 +144,8 @@ function partsBeside(
   const present = { ...wanted, ...(datatype === undefined ? {} : { datatype }) };
   for (const [key, name] of Object.entries(present)) {
     const value = fields.get(key)?.value;
-    if (value !== undefined && textOf(value) !== name) {
-      const [start, end] = [located.toText(value.start), located.toText(value.end)];
+    if (value !== undefined && getLiteralText(value) !== name) {
+      const [start, end] = [located.toDocumentOffset(value.start), located.toDocumentOffset(value.end)];
       further.push({ start, end, newText: JSON.stringify(name) });
     }
   }
@@ -149,79 +154,85 @@ function partsBeside(
 }
 
 /** What is written beside a place: the same for all proposals. */
-interface Beside {
+interface SiblingContext {
   readonly gap: string;
   readonly fields: ReadonlyMap<string, JsonMember>;
 }
 
-function writtenBeside({ text }: Located, { holders: [holder], member }: Place): Beside {
-  const fields = holder === undefined ? new Map<string, JsonMember>() : lastMembers(holder);
-  return { gap: gapBefore(text, member?.start ?? 0), fields };
+function readSiblingContext(
+  { text }: LocatedDocument,
+  { holders: [holder], member }: JsonLocation,
+): SiblingContext {
+  const fields = holder === undefined ? new Map<string, JsonMember>() : getMembersByKey(holder);
+  return { gap: getSeparatorBefore(text, member?.start ?? 0), fields };
 }
 
 /** What stands between two members: a new line as far in as this one, or a blank. */
-function gapBefore(text: string, start: number): string {
-  const from = lineStart(text, start);
+function getSeparatorBefore(text: string, start: number): string {
+  const from = getLineStart(text, start);
   const blanks = text.slice(from, start);
-  return from > 0 && blanks.trim() === '' ? `${endOfLineOf(text)}${blanks}` : ' ';
+  return from > 0 && blanks.trim() === '' ? `${detectEndOfLine(text)}${blanks}` : ' ';
 }
 
 /** The columns of the table of an object, or of all tables where it names none. */
-export function columnProposals(
-  located: Located,
-  place: Place,
+export function createColumnProposals(
+  located: LocatedDocument,
+  place: JsonLocation,
   model: Model,
   offset: number,
-  datatypeOf: DatatypeOf,
-): Proposals {
+  getDatatype: ColumnDatatypeProvider,
+): ProposalList {
   const [holder] = place.holders;
-  const tableName = holder === undefined ? undefined : fieldOf(holder, 'table');
-  const table = tableName === undefined || tableName === '' ? undefined : model.table(tableName);
+  const tableName = holder === undefined ? undefined : getFieldText(holder, 'table');
+  const table = tableName === undefined || tableName === '' ? undefined : model.findTable(tableName);
   if (table === undefined && tableName !== undefined && tableName !== '') {
     return { items: [], isComplete: true };
   }
   const found =
     table === undefined
-      ? matching(model, typedAt(located, place, offset), undefined)
+      ? findMatchingColumns(model, getTypedText(located, place, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
-  const beside = writtenBeside(located, place);
+  const beside = readSiblingContext(located, place);
   const items = found.columns.map((at, rank): Proposal => {
-    const detail = [table === undefined ? at.table.name : '', typeName(at.column)].filter(
+    const detail = [table === undefined ? at.table.name : '', formatColumnType(at.column)].filter(
       (part) => part !== '',
     );
-    const further = columnParts(located, place, at, { datatype: datatypeOf(at.column), ...beside });
-    return valueProposal(place, at.column.name, {
+    const further = createColumnSiblingEdits(located, place, at, {
+      datatype: getDatatype(at.column),
+      ...beside,
+    });
+    return createValueProposal(place, at.column.name, {
       kind: 'column',
       detail: detail.join(' · '),
       rank,
-      further,
+      additionalTextEdits: further,
     });
   });
   return { items, isComplete: found.isComplete };
 }
 
 /** A chosen column changes the dim and the datatype that are written beside it, and names its table. */
-function columnParts(
-  located: Located,
-  place: Place,
-  { table, column }: ModelColumn,
-  { datatype, gap, fields }: Beside & { readonly datatype: string | undefined },
-): NonNullable<Proposal['further']> {
+function createColumnSiblingEdits(
+  located: LocatedDocument,
+  place: JsonLocation,
+  { table, column }: CatalogTableColumn,
+  { datatype, gap, fields }: SiblingContext & { readonly datatype: string | undefined },
+): NonNullable<Proposal['additionalTextEdits']> {
   const [holder] = place.holders;
   const { member } = place;
   if (holder === undefined || member === undefined) {
     return [];
   }
-  const dim = dimOf(table.name, column.name, isDateType(column.type) === true);
+  const dim = formatDim(table.name, column.name, isDateType(column.type) === true);
   const changes = { table: table.name, dim, ...(datatype === undefined ? {} : { datatype }) };
   const further = Object.entries(changes).flatMap(([key, name]) => {
     const value = fields.get(key)?.value;
-    return value === undefined || textOf(value) === name
+    return value === undefined || getLiteralText(value) === name
       ? []
       : [
           {
-            start: located.toText(value.start),
-            end: located.toText(value.end),
+            start: located.toDocumentOffset(value.start),
+            end: located.toDocumentOffset(value.end),
             newText: JSON.stringify(name),
           },
         ];
@@ -233,9 +244,9 @@ function columnParts(
   return [...further, { start: member.start, end: member.start, newText }];
 }
 
-export const tableProposals = (place: Place, model: Model): Proposals => ({
+export const createTableProposals = (place: JsonLocation, model: Model): ProposalList => ({
   items: model.tables.map(({ name, columns }, rank) =>
-    valueProposal(place, name, {
+    createValueProposal(place, name, {
       kind: 'table',
       detail:
         columns.length === 0

@@ -1,43 +1,50 @@
-import { ruleDatatype } from '../../contract/terms.ts';
-import { type Asked, namedProposals, wordProposals } from './asked.ts';
-import { columnProposals, fieldOf, tableProposals, valueProposal } from './columnProposals.ts';
-import type { Proposals } from './context.ts';
+import { getRuleDatatype } from '../../contract/terms.ts';
+import { type CompletionRequest, createNamedProposals, createWordProposals } from './completionRequest.ts';
+import {
+  createColumnProposals,
+  getFieldText,
+  createTableProposals,
+  createValueProposal,
+} from './columnProposals.ts';
+import type { ProposalList } from './context.ts';
 
 /** What can be typed into a rule, or into a list of rules. */
-export function completeRule(asked: Asked, isList: boolean): Proposals | undefined {
+export function completeRule(asked: CompletionRequest, isList: boolean): ProposalList | undefined {
   const { path } = asked.place;
   const [key, index, part, ...rest] = isList ? path.slice(1) : path;
   if (rest.length > 0 || typeof key !== 'string') {
     return undefined;
   }
   if (part !== undefined) {
-    return key === 'shares' && typeof index === 'number' ? party(asked, String(part)) : undefined;
+    return key === 'shares' && typeof index === 'number' ? completeParty(asked, String(part)) : undefined;
   }
   if (index !== undefined) {
-    return key === 'members' && typeof index === 'number' ? members(asked) : undefined;
+    return key === 'members' && typeof index === 'number' ? completeMembers(asked) : undefined;
   }
-  return rulePart(asked, key);
+  return completeRuleProperty(asked, key);
 }
 
-function rulePart(asked: Asked, key: string): Proposals | undefined {
+function completeRuleProperty(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { located, place, offset, context } = asked;
   const { datamodels } = context.seen;
   switch (key) {
     case 'table':
-      return tableProposals(place, context.model);
+      return createTableProposals(place, context.model);
     case 'column': {
-      const all = columnProposals(located, place, context.model, offset, ({ type }) => ruleDatatype(type));
-      return { ...all, items: all.items.filter(({ label }) => mayCarryRule(asked, label)) };
+      const all = createColumnProposals(located, place, context.model, offset, ({ type }) =>
+        getRuleDatatype(type),
+      );
+      return { ...all, items: all.items.filter(({ label }) => canHaveRule(asked, label)) };
     }
     case 'datatype':
-      return datatype(asked);
+      return completeDatatype(asked);
     case 'elasticube':
-      return wordProposals(
+      return createWordProposals(
         asked,
         datamodels.filter(({ isLive }) => !isLive).map(({ title }) => [title, 'extract']),
       );
     case 'server':
-      return wordProposals(
+      return createWordProposals(
         asked,
         [...new Set(datamodels.filter(({ isLive }) => !isLive).map(({ server }) => server))].map((server) => [
           server,
@@ -45,7 +52,7 @@ function rulePart(asked: Asked, key: string): Proposals | undefined {
         ]),
       );
     case 'fullname':
-      return wordProposals(
+      return createWordProposals(
         asked,
         datamodels.filter(({ isLive }) => isLive).map(({ title }) => [`live:${title}`, 'live']),
       );
@@ -55,21 +62,22 @@ function rulePart(asked: Asked, key: string): Proposals | undefined {
 }
 
 /** Columns of dates cannot carry rules (spec, "Data security rule"). */
-function mayCarryRule({ place, context: { model } }: Asked, name: string): boolean {
+function canHaveRule({ place, context: { model } }: CompletionRequest, name: string): boolean {
   const [rule] = place.holders;
-  const table = model.table((rule === undefined ? undefined : fieldOf(rule, 'table')) ?? '');
-  const column = table === undefined ? undefined : model.column(table, name);
-  return column?.type === undefined || ruleDatatype(column.type) !== undefined;
+  const table = model.findTable((rule === undefined ? undefined : getFieldText(rule, 'table')) ?? '');
+  const column = table === undefined ? undefined : model.findColumn(table, name);
+  return column?.type === undefined || getRuleDatatype(column.type) !== undefined;
 }
 
-function datatype(asked: Asked): Proposals {
+function completeDatatype(asked: CompletionRequest): ProposalList {
   const { place, context } = asked;
   const [rule] = place.holders;
-  const [table = '', name = ''] = rule === undefined ? [] : [fieldOf(rule, 'table'), fieldOf(rule, 'column')];
-  const known = context.model.table(table);
-  const column = known === undefined ? undefined : context.model.column(known, name);
-  const right = ruleDatatype(column?.type);
-  return wordProposals(
+  const [table = '', name = ''] =
+    rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
+  const known = context.model.findTable(table);
+  const column = known === undefined ? undefined : context.model.findColumn(known, name);
+  const right = getRuleDatatype(column?.type);
+  return createWordProposals(
     asked,
     right === undefined
       ? [
@@ -81,24 +89,24 @@ function datatype(asked: Asked): Proposals {
 }
 
 /** Values that other rules of the column have; the platform has no list of its values. */
-function members({ place, context }: Asked): Proposals {
+function completeMembers({ place, context }: CompletionRequest): ProposalList {
   const [rule] = place.holders;
   const [table = '', column = ''] =
-    rule === undefined ? [] : [fieldOf(rule, 'table'), fieldOf(rule, 'column')];
+    rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
   const values = context.seen.members(table, column);
   return {
-    items: values.map((value, rank) => valueProposal(place, value, { kind: 'value', rank })),
+    items: values.map((value, rank) => createValueProposal(place, value, { kind: 'value', rank })),
     isComplete: true,
   };
 }
 
 /** The identifier of a party, by what kind of party it is. */
-function party(asked: Asked, key: string): Proposals | undefined {
+function completeParty(asked: CompletionRequest, key: string): ProposalList | undefined {
   if (key !== 'party' && key !== 'partyId') {
     return undefined;
   }
   const [share] = asked.place.holders;
-  const type = share === undefined ? undefined : fieldOf(share, 'type');
+  const type = share === undefined ? undefined : getFieldText(share, 'type');
   // A rule carries identifiers alone (spec, "Data security rule"): a name in place of one is for nobody.
   const { seen } = asked.context;
   const groups = seen.groups.filter(({ isId }) => isId === true);
@@ -107,7 +115,7 @@ function party(asked: Asked, key: string): Proposals | undefined {
     return undefined;
   }
   if (type === 'group' || type === 'user') {
-    return namedProposals(asked, type === 'group' ? groups : users);
+    return createNamedProposals(asked, type === 'group' ? groups : users);
   }
-  return namedProposals(asked, [...groups, ...users]);
+  return createNamedProposals(asked, [...groups, ...users]);
 }

@@ -1,53 +1,55 @@
-import { columnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
-import { dimOf, isDateType } from '../../viewpoints/model.ts';
-import { columnType } from '../../contract/terms.ts';
-import { type Asked, namedProposals, wordProposals } from './asked.ts';
+import { readColumnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
+import { formatDim, isDateType } from '../../viewpoints/model.ts';
+import { getColumnType } from '../../contract/terms.ts';
+import { type CompletionRequest, createNamedProposals, createWordProposals } from './completionRequest.ts';
 import {
-  columnProposals,
-  dimProposals,
-  fieldOf,
-  matching,
-  type ModelColumn,
-  tableProposals,
-  typedAt,
-  typeName,
-  valueProposal,
-  viewpointDatatype,
+  createColumnProposals,
+  createDimProposals,
+  getFieldText,
+  findMatchingColumns,
+  type CatalogTableColumn,
+  createTableProposals,
+  getTypedText,
+  formatColumnType,
+  createValueProposal,
+  getViewpointDatatype,
 } from './columnProposals.ts';
-import type { Proposal, Proposals } from './context.ts';
-import { type ColumnKind, filterForms } from './filterForms.ts';
+import type { Proposal, ProposalList } from './context.ts';
+import { type ColumnKind, getFilterForms } from './filterForms.ts';
 
 /** What can be typed into a viewpoint. */
-export function completeViewpoint(asked: Asked): Proposals | undefined {
+export function completeViewpoint(asked: CompletionRequest): ProposalList | undefined {
   const [first, second, third, fourth, ...rest] = asked.place.path;
   if (first === 'visibility') {
-    return typeof third === 'number' && fourth === undefined ? visibility(asked, String(second)) : undefined;
+    return typeof third === 'number' && fourth === undefined
+      ? completeVisibility(asked, String(second))
+      : undefined;
   }
   if (first !== 'details') {
     return undefined;
   }
   if (second === 'datasource') {
-    return fourth === undefined ? datasource(asked, String(third)) : undefined;
+    return fourth === undefined ? completeDatasource(asked, String(third)) : undefined;
   }
   if (second !== 'columns' || typeof third !== 'number') {
     return undefined;
   }
   if (fourth === undefined) {
-    return asked.place.literal === undefined ? wholeColumns(asked) : undefined;
+    return asked.place.literal === undefined ? completeWholeColumns(asked) : undefined;
   }
-  return rest.length === 0 ? columnPart(asked, String(fourth)) : undefined;
+  return rest.length === 0 ? completeColumnProperty(asked, String(fourth)) : undefined;
 }
 
-function visibility(asked: Asked, list: string): Proposals | undefined {
+function completeVisibility(asked: CompletionRequest, list: string): ProposalList | undefined {
   const { apps, groups, users } = asked.context.seen;
   const all = { apps, groups, users }[list];
-  return all === undefined ? undefined : namedProposals(asked, all);
+  return all === undefined ? undefined : createNamedProposals(asked, all);
 }
 
-function datasource(asked: Asked, key: string): Proposals | undefined {
+function completeDatasource(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { datamodels } = asked.context.seen;
   if (key === 'title') {
-    return wordProposals(
+    return createWordProposals(
       asked,
       datamodels.map(({ title, isLive }) => [title, isLive ? 'live' : 'extract']),
     );
@@ -56,7 +58,7 @@ function datasource(asked: Asked, key: string): Proposals | undefined {
     const names = datamodels.map(({ title, isLive, server }) =>
       isLive ? `live:${title}` : `${server}/${title}`,
     );
-    return wordProposals(
+    return createWordProposals(
       asked,
       names.map((name) => [name, '']),
     );
@@ -64,43 +66,48 @@ function datasource(asked: Asked, key: string): Proposals | undefined {
   return undefined;
 }
 
-function columnPart(asked: Asked, key: string): Proposals | undefined {
+function completeColumnProperty(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { located, place, offset, context } = asked;
   const { model } = context;
   switch (key) {
     case 'table':
-      return tableProposals(place, model);
+      return createTableProposals(place, model);
     case 'column':
-      return columnProposals(located, place, model, offset, viewpointDatatype);
+      return createColumnProposals(located, place, model, offset, getViewpointDatatype);
     case 'dim':
-      return dimProposals(located, place, model, offset);
+      return createDimProposals(located, place, model, offset);
     default:
-      return columnWord(asked, key);
+      return completeColumnKeyword(asked, key);
   }
 }
 
 /** What depends on the column: its words and the forms of its filter. */
-function columnWord(asked: Asked, key: string): Proposals | undefined {
+function completeColumnKeyword(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { place, context } = asked;
   const [holder] = place.holders;
   if (holder === undefined) {
     return undefined;
   }
-  const facts = columnFacts(holder, context.model);
-  const kind = kindOf(facts);
+  const facts = readColumnFacts(holder, context.model);
+  const kind = getColumnKind(facts);
   switch (key) {
     case 'datatype':
-      return datatypes(asked, facts);
+      return completeDatatypes(asked, facts);
     case 'level':
-      return facts.isDate === false ? undefined : wordProposals(asked, levels);
+      return facts.isDate === false ? undefined : createWordProposals(asked, levels);
     case 'agg':
-      return wordProposals(asked, kind === 'text' || kind === 'date' ? counting : [...summing, ...counting]);
+      return createWordProposals(
+        asked,
+        kind === 'text' || kind === 'date'
+          ? countAggregations
+          : [...numericAggregations, ...countAggregations],
+      );
     case 'title': {
-      const name = fieldOf(holder, 'column') ?? facts.knownColumn?.name;
-      return name === undefined ? undefined : wordProposals(asked, [[name, '']]);
+      const name = getFieldText(holder, 'column') ?? facts.knownColumn?.name;
+      return name === undefined ? undefined : createWordProposals(asked, [[name, '']]);
     }
     case 'filter':
-      return place.literal === undefined ? filters(asked, kind) : undefined;
+      return place.literal === undefined ? completeFilters(asked, kind) : undefined;
     default:
       return undefined;
   }
@@ -114,19 +121,19 @@ const levels = [
   ['years', 'each year'],
 ] as const;
 
-const counting = [['count', 'how many different values']] as const;
-const summing = [
+const countAggregations = [['count', 'how many different values']] as const;
+const numericAggregations = [
   ['sum', 'all values together'],
   ['average', 'the mean value'],
 ] as const;
 
 /** What a column holds, by what it says of itself, else by the datamodel. */
-function kindOf({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind | undefined {
+function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind | undefined {
   if (isDate === true) {
     return 'date';
   }
-  const datatype = members.has('datatype') ? fieldOf(node, 'datatype') : undefined;
-  const written = datatype ?? (knownColumn === undefined ? undefined : viewpointDatatype(knownColumn));
+  const datatype = members.has('datatype') ? getFieldText(node, 'datatype') : undefined;
+  const written = datatype ?? (knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn));
   if (written === 'text') {
     return 'text';
   }
@@ -134,11 +141,11 @@ function kindOf({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind
 }
 
 /** The datatype that the datamodel tells comes first, and is the only one where it tells any. */
-function datatypes(asked: Asked, { knownColumn }: ColumnFacts): Proposals {
-  const type = knownColumn === undefined ? undefined : viewpointDatatype(knownColumn);
+function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
+  const type = knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn);
   if (type !== undefined) {
-    const name = columnType(knownColumn?.type)?.name ?? '';
-    return wordProposals(
+    const name = getColumnType(knownColumn?.type)?.name ?? '';
+    return createWordProposals(
       asked,
       type === 'numeric'
         ? [
@@ -148,7 +155,7 @@ function datatypes(asked: Asked, { knownColumn }: ColumnFacts): Proposals {
         : [[type, name]],
     );
   }
-  return wordProposals(asked, [
+  return createWordProposals(asked, [
     ['text', 'texts'],
     ['numeric', 'numbers'],
     ['datetime', 'dates and times'],
@@ -156,8 +163,8 @@ function datatypes(asked: Asked, { knownColumn }: ColumnFacts): Proposals {
   ]);
 }
 
-const filters = ({ place }: Asked, kind: ColumnKind | undefined): Proposals => ({
-  items: filterForms(kind).map(({ label, detail, body }, rank) => ({
+const completeFilters = ({ place }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
+  items: getFilterForms(kind).map(({ label, detail, body }, rank) => ({
     label,
     kind: 'snippet',
     detail,
@@ -172,28 +179,32 @@ const filters = ({ place }: Asked, kind: ColumnKind | undefined): Proposals => (
 });
 
 /** Whole columns of the datamodel, where a column of the viewpoint may stand. */
-function wholeColumns({ located, place, offset, context }: Asked): Proposals {
-  const { columns, isComplete } = matching(context.model, typedAt(located, place, offset), undefined);
+function completeWholeColumns({ located, place, offset, context }: CompletionRequest): ProposalList {
+  const { columns, isComplete } = findMatchingColumns(
+    context.model,
+    getTypedText(located, place, offset),
+    undefined,
+  );
   const comma = /^\s*\{/.test(located.text.slice(place.end, place.end + 2000)) ? ',' : '';
   const items = columns.map((found, rank): Proposal => {
     const name = `${found.table.name}.${found.column.name}`;
     return {
-      ...valueProposal(place, name, { kind: 'snippet', detail: typeName(found.column), rank }),
+      ...createValueProposal(place, name, { kind: 'snippet', detail: formatColumnType(found.column), rank }),
       filterText: name,
-      insertText: `${JSON.stringify(newColumn(found), undefined, '\t')}${comma}`,
+      insertText: `${JSON.stringify(createColumnSnippet(found), undefined, '\t')}${comma}`,
     };
   });
   return { items, isComplete };
 }
 
 /** A column as a person would begin it. */
-function newColumn({ table, column }: ModelColumn): object {
+function createColumnSnippet({ table, column }: CatalogTableColumn): object {
   const isDate = isDateType(column.type) === true;
-  const datatype = viewpointDatatype(column);
+  const datatype = getViewpointDatatype(column);
   return {
     table: table.name,
     column: column.name,
-    dim: dimOf(table.name, column.name, isDate),
+    dim: formatDim(table.name, column.name, isDate),
     ...(datatype === undefined ? {} : { datatype }),
     title: column.name,
     ...(isDate ? { level: 'days' } : {}),

@@ -1,7 +1,7 @@
 import type { Model } from '../../viewpoints/model.ts';
 
 /** Somebody or something that a document may name: what is written, and what a person calls it. */
-export interface Named {
+export interface NamedEntity {
   readonly value: string;
   readonly label?: string;
   /** What is written is an identifier, not a name. */
@@ -13,9 +13,9 @@ export interface LanguageContext {
   readonly model: Model;
   /** What was seen on the instance; nothing lists it (spec, "ViewpointVisibility"). */
   readonly seen: {
-    readonly apps: readonly Named[];
-    readonly groups: readonly Named[];
-    readonly users: readonly Named[];
+    readonly apps: readonly NamedEntity[];
+    readonly groups: readonly NamedEntity[];
+    readonly users: readonly NamedEntity[];
     readonly datamodels: readonly {
       readonly title: string;
       readonly isLive: boolean;
@@ -43,10 +43,14 @@ export interface Proposal {
   /** The better ones are smaller. */
   readonly rank: number;
   /** What changes elsewhere in the text when it is accepted. */
-  readonly further?: readonly { readonly start: number; readonly end: number; readonly newText: string }[];
+  readonly additionalTextEdits?: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly newText: string;
+  }[];
 }
 
-export interface Proposals {
+export interface ProposalList {
   readonly items: readonly Proposal[];
   /** False when there are more than fit; further typing shows them. */
   readonly isComplete: boolean;

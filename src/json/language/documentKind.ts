@@ -1,13 +1,13 @@
 /** The JSON documents whose content a datamodel explains. */
 export type JsonDocumentKind = 'viewpoint' | 'rule' | 'rules';
 
-const suffixes: readonly (readonly [suffix: string, kind: JsonDocumentKind])[] = [
+const suffixKinds: readonly (readonly [suffix: string, kind: JsonDocumentKind])[] = [
   ['.viewpoint.json', 'viewpoint'],
   ['.rule.json', 'rule'],
   ['.rules.json', 'rules'],
 ];
 
 /** The kind of a document by its path (design.md, section 2). */
-export function jsonDocumentKind(path: string): JsonDocumentKind | undefined {
-  return suffixes.find(([suffix]) => path.endsWith(suffix))?.[1];
+export function getDocumentKindForPath(path: string): JsonDocumentKind | undefined {
+  return suffixKinds.find(([suffix]) => path.endsWith(suffix))?.[1];
 }

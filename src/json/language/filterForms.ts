@@ -4,64 +4,90 @@ export interface FilterForm {
   readonly detail: string;
   readonly body: string;
   /** For which columns; all when it is not said. */
-  readonly only?: readonly ColumnKind[];
+  readonly columnKinds?: readonly ColumnKind[];
 }
 
 export type ColumnKind = 'text' | 'number' | 'date';
 
-const form = (label: string, detail: string, body: string, ...only: readonly ColumnKind[]): FilterForm =>
-  only.length === 0 ? { label, detail, body } : { label, detail, body, only };
+const createFilterForm = (
+  label: string,
+  detail: string,
+  body: string,
+  ...only: readonly ColumnKind[]
+): FilterForm => (only.length === 0 ? { label, detail, body } : { label, detail, body, columnKinds: only });
 
-const forms: readonly FilterForm[] = [
-  form('all', 'all values', '{ "all": true }'),
-  form(
+const allFilterForms: readonly FilterForm[] = [
+  createFilterForm('all', 'all values', '{ "all": true }'),
+  createFilterForm(
     'members',
     'only these values',
     '{ "members": ["$1"], "explicit": true, "multiSelection": true }',
     'text',
     'date',
   ),
-  form(
+  createFilterForm(
     'members',
     'only these values',
     '{ "members": [$1], "explicit": true, "multiSelection": true }',
     'number',
   ),
-  form('exclude', 'all values but these', '{ "exclude": { "members": ["$1"] } }', 'text'),
-  form('from … to', 'days between', '{ "from": "${1:2026-01-01}", "to": "${2:2026-12-31}" }', 'date'),
-  form('from … to', 'values between', '{ "from": ${1:0}, "to": ${2:100} }', 'number'),
-  form('not between', 'values outside', '{ "exclude": { "from": ${1:0}, "to": ${2:100} } }', 'number'),
-  form('from', 'this value or more', '{ "from": ${1:0} }', 'number'),
-  form('fromNotEqual', 'more than this value', '{ "fromNotEqual": ${1:0} }', 'number'),
-  form('to', 'this value or less', '{ "to": ${1:100} }', 'number'),
-  form('toNotEqual', 'less than this value', '{ "toNotEqual": ${1:100} }', 'number'),
-  form('equals', 'this value', '{ "equals": ${1:0} }', 'number'),
-  form('equals', 'this text', '{ "equals": "$1" }', 'text'),
-  form('contains', 'texts with this part', '{ "contains": "$1" }', 'text'),
-  form('doesntContain', 'texts without this part', '{ "doesntContain": "$1" }', 'text'),
-  form('startsWith', 'texts that begin so', '{ "startsWith": "$1" }', 'text'),
-  form('endsWith', 'texts that end so', '{ "endsWith": "$1" }', 'text'),
-  form('like', 'texts like a pattern', '{ "like": "$1" }', 'text'),
-  form('isEmpty', 'empty texts', '{ "isEmpty": "" }', 'text'),
-  form('last', 'the last periods of the level', '{ "last": { "count": ${1:3}, "offset": ${2:0} } }', 'date'),
-  form('next', 'the next periods of the level', '{ "next": { "count": ${1:3}, "offset": ${2:0} } }', 'date'),
-  form(
+  createFilterForm('exclude', 'all values but these', '{ "exclude": { "members": ["$1"] } }', 'text'),
+  createFilterForm(
+    'from … to',
+    'days between',
+    '{ "from": "${1:2026-01-01}", "to": "${2:2026-12-31}" }',
+    'date',
+  ),
+  createFilterForm('from … to', 'values between', '{ "from": ${1:0}, "to": ${2:100} }', 'number'),
+  createFilterForm(
+    'not between',
+    'values outside',
+    '{ "exclude": { "from": ${1:0}, "to": ${2:100} } }',
+    'number',
+  ),
+  createFilterForm('from', 'this value or more', '{ "from": ${1:0} }', 'number'),
+  createFilterForm('fromNotEqual', 'more than this value', '{ "fromNotEqual": ${1:0} }', 'number'),
+  createFilterForm('to', 'this value or less', '{ "to": ${1:100} }', 'number'),
+  createFilterForm('toNotEqual', 'less than this value', '{ "toNotEqual": ${1:100} }', 'number'),
+  createFilterForm('equals', 'this value', '{ "equals": ${1:0} }', 'number'),
+  createFilterForm('equals', 'this text', '{ "equals": "$1" }', 'text'),
+  createFilterForm('contains', 'texts with this part', '{ "contains": "$1" }', 'text'),
+  createFilterForm('doesntContain', 'texts without this part', '{ "doesntContain": "$1" }', 'text'),
+  createFilterForm('startsWith', 'texts that begin so', '{ "startsWith": "$1" }', 'text'),
+  createFilterForm('endsWith', 'texts that end so', '{ "endsWith": "$1" }', 'text'),
+  createFilterForm('like', 'texts like a pattern', '{ "like": "$1" }', 'text'),
+  createFilterForm('isEmpty', 'empty texts', '{ "isEmpty": "" }', 'text'),
+  createFilterForm(
+    'last',
+    'the last periods of the level',
+    '{ "last": { "count": ${1:3}, "offset": ${2:0} } }',
+    'date',
+  ),
+  createFilterForm(
+    'next',
+    'the next periods of the level',
+    '{ "next": { "count": ${1:3}, "offset": ${2:0} } }',
+    'date',
+  ),
+  createFilterForm(
     'top',
     'the first so many by a measure',
     '{ "top": ${1:10}, "by": { "table": "$2", "column": "$3", "agg": "${4|sum,count,average|}" } }',
     'text',
   ),
-  form(
+  createFilterForm(
     'bottom',
     'the last so many by a measure',
     '{ "bottom": ${1:10}, "by": { "table": "$2", "column": "$3", "agg": "${4|sum,count,average|}" } }',
     'text',
   ),
-  form('and', 'all of these conditions', '{ "and": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
-  form('or', 'any of these conditions', '{ "or": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
+  createFilterForm('and', 'all of these conditions', '{ "and": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
+  createFilterForm('or', 'any of these conditions', '{ "or": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
 ];
 
 /** The forms that fit a column; those that fit any where it is not known what it holds. */
-export function filterForms(kind: ColumnKind | undefined): readonly FilterForm[] {
-  return forms.filter(({ only }) => kind === undefined || only === undefined || only.includes(kind));
+export function getFilterForms(kind: ColumnKind | undefined): readonly FilterForm[] {
+  return allFilterForms.filter(
+    ({ columnKinds }) => kind === undefined || columnKinds === undefined || columnKinds.includes(kind),
+  );
 }

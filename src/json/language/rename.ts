@@ -1,53 +1,53 @@
-import { renamedParts } from '../../viewpoints/fixes/columnFixes.ts';
+import { renameParts } from '../../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../text/textEdit.ts';
-import { textOf, lastMembers, type ObjectNode } from '../text/jsonNode.ts';
+import { getLiteralText, getMembersByKey, type ObjectNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import type { Model } from '../../viewpoints/model.ts';
-import { fieldOf } from './columnProposals.ts';
+import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
-import { dimNames, namingObjects, type Subject } from './subject.ts';
+import { resolveDim, findReferencingObjects, type CatalogReference } from './catalogReference.ts';
 
-const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
+const equalsIgnoreCase = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
 /** What an object names, by its own words or by its dim. */
-function named(
+function readNames(
   node: ObjectNode,
   model: Model,
 ): { readonly table: string; readonly column: string } | undefined {
-  const [table, column, dim] = ['table', 'column', 'dim'].map((key) => fieldOf(node, key));
-  const byDim = dim === undefined ? undefined : dimNames(dim, table, model);
+  const [table, column, dim] = ['table', 'column', 'dim'].map((key) => getFieldText(node, key));
+  const byDim = dim === undefined ? undefined : resolveDim(dim, table, model);
   const names = { table: table ?? byDim?.table, column: column ?? byDim?.column };
   return names.table === undefined ? undefined : { table: names.table, column: names.column ?? '' };
 }
 
 /** Gives a table or column another name wherever the document names it: table, column and dim together. */
-export function renameIn(
+export function getJsonRenameEdits(
   kind: JsonDocumentKind,
   { root }: JsonDocument,
-  subject: Subject,
+  subject: CatalogReference,
   newName: string,
   model: Model,
 ): readonly TextEdit[] {
-  const objects = namingObjects(kind, root);
+  const objects = findReferencingObjects(kind, root);
   return objects.flatMap(({ node }) => {
-    const names = named(node, model);
+    const names = readNames(node, model);
     const isMeant =
       names !== undefined &&
-      same(names.table, subject.table) &&
-      (subject.column === undefined || same(names.column, subject.column));
+      equalsIgnoreCase(names.table, subject.table) &&
+      (subject.column === undefined || equalsIgnoreCase(names.column, subject.column));
     if (!isMeant) {
       return [];
     }
-    const members = lastMembers(node);
+    const members = getMembersByKey(node);
     const parts = {
-      table: fieldOf(node, 'table'),
-      column: fieldOf(node, 'column'),
-      dim: textOf(members.get('dim')?.value),
+      table: getFieldText(node, 'table'),
+      column: getFieldText(node, 'column'),
+      dim: getLiteralText(members.get('dim')?.value),
     };
     const changes =
       subject.column === undefined
-        ? renamedParts(parts, newName, names.column)
-        : renamedParts(parts, names.table, newName);
+        ? renameParts(parts, newName, names.column)
+        : renameParts(parts, names.table, newName);
     return Object.entries(changes).flatMap(([key, name]) => {
       const value = members.get(key)?.value;
       return value === undefined

@@ -3,30 +3,30 @@ import type { JsonValue } from '../../base/json.ts';
 /** A value of a document with its place in the text. */
 export type JsonNode = ObjectNode | ArrayNode | LiteralNode;
 
-interface Placed {
+interface JsonRange {
   readonly start: number;
   end: number;
 }
 
-export interface ObjectNode extends Placed {
+export interface ObjectNode extends JsonRange {
   readonly kind: 'object';
   readonly members: JsonMember[];
 }
 
-export interface ArrayNode extends Placed {
+export interface ArrayNode extends JsonRange {
   readonly kind: 'array';
   readonly items: JsonNode[];
 }
 
 export type Container = ObjectNode | ArrayNode;
 
-export interface LiteralNode extends Placed {
+export interface LiteralNode extends JsonRange {
   readonly kind: 'literal';
   readonly value: string | number | boolean | null;
 }
 
 /** `"key": value`; the value is missing where the text is not finished. */
-export interface JsonMember extends Placed {
+export interface JsonMember extends JsonRange {
   readonly key: string;
   readonly keyEnd: number;
   value: JsonNode | undefined;
@@ -35,11 +35,11 @@ export interface JsonMember extends Placed {
 export type JsonPath = readonly (string | number)[];
 
 /** The members of an object, or the items of an array. */
-export const entriesOf = (container: Container): readonly (JsonMember | JsonNode)[] =>
+export const getEntries = (container: Container): readonly (JsonMember | JsonNode)[] =>
   container.kind === 'object' ? container.members : container.items;
 
 /** The members of an object by key. Of a key that stands twice the last one counts, as for every JSON reader. */
-export function lastMembers(node: ObjectNode): ReadonlyMap<string, JsonMember> {
+export function getMembersByKey(node: ObjectNode): ReadonlyMap<string, JsonMember> {
   const members = new Map<string, JsonMember>();
   for (const member of node.members) {
     members.set(member.key, member);
@@ -48,30 +48,30 @@ export function lastMembers(node: ObjectNode): ReadonlyMap<string, JsonMember> {
 }
 
 /** The text of a literal; `undefined` for everything else. */
-export function textOf(node: JsonNode | undefined): string | undefined {
+export function getLiteralText(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-export const isNull = (node: JsonNode | undefined): boolean =>
+export const isNullLiteral = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
 
 /** The plain value that a node stands for; of a key that stands twice the last one counts. */
-export function valueOf(node: JsonNode): JsonValue {
+export function toJsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case 'literal':
       return node.value;
     case 'array':
-      return node.items.map(valueOf);
+      return node.items.map(toJsonValue);
     case 'object':
       // Not by assignment: `__proto__` is a name like any other.
       return Object.fromEntries(
-        node.members.map(({ key, value }) => [key, value === undefined ? null : valueOf(value)]),
+        node.members.map(({ key, value }) => [key, value === undefined ? null : toJsonValue(value)]),
       );
   }
 }
 
 /** What is at a path: the value, and the member that holds it where it is in an object. */
-export function nodeAt(
+export function findNodeAtPath(
   root: JsonNode | undefined,
   path: JsonPath,
 ): { readonly node: JsonNode | undefined; readonly member: JsonMember | undefined } | undefined {

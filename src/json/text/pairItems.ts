@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
 /** Which item each one was before; `undefined` for a new one. */
-type Pairs = readonly (number | undefined)[];
+type ItemPairs = readonly (number | undefined)[];
 
 /**
  * Which item of `before` each of `after` was: the identical one; where nothing has moved, one that is much alike and
  * stands between the same neighbours; and where there are as many as before, the one in its place.
  */
-export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
-  const pairs = withAlike(before, after, identical(before, after));
+export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
+  const pairs = pairSimilar(before, after, pairIdentical(before, after));
   const inPlace = pairs.every((old, index) => old === undefined || old === index);
   if (before.length !== after.length || !inPlace) {
     return pairs;
@@ -17,8 +17,8 @@ export function pairItems(before: readonly JsonValue[], after: readonly JsonValu
   return pairs.map((old, index) => old ?? (taken.has(index) ? undefined : index));
 }
 
-function identical(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
-  const pairs = inPlace(before, after);
+function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
+  const pairs = pairInPlace(before, after);
   const taken = new Set(pairs);
   const free = new Map<JsonValue, number[]>();
   before.forEach((item, index) => {
@@ -35,7 +35,7 @@ function identical(before: readonly JsonValue[], after: readonly JsonValue[]): P
 }
 
 /** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
-function inPlace(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const shift = before.length - after.length;
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -55,10 +55,10 @@ function inPlace(before: readonly JsonValue[], after: readonly JsonValue[]): Pai
 }
 
 /** So many items that went are looked at for each that is new. */
-const farthest = 20;
+const maxCandidates = 20;
 
 /** A changed item among others that came or went is still that item: its comments and its layout are its own. */
-function withAlike(before: readonly JsonValue[], after: readonly JsonValue[], pairs: Pairs): Pairs {
+function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], pairs: ItemPairs): ItemPairs {
   const known = pairs.filter((old) => old !== undefined);
   if (known.some((old, index) => old <= (known[index - 1] ?? -1))) {
     return pairs;
@@ -70,8 +70,8 @@ function withAlike(before: readonly JsonValue[], after: readonly JsonValue[], pa
       return old;
     }
     const end = pairs.slice(index).find((later) => later !== undefined) ?? before.length;
-    for (let place = next; place < Math.min(end, next + farthest); place += 1) {
-      if (areAlike(before[place], after[index])) {
+    for (let place = next; place < Math.min(end, next + maxCandidates); place += 1) {
+      if (areSimilar(before[place], after[index])) {
         next = place + 1;
         return place;
       }
@@ -81,7 +81,7 @@ function withAlike(before: readonly JsonValue[], after: readonly JsonValue[], pa
 }
 
 /** Whether more than half of what both objects say is identical. */
-function areAlike(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+function areSimilar(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === undefined || b === undefined || !isJsonObject(a) || !isJsonObject(b)) {
     return false;
   }

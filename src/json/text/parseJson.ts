@@ -1,11 +1,11 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
 import type { ArrayNode, JsonNode, LiteralNode, ObjectNode } from './jsonNode.ts';
-import { readWhole } from './readWhole.ts';
+import { parseWellFormed } from './parseWellFormed.ts';
 
-export type SyntaxReason = 'syntax-error' | 'trailing-comma' | 'too-deep' | 'empty';
+export type JsonSyntaxErrorReason = 'syntax-error' | 'trailing-comma' | 'too-deep' | 'empty';
 
-export interface SyntaxFault {
-  readonly reason: SyntaxReason;
+export interface JsonSyntaxError {
+  readonly reason: JsonSyntaxErrorReason;
   readonly start: number;
   readonly end: number;
   /** What stands there; blank for what is missing. */
@@ -16,15 +16,15 @@ export interface JsonDocument {
   readonly text: string;
   /** What the text holds, as far as it can be read. */
   readonly root: JsonNode | undefined;
-  readonly faults: readonly SyntaxFault[];
+  readonly syntaxErrors: readonly JsonSyntaxError[];
   /** The first fault that leaves something unread; a comma behind the last entry does not. */
-  readonly error: SyntaxFault | undefined;
+  readonly error: JsonSyntaxError | undefined;
 }
 
 /** Deeper than this is no document of ours; the parser would run out of stack at some thousands. */
-const deepest = 200;
+const maxDepth = 200;
 /** A text that is no JSON at all would have a fault at each of its words. */
-const mostFaults = 100;
+const maxSyntaxErrors = 100;
 
 class TooDeepError extends Error {
   override readonly name = 'TooDeepError';
@@ -38,16 +38,18 @@ class TooDeepError extends Error {
 
 /**
  * Reads JSON with comments, as far as it goes; never throws. A byte-order mark is a blank. Where a key stands twice,
- * both members are there: see {@link lastMembers}.
+ * both members are there: see {@link getMembersByKey}.
  */
 export function parseJson(text: string): JsonDocument {
-  const whole = readWhole(text, deepest);
-  return whole === undefined ? parseFaulty(text) : { text, root: whole, faults: [], error: undefined };
+  const whole = parseWellFormed(text, maxDepth);
+  return whole === undefined
+    ? parseWithErrors(text)
+    : { text, root: whole, syntaxErrors: [], error: undefined };
 }
 
 /** Reads what may have faults, and goes on behind them. */
-export function parseFaulty(text: string): JsonDocument {
-  const builder = new TreeBuilder(text);
+export function parseWithErrors(text: string): JsonDocument {
+  const builder = new JsonTreeBuilder(text);
   try {
     visit(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, builder.visitor);
   } catch (error) {
@@ -56,25 +58,25 @@ export function parseFaulty(text: string): JsonDocument {
     }
     const { offset } = error;
     const fault = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
-    return { text, root: undefined, faults: [fault], error: fault };
+    return { text, root: undefined, syntaxErrors: [fault], error: fault };
   }
-  const { root, faults, error } = builder;
-  return { text, root, faults, error };
+  const { root, syntaxErrors, error } = builder;
+  return { text, root, syntaxErrors, error };
 }
 
 /** Collects what the parser meets. A tree of our own, since one member more or less must cost nothing. */
-class TreeBuilder {
+class JsonTreeBuilder {
   root: JsonNode | undefined;
-  error: SyntaxFault | undefined;
-  readonly faults: SyntaxFault[] = [];
+  error: JsonSyntaxError | undefined;
+  readonly syntaxErrors: JsonSyntaxError[] = [];
   readonly #text: string;
-  readonly #open: (ObjectNode | ArrayNode)[] = [];
+  readonly #openContainers: (ObjectNode | ArrayNode)[] = [];
   /** Where the last token was a comma, its place. */
-  #comma: number | undefined;
+  #lastComma: number | undefined;
   /** Where the last fault ends, told or not. */
-  #faultEnd: number | undefined;
+  #lastErrorEnd: number | undefined;
   /** Where the bracket ends that stands behind the last comma too many. */
-  #commaEnd = 0;
+  #trailingCommaEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -89,42 +91,43 @@ class TreeBuilder {
     onArrayEnd: (offset: number, length: number): void => this.#end(offset + length),
     onObjectProperty: (key: string, offset: number, length: number): void => {
       const keyEnd = offset + length;
-      const holder = this.#open.at(-1);
+      const holder = this.#openContainers.at(-1);
       if (holder?.kind === 'object') {
         holder.members.push({ key, start: offset, keyEnd, end: keyEnd, value: undefined });
       }
-      this.#comma = undefined;
+      this.#lastComma = undefined;
     },
     onLiteralValue: (value: LiteralNode['value'], offset: number, length: number): void => {
       this.#add({ kind: 'literal', value, start: offset, end: offset + length });
-      this.#comma = undefined;
+      this.#lastComma = undefined;
     },
     onSeparator: (separator: string, offset: number): void => {
-      const holder = this.#open.at(-1);
+      const holder = this.#openContainers.at(-1);
       const member = holder?.kind === 'object' ? holder.members.at(-1) : undefined;
-      this.#comma = separator === ',' ? offset : undefined;
+      this.#lastComma = separator === ',' ? offset : undefined;
       if (member !== undefined && separator === ':') {
         member.end = offset + 1;
       }
     },
-    onError: (_code: ParseErrorCode, offset: number, length: number): void => this.#fault(offset, length),
+    onError: (_code: ParseErrorCode, offset: number, length: number): void =>
+      this.#handleError(offset, length),
   };
 
   #begin(node: ObjectNode | ArrayNode): void {
-    if (this.#open.length >= deepest) {
+    if (this.#openContainers.length >= maxDepth) {
       throw new TooDeepError(node.start);
     }
     this.#add(node);
-    this.#open.push(node);
-    this.#comma = undefined;
+    this.#openContainers.push(node);
+    this.#lastComma = undefined;
   }
 
   #end(end: number): void {
-    const node = this.#open.pop();
+    const node = this.#openContainers.pop();
     if (node !== undefined) {
       node.end = end;
     }
-    const holder = this.#open.at(-1);
+    const holder = this.#openContainers.at(-1);
     const member = holder?.kind === 'object' ? holder.members.at(-1) : undefined;
     if (member !== undefined) {
       member.end = end;
@@ -132,7 +135,7 @@ class TreeBuilder {
   }
 
   #add(node: JsonNode): void {
-    const holder = this.#open.at(-1);
+    const holder = this.#openContainers.at(-1);
     if (holder === undefined) {
       this.root ??= node;
     } else if (holder.kind === 'array') {
@@ -146,41 +149,50 @@ class TreeBuilder {
     }
   }
 
-  #fault(start: number, length: number): void {
-    if (start < this.#commaEnd) {
+  #handleError(start: number, length: number): void {
+    if (start < this.#trailingCommaEnd) {
       return;
     }
     const end = start + length;
     const found = this.#text.slice(start, start + Math.min(length, 40));
-    const isNext = this.#isNext(start);
-    if (!isNext && this.#comma !== undefined && found === closing(this.#open.at(-1))) {
-      this.#tell({ reason: 'trailing-comma', start: this.#comma, end: this.#comma + 1, found: ',' });
-      this.#commaEnd = end;
+    const isNext = this.#isContinuation(start);
+    if (
+      !isNext &&
+      this.#lastComma !== undefined &&
+      found === getClosingBracket(this.#openContainers.at(-1))
+    ) {
+      this.#report({
+        reason: 'trailing-comma',
+        start: this.#lastComma,
+        end: this.#lastComma + 1,
+        found: ',',
+      });
+      this.#trailingCommaEnd = end;
       return;
     }
-    this.#faultEnd = Math.max(this.#faultEnd ?? 0, end);
+    this.#lastErrorEnd = Math.max(this.#lastErrorEnd ?? 0, end);
     if (!isNext) {
       const isEmpty = this.root === undefined && found === '';
       const fault = isEmpty
         ? ({ reason: 'empty', start: 0, end: 0, found } as const)
         : ({ reason: 'syntax-error', start, end, found } as const);
       this.error ??= fault;
-      this.#tell(fault);
+      this.#report(fault);
     }
   }
 
   /** One message about one place is enough: what follows a fault with nothing between is part of it. */
-  #isNext(start: number): boolean {
-    const from = this.#faultEnd;
+  #isContinuation(start: number): boolean {
+    const from = this.#lastErrorEnd;
     return from !== undefined && (start < from || this.#text.slice(from, start).trim() === '');
   }
 
-  #tell(fault: SyntaxFault): void {
-    if (this.faults.length < mostFaults) {
-      this.faults.push(fault);
+  #report(fault: JsonSyntaxError): void {
+    if (this.syntaxErrors.length < maxSyntaxErrors) {
+      this.syntaxErrors.push(fault);
     }
   }
 }
 
-const closing = (holder: ObjectNode | ArrayNode | undefined): string | undefined =>
+const getClosingBracket = (holder: ObjectNode | ArrayNode | undefined): string | undefined =>
   holder === undefined ? undefined : holder.kind === 'object' ? '}' : ']';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Changing values by copying only what changes, so that the rest stays identical (see `editsTo`). */
+/** Changing values by copying only what changes, so that the rest stays identical (see `computeEdits`). */
 
 /** The value with one property set, or taken out where it is `undefined`. What is no object stays as it is. */
 export function withProperty(value: JsonValue, name: string, property: JsonValue | undefined): JsonValue {
@@ -17,7 +17,7 @@ const withoutProperty = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
 /** The property of an object; `undefined` of anything else. */
-export function propertyOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+export function getProperty(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -30,7 +30,7 @@ export function withObjectAt(
   name: string,
   change: (object: JsonObject) => JsonValue,
 ): JsonValue {
-  const object = propertyOf(value, name) ?? {};
+  const object = getProperty(value, name) ?? {};
   return isJsonObject(object) ? withProperty(value, name, change(object)) : value;
 }
 
@@ -40,7 +40,7 @@ export function withArrayAt(
   name: string,
   change: (items: readonly JsonValue[]) => readonly JsonValue[],
 ): JsonValue {
-  const items = propertyOf(value, name) ?? [];
+  const items = getProperty(value, name) ?? [];
   return isJsonArray(items) ? withProperty(value, name, change(items)) : value;
 }
 
@@ -55,8 +55,8 @@ export function moveItems<Item>(
 ): readonly Item[] {
   const moving = new Set(places.filter((place) => place < items.length));
   const moved = [...moving].sort((a, b) => a - b).flatMap((place) => items.slice(place, place + 1));
-  const stays = (_item: Item, index: number): boolean => !moving.has(index);
-  const before = items.filter((item, index) => index < to && stays(item, index));
-  const after = items.filter((item, index) => index >= to && stays(item, index));
+  const isKept = (_item: Item, index: number): boolean => !moving.has(index);
+  const before = items.filter((item, index) => index < to && isKept(item, index));
+  const after = items.filter((item, index) => index >= to && isKept(item, index));
   return [...before, ...moved, ...after];
 }

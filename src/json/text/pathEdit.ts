@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { editsTo, replacement } from './editsTo.ts';
-import { type JsonMember, type JsonPath, nodeAt, type ObjectNode } from './jsonNode.ts';
-import { type JsonText, jsonTextOf } from './jsonText.ts';
-import { layoutOf } from './layout.ts';
+import { computeEdits, createReplacement } from './computeEdits.ts';
+import { type JsonMember, type JsonPath, findNodeAtPath, type ObjectNode } from './jsonNode.ts';
+import { type ParsedJson, toParsedJson } from './parsedJson.ts';
+import { detectLayout } from './layout.ts';
 import type { JsonDocument } from './parseJson.ts';
-import { isJsonArray, propertyOf, withProperty } from './parts.ts';
+import { isJsonArray, getProperty, withProperty } from './parts.ts';
 import { rewriteItems } from './rewrite.ts';
-import { inOrder, type TextEdit } from './textEdit.ts';
+import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
 
 /**
  * A change of a document by path; several are made one after another. `set` replaces or adds a value, `insert` puts
@@ -20,54 +20,56 @@ export type PathEdit =
  * The changes of a text that are the edits. Only what they name is touched: comments stay, those beside what is taken
  * away too. In a text with errors values are replaced where they stand, and nothing else is done.
  */
-export function textEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
-  const json = jsonTextOf(document);
+export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
+  const json = toParsedJson(document);
   if (json.error !== undefined) {
-    return replacements(json, edits);
+    return createReplacements(json, edits);
   }
-  return json.value === undefined ? [] : editsTo(json, valueAfter(json.value, edits), true);
+  return json.value === undefined ? [] : computeEdits(json, applyPathEdits(json.value, edits), true);
 }
 
 /** Gives the member at a path another key; it keeps its value and its place. */
-export function keyEdits({ root }: JsonDocument, path: JsonPath, key: string): readonly TextEdit[] {
-  const member = nodeAt(root, path)?.member;
+export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: string): readonly TextEdit[] {
+  const member = findNodeAtPath(root, path)?.member;
   return member === undefined
     ? []
     : [{ start: member.start, end: member.keyEnd, newText: JSON.stringify(key) }];
 }
 
 /** Takes one member of an object away, for one that a path does not lead to. The text must be free of errors. */
-export function removalOf(text: string, holder: ObjectNode, member: JsonMember): readonly TextEdit[] {
+export function createRemoval(text: string, holder: ObjectNode, member: JsonMember): readonly TextEdit[] {
   const slots = holder.members.flatMap((other, keep) => (other === member ? [] : [{ keep }]));
-  return inOrder(rewriteItems(text, holder, slots, { layout: layoutOf(text), keepsRemarks: true }));
+  return sortAndMergeEdits(
+    rewriteItems(text, holder, slots, { layout: detectLayout(text), keepsComments: true }),
+  );
 }
 
 /** None where any of the edits does more than to replace a value. */
-function replacements(json: JsonText, edits: readonly PathEdit[]): readonly TextEdit[] {
+function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): readonly TextEdit[] {
   const replaced = edits.map((edit) => {
-    const node = edit.op === 'set' ? nodeAt(json.root, edit.path)?.node : undefined;
+    const node = edit.op === 'set' ? findNodeAtPath(json.root, edit.path)?.node : undefined;
     return node === undefined || edit.op !== 'set'
       ? undefined
-      : replacement(json.text, node, edit.value as JsonValue);
+      : createReplacement(json.text, node, edit.value as JsonValue);
   });
-  return replaced.every((edit) => edit !== undefined) ? inOrder(replaced) : [];
+  return replaced.every((edit) => edit !== undefined) ? sortAndMergeEdits(replaced) : [];
 }
 
 /** The value with the edits made; what they do not name stays identical. */
-export const valueAfter = (value: JsonValue, edits: readonly PathEdit[]): JsonValue =>
-  edits.reduce((before, edit) => changed(before, edit.path, edit), value);
+export const applyPathEdits = (value: JsonValue, edits: readonly PathEdit[]): JsonValue =>
+  edits.reduce((before, edit) => applyEditAtPath(before, edit.path, edit), value);
 
-function changed(value: JsonValue, [step, ...rest]: JsonPath, edit: PathEdit): JsonValue {
+function applyEditAtPath(value: JsonValue, [step, ...rest]: JsonPath, edit: PathEdit): JsonValue {
   if (step === undefined) {
     return edit.op === 'set' ? (edit.value as JsonValue) : value;
   }
   if (typeof step === 'number') {
-    return isJsonArray(value) ? changedItem(value, step, rest, edit) : value;
+    return isJsonArray(value) ? applyItemEdit(value, step, rest, edit) : value;
   }
-  return isJsonObject(value) ? changedMember(value, step, rest, edit) : value;
+  return isJsonObject(value) ? applyMemberEdit(value, step, rest, edit) : value;
 }
 
-function changedItem(
+function applyItemEdit(
   items: readonly JsonValue[],
   index: number,
   rest: JsonPath,
@@ -82,11 +84,11 @@ function changedItem(
   }
   return edit.op === 'remove' && rest.length === 0
     ? items.toSpliced(index, 1)
-    : items.with(index, changed(item, rest, edit));
+    : items.with(index, applyEditAtPath(item, rest, edit));
 }
 
-function changedMember(object: JsonObject, key: string, rest: JsonPath, edit: PathEdit): JsonValue {
-  const held = propertyOf(object, key);
+function applyMemberEdit(object: JsonObject, key: string, rest: JsonPath, edit: PathEdit): JsonValue {
+  const held = getProperty(object, key);
   const isNothing = rest.length === 0 || held === undefined || held === null;
   if (edit.op === 'set' && isNothing && rest.every((step) => typeof step === 'string')) {
     const value = rest.reduceRight<unknown>((inner, step) => ({ [step]: inner }), edit.value);
@@ -95,5 +97,5 @@ function changedMember(object: JsonObject, key: string, rest: JsonPath, edit: Pa
   const isRemoved = edit.op === 'remove' && rest.length === 0;
   return held === undefined
     ? object
-    : withProperty(object, key, isRemoved ? undefined : changed(held, rest, edit));
+    : withProperty(object, key, isRemoved ? undefined : applyEditAtPath(held, rest, edit));
 }

@@ -1,5 +1,5 @@
-import { type Container, entriesOf } from './jsonNode.ts';
-import { tokens, type TriviaToken } from './trivia.ts';
+import { type Container, getEntries } from './jsonNode.ts';
+import { scanTokens, type TriviaToken } from './trivia.ts';
 
 /**
  * An item of an array or a property of an object with what stands with it: the blanks before it, a comment before it
@@ -20,7 +20,7 @@ export interface Piece {
 }
 
 /** An array or object taken apart. */
-export interface Pieces {
+export interface ContainerPieces {
   readonly pieces: readonly Piece[];
   /** Where the first item would be put: after the bracket and what stands on its line. */
   readonly head: number;
@@ -30,27 +30,27 @@ export interface Pieces {
 }
 
 /** Takes an array or object apart. It must be whole: the text has no errors. */
-export function piecesOf(text: string, container: Container): Pieces {
-  const entries = entriesOf(container);
+export function splitContainer(text: string, container: Container): ContainerPieces {
+  const entries = getEntries(container);
   const open = container.start + 1;
   const close = container.end - 1;
   const limit = entries[0]?.start ?? close;
   const { end: head, needsBreak: headNeedsBreak } =
-    entries.length === 0 ? lastComment(text, open, limit) : restOfLine(text, open, limit);
+    entries.length === 0 ? findLastComment(text, open, limit) : findRestOfLine(text, open, limit);
   const pieces: Piece[] = [];
   let from = head;
   entries.forEach(({ start: nodeStart, end: nodeEnd }, index) => {
-    const comma = commaAfter(text, nodeEnd, close);
+    const comma = findCommaAfter(text, nodeEnd, close);
     const next = entries[index + 1]?.start ?? close;
-    const { end, needsBreak } = restOfLine(text, comma === undefined ? nodeEnd : comma + 1, next);
-    const { end: start, needsBreak: startNeedsBreak } = afterOwnLines(text, from, nodeStart);
+    const { end, needsBreak } = findRestOfLine(text, comma === undefined ? nodeEnd : comma + 1, next);
+    const { end: start, needsBreak: startNeedsBreak } = findOwnStart(text, from, nodeStart);
     pieces.push({ start, startNeedsBreak, nodeStart, nodeEnd, comma, end, needsBreak });
     from = end;
   });
   return { pieces, head, headNeedsBreak, close };
 }
 
-interface Reach {
+interface CommentReach {
   readonly end: number;
   readonly needsBreak: boolean;
 }
@@ -59,9 +59,9 @@ interface Reach {
  * The end of the comments after `from` on its line; `from` itself where there are none, or where an item follows on
  * the line, to which they then belong.
  */
-function restOfLine(text: string, from: number, limit: number): Reach {
-  let reach: Reach = { end: from, needsBreak: false };
-  for (const token of trivia(text, from, limit)) {
+function findRestOfLine(text: string, from: number, limit: number): CommentReach {
+  let reach: CommentReach = { end: from, needsBreak: false };
+  for (const token of scanTrivia(text, from, limit)) {
     if (token.kind === 'break') {
       return reach;
     }
@@ -70,13 +70,13 @@ function restOfLine(text: string, from: number, limit: number): Reach {
     }
   }
   // What ends at a closing bracket ends its line too, as far as items go.
-  return isClosing(text[limit]) ? reach : { end: from, needsBreak: false };
+  return isClosingBracket(text[limit]) ? reach : { end: from, needsBreak: false };
 }
 
 /** The end of the last comment between two offsets; the first of them where there is none. */
-function lastComment(text: string, from: number, limit: number): Reach {
-  let reach: Reach = { end: from, needsBreak: false };
-  for (const { kind, end } of trivia(text, from, limit)) {
+function findLastComment(text: string, from: number, limit: number): CommentReach {
+  let reach: CommentReach = { end: from, needsBreak: false };
+  for (const { kind, end } of scanTrivia(text, from, limit)) {
     if (kind === 'line' || kind === 'block') {
       reach = { end, needsBreak: kind === 'line' };
     }
@@ -85,10 +85,10 @@ function lastComment(text: string, from: number, limit: number): Reach {
 }
 
 /** Where an item's own part begins: after the last comment that has its line to itself. */
-function afterOwnLines(text: string, from: number, nodeStart: number): Reach {
-  let reach: Reach = { end: from, needsBreak: false };
-  let comment: Reach | undefined;
-  for (const { kind, end } of trivia(text, from, nodeStart)) {
+function findOwnStart(text: string, from: number, nodeStart: number): CommentReach {
+  let reach: CommentReach = { end: from, needsBreak: false };
+  let comment: CommentReach | undefined;
+  for (const { kind, end } of scanTrivia(text, from, nodeStart)) {
     if (kind === 'break') {
       reach = comment ?? reach;
       comment = undefined;
@@ -99,13 +99,13 @@ function afterOwnLines(text: string, from: number, nodeStart: number): Reach {
   return reach;
 }
 
-function commaAfter(text: string, nodeEnd: number, close: number): number | undefined {
-  return tokens(text, nodeEnd, close).find(({ kind }) => kind === 'comma')?.start;
+function findCommaAfter(text: string, nodeEnd: number, close: number): number | undefined {
+  return scanTokens(text, nodeEnd, close).find(({ kind }) => kind === 'comma')?.start;
 }
 
 /** Blanks, line breaks and comments from an offset on. */
-function* trivia(text: string, from: number, limit: number): Generator<TriviaToken> {
-  for (const token of tokens(text, from, limit)) {
+function* scanTrivia(text: string, from: number, limit: number): Generator<TriviaToken> {
+  for (const token of scanTokens(text, from, limit)) {
     if (token.kind === 'comma') {
       return;
     }
@@ -113,4 +113,4 @@ function* trivia(text: string, from: number, limit: number): Generator<TriviaTok
   }
 }
 
-const isClosing = (character: string | undefined): boolean => character === ']' || character === '}';
+const isClosingBracket = (character: string | undefined): boolean => character === ']' || character === '}';

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
-import { indentationAt, type Layout, onOneLine, overLines } from './layout.ts';
-import { type Container, entriesOf, type JsonMember, type JsonNode } from './jsonNode.ts';
-import { longestRise } from './longestRise.ts';
-import { type Piece, type Pieces, piecesOf } from './pieces.ts';
+import { getIndentation, type JsonLayout, formatSingleLine, formatMultiline } from './layout.ts';
+import { type Container, getEntries, type JsonMember, type JsonNode } from './jsonNode.ts';
+import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts';
+import { type Piece, type ContainerPieces, splitContainer } from './pieces.ts';
 import type { TextEdit } from './textEdit.ts';
 
 /** What stands at a place of an array or object afterwards: an item that is there already, or a new one. */
@@ -11,14 +11,14 @@ export type Slot =
   | { readonly add: JsonValue /** Of a property. */; readonly name?: string };
 
 /** How a text is changed. */
-export interface Manner {
-  readonly layout: Layout;
+export interface RewriteOptions {
+  readonly layout: JsonLayout;
   /** Whether comments beside an item stay when the item goes. */
-  readonly keepsRemarks: boolean;
+  readonly keepsComments: boolean;
 }
 
 /** How the items of one container are laid out. */
-interface Style {
+interface ItemStyle {
   readonly overLines: boolean;
   readonly indentation: string;
   /** Blanks before the first item, where items do not begin lines. */
@@ -35,108 +35,112 @@ export function rewriteItems(
   text: string,
   container: Container,
   slots: readonly Slot[],
-  manner: Manner,
+  manner: RewriteOptions,
 ): readonly TextEdit[] {
-  const parts = piecesOf(text, container);
+  const parts = splitContainer(text, container);
   const open = container.start + 1;
-  const loses = !manner.keepsRemarks || parts.pieces.every((piece) => !hasRemarks(text, piece));
-  if (slots.length === 0 && loses && isBlankWithout(text, open, parts)) {
+  const loses = !manner.keepsComments || parts.pieces.every((piece) => !hasComments(text, piece));
+  if (slots.length === 0 && loses && isBlankWithoutItems(text, open, parts)) {
     return [{ start: open, end: parts.close, newText: '' }];
   }
-  return new Rewriting(text, container, parts, slots, manner).edits();
+  return new ContainerRewriter(text, container, parts, slots, manner).createEdits();
 }
 
 /** True where nothing but blanks is left once the items are gone. */
-function isBlankWithout(text: string, open: number, { pieces, close }: Pieces): boolean {
+function isBlankWithoutItems(text: string, open: number, { pieces, close }: ContainerPieces): boolean {
   const gaps = [...pieces.map(({ start }) => start), close].map((end, index) =>
     text.slice(pieces[index - 1]?.end ?? open, end),
   );
   return gaps.every((gap) => gap.trim() === '');
 }
 
-const hasRemarks = (text: string, { start, nodeStart, nodeEnd, end }: Piece): boolean =>
+const hasComments = (text: string, { start, nodeStart, nodeEnd, end }: Piece): boolean =>
   text.slice(start, nodeStart).trim() !== '' || !/^[\s,]*$/.test(text.slice(nodeEnd, end));
 
-class Rewriting {
+class ContainerRewriter {
   readonly #text: string;
   readonly #container: Container;
-  readonly #parts: Pieces;
+  readonly #parts: ContainerPieces;
   readonly #slots: readonly Slot[];
-  readonly #layout: Layout;
-  readonly #keepsRemarks: boolean;
-  readonly #style: Style;
-  readonly #edits: TextEdit[] = [];
+  readonly #layout: JsonLayout;
+  readonly #keepsComments: boolean;
+  readonly #style: ItemStyle;
+  readonly #createEdits: TextEdit[] = [];
   /** True while what comes last in the outcome is a line comment. */
   #needsBreak: boolean;
   /** How many items of the outcome are done. */
-  #done = 0;
+  #placedCount = 0;
 
   constructor(
     text: string,
     container: Container,
-    parts: Pieces,
+    parts: ContainerPieces,
     slots: readonly Slot[],
-    { layout, keepsRemarks }: Manner,
+    { layout, keepsComments }: RewriteOptions,
   ) {
     this.#text = text;
     this.#container = container;
     this.#parts = parts;
     this.#slots = slots;
     this.#layout = layout;
-    this.#keepsRemarks = keepsRemarks;
-    this.#style = styleOf(text, container, parts, layout);
+    this.#keepsComments = keepsComments;
+    this.#style = detectStyle(text, container, parts, layout);
     this.#needsBreak = parts.headNeedsBreak;
   }
 
-  edits(): readonly TextEdit[] {
+  createEdits(): readonly TextEdit[] {
     const { pieces, head, close } = this.#parts;
     const kept = this.#slots.flatMap((slot) => ('keep' in slot ? [slot.keep] : []));
-    const staying = new Set(longestRise(kept));
+    const staying = new Set(longestIncreasingSubsequence(kept));
     const moving = new Set(kept).difference(staying);
-    this.#putUntil(staying, head);
+    this.#insertUntil(staying, head);
     pieces.forEach((piece, index) => {
       if (piece.start > (pieces[index - 1]?.end ?? head)) {
         // A comment on lines of its own stands here, and stays.
         this.#needsBreak = piece.startNeedsBreak;
       }
       if (staying.has(index)) {
-        this.#stay(piece, index);
-        this.#putUntil(staying, piece.end);
+        this.#keepItem(piece, index);
+        this.#insertUntil(staying, piece.end);
       } else {
-        this.#leaveOut(piece, this.#keepsRemarks && !moving.has(index));
+        this.#removeItem(piece, this.#keepsComments && !moving.has(index));
       }
     });
-    this.#closeAfter(pieces.at(-1)?.end ?? head, close);
-    return this.#edits;
+    this.#closeContainer(pieces.at(-1)?.end ?? head, close);
+    return this.#createEdits;
   }
 
   /** Puts the new and the moved items at an offset, up to the next one that stays. */
-  #putUntil(staying: ReadonlySet<number>, offset: number): void {
-    for (let slot = this.#slots[this.#done]; slot !== undefined; slot = this.#slots[this.#done]) {
+  #insertUntil(staying: ReadonlySet<number>, offset: number): void {
+    for (
+      let slot = this.#slots[this.#placedCount];
+      slot !== undefined;
+      slot = this.#slots[this.#placedCount]
+    ) {
       if ('keep' in slot && staying.has(slot.keep)) {
         return;
       }
       const piece = 'keep' in slot ? this.#parts.pieces[slot.keep] : undefined;
       const own = piece === undefined ? '' : this.#text.slice(piece.start, piece.nodeStart);
-      const body = 'keep' in slot ? this.#bodyOf(slot.keep) : this.#newBody(slot);
-      const after = piece === undefined ? '' : this.#afterNode(piece);
+      const body = 'keep' in slot ? this.#getBody(slot.keep) : this.#formatNewItem(slot);
+      const after = piece === undefined ? '' : this.#getTrailingText(piece);
       const comma = this.#needsComma() ? ',' : '';
-      const lead = this.#leadOr(own);
+      const lead = this.#getLead(own);
       this.#replace(offset, offset, `${lead}${body}${comma}${after}`);
       this.#needsBreak = piece?.needsBreak ?? false;
-      this.#done += 1;
+      this.#placedCount += 1;
     }
   }
 
-  #leaveOut(piece: Piece, keepsRemarks: boolean): void {
+  #removeItem(piece: Piece, keepsComments: boolean): void {
     const { start, nodeStart, nodeEnd, comma, end } = piece;
-    if (!keepsRemarks || !hasRemarks(this.#text, piece)) {
+    if (!keepsComments || !hasComments(this.#text, piece)) {
       this.#replace(start, end, '');
       return;
     }
     if (this.#needsBreak && !/^[ \t]*[\r\n]/.test(this.#text.slice(start, nodeStart))) {
       // What stays is not to be swallowed by the line comment before it.
-      this.#replace(start, start, this.#newLine(this.#style.indentation));
+      this.#replace(start, start, this.#createNewLine(this.#style.indentation));
     }
     const isNear = comma !== undefined && this.#text.slice(nodeEnd, comma).trim() === '';
     const rest = isNear ? comma + 1 : nodeEnd;
@@ -147,13 +151,13 @@ class Rewriting {
     this.#needsBreak = piece.needsBreak;
   }
 
-  #stay(piece: Piece, index: number): void {
+  #keepItem(piece: Piece, index: number): void {
     const lead = this.#text.slice(piece.start, piece.nodeStart);
     if (!/[\r\n]/.test(lead)) {
       const wasFirst = index === 0;
-      const isFirst = this.#done === 0;
+      const isFirst = this.#placedCount === 0;
       if (this.#needsBreak || (wasFirst !== isFirst && lead.trim() === '')) {
-        this.#replace(piece.start, piece.nodeStart, this.#leadOr(lead));
+        this.#replace(piece.start, piece.nodeStart, this.#getLead(lead));
       }
     }
     const needsComma = this.#needsComma();
@@ -163,57 +167,59 @@ class Rewriting {
       this.#replace(piece.comma, piece.comma + 1, '');
     }
     this.#needsBreak = piece.needsBreak;
-    this.#done += 1;
+    this.#placedCount += 1;
   }
 
   /** The closing bracket: on a line of its own after the first item of what was empty, and after a line comment. */
-  #closeAfter(from: number, close: number): void {
-    const blanks = this.#text.slice(from, close);
-    const endsLine = /^[ \t]*\r?\n/.test(blanks);
+  #closeContainer(from: number, close: number): void {
+    const getBlanks = this.#text.slice(from, close);
+    const endsLine = /^[ \t]*\r?\n/.test(getBlanks);
     const wasEmpty = this.#parts.pieces.length === 0;
     if ((this.#needsBreak && !endsLine) || (wasEmpty && this.#style.overLines)) {
-      const line = this.#layout.endOfLine + indentationAt(this.#text, this.#container.start);
+      const line = this.#layout.endOfLine + getIndentation(this.#text, this.#container.start);
       this.#replace(from, close, line);
     }
   }
 
   /** The blanks and comments before an item that is put in: its own if they begin a line or hold a comment. */
-  #leadOr(own: string): string {
+  #getLead(own: string): string {
     const { overLines, firstLead, lead, indentation } = this.#style;
     const begins = /[\r\n]/.test(own);
     if (own.trim() !== '' || (begins && overLines)) {
-      return this.#needsBreak && !begins ? this.#newLine(indentation) + own.trimStart() : own;
+      return this.#needsBreak && !begins ? this.#createNewLine(indentation) + own.trimStart() : own;
     }
     if (overLines || this.#needsBreak) {
-      return this.#newLine(indentation);
+      return this.#createNewLine(indentation);
     }
-    return this.#done === 0 ? firstLead : lead;
+    return this.#placedCount === 0 ? firstLead : lead;
   }
 
-  #newLine(indentation: string): string {
+  #createNewLine(indentation: string): string {
     return this.#layout.endOfLine + indentation;
   }
 
   #needsComma(): boolean {
     const hasTrailingComma = this.#parts.pieces.at(-1)?.comma !== undefined;
-    return hasTrailingComma || this.#done < this.#slots.length - 1;
+    return hasTrailingComma || this.#placedCount < this.#slots.length - 1;
   }
 
-  #bodyOf(index: number): string {
+  #getBody(index: number): string {
     const piece = this.#parts.pieces[index];
     return piece === undefined ? '' : this.#text.slice(piece.nodeStart, piece.nodeEnd);
   }
 
   /** What stands after an item on its line, without its comma. */
-  #afterNode({ nodeEnd, comma, end }: Piece): string {
+  #getTrailingText({ nodeEnd, comma, end }: Piece): string {
     return comma === undefined
       ? this.#text.slice(nodeEnd, end)
       : this.#text.slice(nodeEnd, comma) + this.#text.slice(comma + 1, end);
   }
 
-  #newBody({ add, name }: Extract<Slot, { add: JsonValue }>): string {
+  #formatNewItem({ add, name }: Extract<Slot, { add: JsonValue }>): string {
     const { itemsOverLines, indentation } = this.#style;
-    const value = itemsOverLines ? overLines(add, this.#layout, indentation) : onOneLine(add, this.#layout);
+    const value = itemsOverLines
+      ? formatMultiline(add, this.#layout, indentation)
+      : formatSingleLine(add, this.#layout);
     return name === undefined
       ? value
       : `${JSON.stringify(name)}${this.#layout.isSpaced ? ': ' : ':'}${value}`;
@@ -221,39 +227,48 @@ class Rewriting {
 
   #replace(start: number, end: number, newText: string): void {
     if (start !== end || newText !== '') {
-      this.#edits.push({ start, end, newText });
+      this.#createEdits.push({ start, end, newText });
     }
   }
 }
 
-function styleOf(text: string, container: Container, { pieces }: Pieces, layout: Layout): Style {
-  const leadOf = ({ start, nodeStart }: Piece): string => text.slice(start, nodeStart);
-  const ownLine = pieces.find((piece) => /[\r\n]/.test(leadOf(piece)));
+function detectStyle(
+  text: string,
+  container: Container,
+  { pieces }: ContainerPieces,
+  layout: JsonLayout,
+): ItemStyle {
+  const getLead = ({ start, nodeStart }: Piece): string => text.slice(start, nodeStart);
+  const ownLine = pieces.find((piece) => /[\r\n]/.test(getLead(piece)));
   const isEmpty = pieces.length === 0;
-  const blanks = (piece: Piece | undefined, usual: string): string =>
-    piece === undefined || leadOf(piece).trim() !== '' ? usual : leadOf(piece);
-  const base = indentationAt(text, container.start);
+  const getBlanks = (piece: Piece | undefined, usual: string): string =>
+    piece === undefined || getLead(piece).trim() !== '' ? usual : getLead(piece);
+  const base = getIndentation(text, container.start);
   return {
     overLines: isEmpty ? layout.hasLines : ownLine !== undefined,
-    indentation: isEmpty ? base + layout.unit : ownLine === undefined ? base : lineStart(leadOf(ownLine)),
-    firstLead: blanks(pieces[0], ''),
-    lead: blanks(pieces[1], layout.isSpaced ? ' ' : ''),
+    indentation: isEmpty
+      ? base + layout.unit
+      : ownLine === undefined
+        ? base
+        : getLineIndentation(getLead(ownLine)),
+    firstLead: getBlanks(pieces[0], ''),
+    lead: getBlanks(pieces[1], layout.isSpaced ? ' ' : ''),
     itemsOverLines: layout.hasLines && !hasItemsOnOneLine(text, container, ownLine === undefined),
   };
 }
 
-const lineStart = (lead: string): string => /[^\r\n]*$/.exec(lead)?.[0].match(/^[ \t]*/)?.[0] ?? '';
+const getLineIndentation = (lead: string): string => /[^\r\n]*$/.exec(lead)?.[0].match(/^[ \t]*/)?.[0] ?? '';
 
 /** True where the arrays and objects among the items stand on one line each, or all items on the one line. */
 function hasItemsOnOneLine(text: string, container: Container, onOneLine: boolean): boolean {
-  const entries = entriesOf(container);
-  const nested = entries.map(valueOfEntry).find((value) => value !== undefined && hasEntries(value));
+  const entries = getEntries(container);
+  const nested = entries.map(getEntryValue).find((value) => value !== undefined && hasEntries(value));
   return nested === undefined
     ? onOneLine && entries.length > 0
     : !/[\r\n]/.test(text.slice(nested.start, nested.end));
 }
 
-const valueOfEntry = (entry: JsonMember | JsonNode): JsonNode | undefined =>
+const getEntryValue = (entry: JsonMember | JsonNode): JsonNode | undefined =>
   'key' in entry ? entry.value : entry;
 
-const hasEntries = (node: JsonNode): boolean => node.kind !== 'literal' && entriesOf(node).length > 0;
+const hasEntries = (node: JsonNode): boolean => node.kind !== 'literal' && getEntries(node).length > 0;

@@ -6,7 +6,7 @@ export interface TextEdit {
 }
 
 /** In the order of the text, those that touch made one, so that no order among them has to be agreed on. */
-export function inOrder(edits: readonly TextEdit[]): readonly TextEdit[] {
+export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   const merged: TextEdit[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);

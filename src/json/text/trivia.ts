@@ -5,17 +5,17 @@ export interface TriviaToken {
   readonly end: number;
 }
 
-const pattern =
+const tokenPattern =
   /(?<blanks>[^\S\r\n]+)|(?<break>\r\n?|\n)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?(?:\*\/|$))|(?<comma>,)/y;
-const kinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
+const tokenKinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
 
 /** Blanks, line breaks, comments and commas from an offset on, up to the first thing that is none of them. */
-export function* tokens(text: string, from: number, limit: number): Generator<TriviaToken> {
-  const scan = new RegExp(pattern);
+export function* scanTokens(text: string, from: number, limit: number): Generator<TriviaToken> {
+  const scan = new RegExp(tokenPattern);
   scan.lastIndex = from;
   for (let match = scan.exec(text); match !== null && match.index < limit; match = scan.exec(text)) {
     const found = match.groups ?? {};
-    const kind = kinds.find((name) => found[name] !== undefined) ?? 'blanks';
+    const kind = tokenKinds.find((name) => found[name] !== undefined) ?? 'blanks';
     yield { kind, start: match.index, end: scan.lastIndex };
   }
 }

@@ -2,7 +2,7 @@
 export const nodeEngine = '22.19';
 
 /** The manifest of the npm package, from that of the project. */
-export const cliManifest = ({
+export const createCliManifest = ({
   version,
   license,
 }: {
@@ -20,7 +20,7 @@ export const cliManifest = ({
 });
 
 /** The section of the README that is about the command line, as a README of its own. */
-export function cliReadme(readme: string): string {
+export function extractCliReadme(readme: string): string {
   const section = /^## Command line\n[\s\S]*?(?=^## )/m.exec(readme)?.[0];
   if (section === undefined) {
     throw new Error('The README has no section "Command line"');

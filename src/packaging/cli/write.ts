@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliManifest, cliReadme } from './manifest.ts';
+import { createCliManifest, extractCliReadme } from './manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/cli-package');
@@ -9,10 +9,10 @@ const folder = join(root, 'dist/cli-package');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Parameters<
-  typeof cliManifest
+  typeof createCliManifest
 >[0];
-writeFileSync(join(folder, 'package.json'), `${JSON.stringify(cliManifest(manifest), null, 2)}\n`);
-writeFileSync(join(folder, 'README.md'), cliReadme(readFileSync(join(root, 'README.md'), 'utf8')));
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(createCliManifest(manifest), null, 2)}\n`);
+writeFileSync(join(folder, 'README.md'), extractCliReadme(readFileSync(join(root, 'README.md'), 'utf8')));
 for (const [from, name] of [
   ['dist/cli.js', 'cli.js'],
   ['dist/ThirdPartyNotices.txt', 'ThirdPartyNotices.txt'],

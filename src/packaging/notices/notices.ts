@@ -9,7 +9,7 @@ export interface ShippedPackage {
 }
 
 /** Licences under which a package may be shipped as part of ours, with its own text beside it. */
-const permitted = new Set([
+const permittedLicenses = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -21,7 +21,7 @@ const permitted = new Set([
 ]);
 
 /** The folders of packages among the inputs of bundles (`esbuild --metafile`), innermost packages by themselves. */
-export function packageFolders(inputs: Iterable<string>): readonly string[] {
+export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
   const folders = new Set<string>();
   for (const input of inputs) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input.replaceAll('\\', '/'))?.[0];
@@ -36,9 +36,9 @@ export function packageFolders(inputs: Iterable<string>): readonly string[] {
  * The notices that go with the product.
  * @throws Error that names every package whose licence is not permitted or has no text.
  */
-export function noticesOf(packages: readonly ShippedPackage[]): string {
+export function formatNotices(packages: readonly ShippedPackage[]): string {
   const refused = packages.flatMap(({ name, version, license, texts }) => {
-    if (!permitted.has(license ?? '')) {
+    if (!permittedLicenses.has(license ?? '')) {
       return [`${name} ${version}: its licence is ${license ?? 'unknown'}`];
     }
     return texts.length === 0 ? [`${name} ${version}: it comes without the text of its licence`] : [];

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ShippedPackage, noticesOf, packageFolders } from './notices.ts';
+import { type ShippedPackage, formatNotices, getPackageFolders } from './notices.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -10,12 +10,12 @@ function write(): void {
   const inputs = metafiles.flatMap((path) =>
     Object.keys((JSON.parse(readFileSync(path, 'utf8')) as { inputs: object }).inputs),
   );
-  const packages = packageFolders(inputs).map((folder) => shipped(join(root, folder)));
-  writeFileSync(join(root, 'dist/ThirdPartyNotices.txt'), noticesOf(packages));
+  const packages = getPackageFolders(inputs).map((folder) => readShippedPackage(join(root, folder)));
+  writeFileSync(join(root, 'dist/ThirdPartyNotices.txt'), formatNotices(packages));
   metafiles.forEach((path) => rmSync(path));
 }
 
-function shipped(folder: string): ShippedPackage {
+function readShippedPackage(folder: string): ShippedPackage {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<
     ShippedPackage,
     'texts'

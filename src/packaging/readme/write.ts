@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedReadme } from './readme.ts';
+import { createShippedReadme } from './readme.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -8,5 +8,5 @@ const root = join(import.meta.dirname, '../../..');
 const text = readFileSync(join(root, 'README.md'), 'utf8');
 writeFileSync(
   join(root, 'dist/README.md'),
-  shippedReadme(text, (path) => readFileSync(join(root, path))),
+  createShippedReadme(text, (path) => readFileSync(join(root, path))),
 );

@@ -4,8 +4,8 @@ import { datamodelSchema, datasetSchema, relationSchema } from '../../contract/d
 import { extractRuleSchema, liveRuleSchema } from '../../contract/rule.ts';
 import { tableSchema } from '../../contract/table.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
-import { jsonSchema } from './jsonSchema.ts';
-import type { JsonSchema, Notes } from './note.ts';
+import { createJsonSchema } from './jsonSchema.ts';
+import type { JsonSchema, SchemaNotes } from './note.ts';
 import {
   customDataNotes,
   datamodelNotes,
@@ -17,10 +17,10 @@ import { ruleNotes } from './notes/rule.ts';
 import { viewpointNotes } from './notes/viewpoint.ts';
 
 /** A kind of document: the suffix of its files (design.md, section 2) and what its schema is made from. */
-export interface DocumentKind {
+export interface SchemaDocumentKind {
   readonly suffix: string;
   readonly contract: z.ZodType;
-  readonly notes: Notes;
+  readonly notes: SchemaNotes;
   /** Paths of what no document of the kind may lack. */
   readonly required?: readonly string[];
 }
@@ -29,16 +29,16 @@ export interface DocumentKind {
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
 /** What a rule is nothing without (spec, "Data security rule"); `allMembers` may be missing (platform-facts 5.5). */
-const neededInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
+const requiredInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
 
-const inList = (notes: Notes): Notes => ({
+const toListNotes = (notes: SchemaNotes): SchemaNotes => ({
   '': 'The data security rules of a datamodel.',
   ...Object.fromEntries(
     Object.entries(notes).map(([path, note]) => [path === '' ? '[]' : `[].${path}`, note]),
   ),
 });
 
-export const documentKinds: readonly DocumentKind[] = [
+export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
   { suffix: 'datamodel', contract: datamodelSchema, notes: datamodelNotes },
   { suffix: 'dataset', contract: datasetSchema, notes: datasetNotes },
   { suffix: 'table', contract: tableSchema, notes: tableNotes },
@@ -48,18 +48,21 @@ export const documentKinds: readonly DocumentKind[] = [
     notes: relationNotes,
     required: ['columns', 'columns[].dataset', 'columns[].table', 'columns[].column'],
   },
-  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: neededInRule },
+  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: requiredInRule },
   {
     suffix: 'rules',
     contract: z.array(anyRule),
-    notes: inList(ruleNotes),
-    required: neededInRule.map((path) => `[].${path}`),
+    notes: toListNotes(ruleNotes),
+    required: requiredInRule.map((path) => `[].${path}`),
   },
   { suffix: 'viewpoint', contract: viewpointSchema, notes: viewpointNotes },
   { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },
 ];
 
 /** The schema of the files with such a suffix. */
-export function documentSchema({ contract, notes, required }: DocumentKind): JsonSchema {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...jsonSchema(contract, notes, required) };
+export function createDocumentSchema({ contract, notes, required }: SchemaDocumentKind): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...createJsonSchema(contract, notes, required),
+  };
 }

@@ -1,36 +1,40 @@
 import * as z from 'zod';
-import type { JsonSchema, Note, Notes } from './note.ts';
+import type { JsonSchema, SchemaNote, SchemaNotes } from './note.ts';
 
 /**
  * The schema of a document: types from the contract, words from the notes. What the spec leaves open is open: any
  * further key is allowed, `null` is nothing, and nothing is required that a file may lack.
  */
-export function jsonSchema(contract: z.ZodType, notes: Notes, required: readonly string[] = []): JsonSchema {
+export function createJsonSchema(
+  contract: z.ZodType,
+  notes: SchemaNotes,
+  required: readonly string[] = [],
+): JsonSchema {
   const schema = z.toJSONSchema(contract, {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  return annotated(schema, '', notes, required);
+  return annotate(schema, '', notes, required);
 }
 
 /** Without `$schema` here and there; one `null` beside a type instead of two alternatives. */
-function simplified(schema: JsonSchema): JsonSchema {
+function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined) {
     return rest;
   }
-  const alternatives = anyOf.map(simplified).filter(({ type }) => type !== 'null');
+  const alternatives = anyOf.map(simplify).filter(({ type }) => type !== 'null');
   const hasNull = alternatives.length < anyOf.length;
   const [only] = alternatives;
   if (only === undefined || alternatives.length > 1) {
     return { ...rest, anyOf: hasNull ? [...alternatives, { type: 'null' }] : alternatives };
   }
-  return { ...rest, ...(hasNull ? orNull(only) : only) };
+  return { ...rest, ...(hasNull ? makeNullable(only) : only) };
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
+function makeNullable(schema: JsonSchema): JsonSchema {
   const { type, anyOf } = schema;
   if (anyOf !== undefined) {
     return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
@@ -38,26 +42,31 @@ function orNull(schema: JsonSchema): JsonSchema {
   return type === undefined ? schema : { ...schema, type: [...[type].flat(), 'null'] };
 }
 
-function annotated(schema: JsonSchema, path: string, notes: Notes, required: readonly string[]): JsonSchema {
+function annotate(
+  schema: JsonSchema,
+  path: string,
+  notes: SchemaNotes,
+  required: readonly string[],
+): JsonSchema {
   const given = notes[path];
-  const note: Note | undefined = typeof given === 'string' ? { text: given } : given;
-  const whole = { ...simplified(schema), ...note?.adds };
+  const note: SchemaNote | undefined = typeof given === 'string' ? { text: given } : given;
+  const whole = { ...simplify(schema), ...note?.adds };
   const { properties, items, enum: words, required: _asked, minLength: _length, ...kept } = whole;
-  const rest = note?.words === undefined && words !== undefined ? { ...kept, enum: words } : kept;
+  const rest = note?.wordMeanings === undefined && words !== undefined ? { ...kept, enum: words } : kept;
   const place = path === '' ? '' : `${path}.`;
   const wanted = Object.keys(properties ?? {}).filter((key) => required.includes(`${place}${key}`));
   return {
-    ...withAlternatives(rest, path, notes, required),
-    ...(note === undefined ? {} : noted(rest, note)),
+    ...annotateAlternatives(rest, path, notes, required),
+    ...(note === undefined ? {} : applyNote(rest, note)),
     ...(wanted.length > 0 ? { required: wanted } : {}),
-    ...(items === undefined ? {} : { items: annotated(items, `${path}[]`, notes, required) }),
+    ...(items === undefined ? {} : { items: annotate(items, `${path}[]`, notes, required) }),
     ...(properties === undefined
       ? {}
       : {
           properties: Object.fromEntries(
             Object.entries(properties).map(([key, value]) => [
               key,
-              annotated(value, path === '' ? key : `${path}.${key}`, notes, required),
+              annotate(value, path === '' ? key : `${path}.${key}`, notes, required),
             ]),
           ),
         }),
@@ -65,33 +74,37 @@ function annotated(schema: JsonSchema, path: string, notes: Notes, required: rea
 }
 
 /** The alternatives of one place share its path. */
-function withAlternatives(
+function annotateAlternatives(
   schema: JsonSchema,
   path: string,
-  notes: Notes,
+  notes: SchemaNotes,
   required: readonly string[],
 ): JsonSchema {
   const { anyOf, ...rest } = schema;
-  const inner: Notes = { ...notes, [path]: { text: '' } };
+  const inner: SchemaNotes = { ...notes, [path]: { text: '' } };
   return anyOf === undefined
     ? rest
     : {
         ...rest,
-        anyOf: anyOf.map((alternative) => withoutText(annotated(alternative, path, inner, required))),
+        anyOf: anyOf.map((alternative) => removeDescriptions(annotate(alternative, path, inner, required))),
       };
 }
 
-function withoutText({ description: _plain, markdownDescription: _marked, ...rest }: JsonSchema): JsonSchema {
+function removeDescriptions({
+  description: _plain,
+  markdownDescription: _marked,
+  ...rest
+}: JsonSchema): JsonSchema {
   return rest;
 }
 
 /** What VS Code shows and proposes: descriptions, words, where to start, what is outdated. */
-function noted(schema: JsonSchema, note: Note): JsonSchema {
+function applyNote(schema: JsonSchema, note: SchemaNote): JsonSchema {
   const isOptional = [schema.type ?? []].flat().includes('null');
   return {
     description: note.text.replaceAll('`', '"'),
     markdownDescription: note.text,
-    ...(note.words === undefined ? {} : worded(note.words, note, isOptional)),
+    ...(note.wordMeanings === undefined ? {} : describeEnumWords(note.wordMeanings, note, isOptional)),
     ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.wrong }),
     ...(note.deprecated === undefined ? {} : { deprecated: true, deprecationMessage: note.deprecated }),
     ...(note.isServerMade === true ? { doNotSuggest: true } : {}),
@@ -100,12 +113,17 @@ function noted(schema: JsonSchema, note: Note): JsonSchema {
   };
 }
 
-function worded(words: Readonly<Record<string, string>>, note: Note, isOptional: boolean): JsonSchema {
+function describeEnumWords(
+  words: Readonly<Record<string, string>>,
+  note: SchemaNote,
+  isOptional: boolean,
+): JsonSchema {
   if (note.anyCase === true) {
-    const anyCase = (word: string): string => word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
+    const toCaseInsensitivePattern = (word: string): string =>
+      word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
     return {
       type: isOptional ? ['string', 'null'] : 'string',
-      pattern: `^(${Object.keys(words).map(anyCase).join('|')})$`,
+      pattern: `^(${Object.keys(words).map(toCaseInsensitivePattern).join('|')})$`,
       patternErrorMessage: note.wrong,
       defaultSnippets: Object.entries(words).map(([body, description]) => ({
         label: body,

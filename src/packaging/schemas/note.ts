@@ -10,13 +10,13 @@ export interface JsonSchema {
 }
 
 /** What a person should know of a property; put onto the schema that is made from the contract. */
-export interface Note {
+export interface SchemaNote {
   /** Markdown, since hovers show it so. Of our own words only. */
   readonly text: string;
   /** What a property of that name starts with when it is proposed. */
   readonly start?: unknown;
   /** The only words that it may be, each with what it means. */
-  readonly words?: Readonly<Record<string, string>>;
+  readonly wordMeanings?: Readonly<Record<string, string>>;
   /** What is told when it is none of the words. */
   readonly wrong?: string;
   /** Whether the words are met in upper case too (platform-facts 2.1). */
@@ -28,10 +28,10 @@ export interface Note {
   readonly isServerMade?: boolean;
   /** What is known beyond the contract, which tolerates anything there. */
   readonly adds?: JsonSchema;
-  readonly snippets?: readonly Snippet[];
+  readonly snippets?: readonly SchemaSnippet[];
 }
 
-export interface Snippet {
+export interface SchemaSnippet {
   readonly label: string;
   readonly description: string;
   /** JSON; `$1`, `${2:word}` are places to type at. */
@@ -39,4 +39,4 @@ export interface Snippet {
 }
 
 /** Notes by path: `details.columns[].title`; the empty path is the document. */
-export type Notes = Readonly<Record<string, Note | string>>;
+export type SchemaNotes = Readonly<Record<string, SchemaNote | string>>;

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentKinds, documentSchema } from './documents.ts';
+import { schemaDocumentKinds, createDocumentSchema } from './documents.ts';
 
 /** Writes the schemas into a folder, one file for each kind of document. Runs when the extension is built. */
-function write(folder: string): void {
+function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const kind of documentKinds) {
-    writeFileSync(join(folder, `${kind.suffix}.json`), `${JSON.stringify(documentSchema(kind))}\n`);
+  for (const kind of schemaDocumentKinds) {
+    writeFileSync(join(folder, `${kind.suffix}.json`), `${JSON.stringify(createDocumentSchema(kind))}\n`);
   }
 }
 
-write(process.argv[2] ?? join(import.meta.dirname, '../../../dist/schemas'));
+writeSchemas(process.argv[2] ?? join(import.meta.dirname, '../../../dist/schemas'));

@@ -5,14 +5,14 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildEngine, BuildOutcome } from '../engine/port.ts';
 import type { Faults } from '../faults.ts';
-import type { Ids } from '../ids.ts';
-import { timestamp } from '../context.ts';
+import type { IdGenerator } from '../ids.ts';
+import { getTimestamp } from '../context.ts';
 import type { Store } from '../store.ts';
-import { type BuildEnd, type BuildRequest, BuildTask } from './buildTask.ts';
-import { schemasOf, storeBuilt } from './builtModels.ts';
+import { type BuildTaskResult, type BuildTaskRequest, SandboxBuildTask } from './buildTask.ts';
+import { readBuildSchemas, storeBuiltModel } from './builtModels.ts';
 
 /** How long a finished task is remembered: tasks are deleted eventually and do not persist (spec, "Build task"). */
-export const defaultKeepMs = 10 * 60_000;
+export const defaultRetentionMs = 10 * 60_000;
 
 /** Builds of different datamodels that run at once. */
 const maxRunning = 4;
@@ -22,12 +22,12 @@ const cancelWaitMs = 5000;
 
 type BuildStrike = ReturnType<Faults['strikeBuild']>;
 
-export interface BuildServiceDeps {
+export interface BuildServiceDependencies {
   readonly engine: BuildEngine;
   readonly store: Store;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly ids: Ids;
+  readonly ids: IdGenerator;
   readonly log: Log;
   /** The data folder (see BuildJob). */
   readonly folder: string;
@@ -42,25 +42,25 @@ export interface BuildServiceDeps {
  * memory and are gone after a restart (spec, "Build task": virtual resource).
  */
 export class BuildService implements Disposable {
-  readonly #deps: BuildServiceDeps;
+  readonly #deps: BuildServiceDependencies;
   readonly #timers = new DisposableStore();
-  readonly #tasks = new Map<string, BuildTask>();
+  readonly #tasks = new Map<string, SandboxBuildTask>();
   readonly #building = new Set<string>();
 
-  constructor(deps: BuildServiceDeps) {
+  constructor(deps: BuildServiceDependencies) {
     this.#deps = deps;
   }
 
   /** Accepts a task, its status null; it is queued right after (spec, "States and transitions"). */
-  start(request: BuildRequest): BuildTask {
-    this.#forgetOld();
+  start(request: BuildTaskRequest): SandboxBuildTask {
+    this.#removeExpired();
     const { ids, clock } = this.#deps;
-    const task = new BuildTask(ids.oid(), request, clock.now());
+    const task = new SandboxBuildTask(ids.createOid(), request, clock.now());
     this.#tasks.set(task.oid, task);
-    this.#soon(() => {
+    this.#schedule(() => {
       if (task.completed === undefined) {
         task.queue();
-        this.#soon(() => this.#runWaiting());
+        this.#schedule(() => this.#runWaiting());
       }
     });
     return task;
@@ -75,8 +75,8 @@ export class BuildService implements Disposable {
     if (head === undefined || this.#deps.store.datamodels.isBuilt(datamodelId)) {
       return undefined;
     }
-    const task = new BuildTask(
-      this.#deps.ids.oid(),
+    const task = new SandboxBuildTask(
+      this.#deps.ids.createOid(),
       {
         datamodelId,
         datamodelTitle: head.title,
@@ -95,8 +95,8 @@ export class BuildService implements Disposable {
   /** The tasks that are remembered, the oldest first. */
   list(
     filter: { readonly datamodelId?: string | undefined; readonly status?: string | undefined } = {},
-  ): BuildTask[] {
-    this.#forgetOld();
+  ): SandboxBuildTask[] {
+    this.#removeExpired();
     return [...this.#tasks.values()].filter(
       ({ request, status }) =>
         (filter.datamodelId === undefined || request.datamodelId === filter.datamodelId) &&
@@ -104,13 +104,13 @@ export class BuildService implements Disposable {
     );
   }
 
-  get(oid: string): BuildTask | undefined {
-    this.#forgetOld();
+  get(oid: string): SandboxBuildTask | undefined {
+    this.#removeExpired();
     return this.#tasks.get(oid);
   }
 
   /** Cancels a task and waits until it has ended, though not for ever. */
-  async cancel(task: BuildTask): Promise<void> {
+  async cancel(task: SandboxBuildTask): Promise<void> {
     const { clock } = this.#deps;
     task.cancel(clock.now());
     const patience = Promise.withResolvers<void>();
@@ -120,14 +120,14 @@ export class BuildService implements Disposable {
   }
 
   /** Cancels all tasks of one datamodel; answers those that had not ended. */
-  async cancelAll(datamodelId: string): Promise<BuildTask[]> {
+  async cancelAll(datamodelId: string): Promise<SandboxBuildTask[]> {
     const open = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
     await Promise.all(open.map((task) => this.cancel(task)));
     return open;
   }
 
   /** A datamodel is deleted: its tasks end, and its built data goes once nothing writes it any more. */
-  async forget(datamodelId: string): Promise<void> {
+  async remove(datamodelId: string): Promise<void> {
     const ended = await this.cancelAll(datamodelId);
     const late = ended.filter(({ completed }) => completed === undefined);
     await this.#removeCube(datamodelId);
@@ -137,7 +137,7 @@ export class BuildService implements Disposable {
   }
 
   /** An engine that was slow to let go may have finished its file after the first removal. */
-  async #removeWhenEnded(datamodelId: string, tasks: readonly BuildTask[]): Promise<void> {
+  async #removeWhenEnded(datamodelId: string, tasks: readonly SandboxBuildTask[]): Promise<void> {
     await Promise.all(tasks.map(({ settled }) => settled));
     try {
       await this.#removeCube(datamodelId);
@@ -160,7 +160,7 @@ export class BuildService implements Disposable {
     this.#timers.dispose();
   }
 
-  #soon(work: () => void): void {
+  #schedule(work: () => void): void {
     const timer = this.#timers.add(
       this.#deps.clock.schedule(0, () => {
         this.#timers.release(timer);
@@ -169,7 +169,7 @@ export class BuildService implements Disposable {
     );
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     const { clock, keepMs } = this.#deps;
     for (const [oid, { completed }] of this.#tasks) {
       if (completed !== undefined && clock.now() - completed >= keepMs) {
@@ -190,9 +190,9 @@ export class BuildService implements Disposable {
   }
 
   /** Never rejects: whatever goes wrong ends the task. */
-  async #run(task: BuildTask): Promise<void> {
+  async #run(task: SandboxBuildTask): Promise<void> {
     const { clock, log } = this.#deps;
-    let end: BuildEnd;
+    let end: BuildTaskResult;
     try {
       end = await this.#build(task, () => this.#strike());
     } catch (error) {
@@ -211,10 +211,10 @@ export class BuildService implements Disposable {
     return { ...strike, delayMs: this.#deps.delayMs + strike.delayMs };
   }
 
-  async #build(task: BuildTask, strike: () => BuildStrike): Promise<BuildEnd> {
+  async #build(task: SandboxBuildTask, strike: () => BuildStrike): Promise<BuildTaskResult> {
     const { engine, store, folder, clock } = this.#deps;
     const { datamodelId, buildType, schemaOrigin, rowLimit } = task.request;
-    const schemas = schemasOf(this.#deps, datamodelId, schemaOrigin);
+    const schemas = readBuildSchemas(this.#deps, datamodelId, schemaOrigin);
     if (typeof schemas === 'string') {
       return { status: 'failed', error: { message: schemas } };
     }
@@ -229,15 +229,21 @@ export class BuildService implements Disposable {
     const outcome: BuildOutcome =
       failure === undefined ? await engine.run(job, task.signal) : { status: 'failed', ...failure };
     if (outcome.status === 'done') {
-      storeBuilt(this.#deps, schemas.datamodel, buildType, outcome);
+      storeBuiltModel(this.#deps, schemas.datamodel, buildType, outcome);
       return { status: 'done' };
     }
-    store.datamodels.update(datamodelId, { lastBuildTime: timestamp(clock) });
-    return outcome.status === 'cancelled' ? { status: 'cancelled' } : failedEnd(outcome);
+    store.datamodels.update(datamodelId, { lastBuildTime: getTimestamp(clock) });
+    return outcome.status === 'cancelled' ? { status: 'cancelled' } : createFailedResult(outcome);
   }
 }
 
-const failedEnd = ({ table, message }: { readonly table?: string; readonly message: string }): BuildEnd => ({
+const createFailedResult = ({
+  table,
+  message,
+}: {
+  readonly table?: string;
+  readonly message: string;
+}): BuildTaskResult => ({
   status: 'failed',
   error: table === undefined ? { message } : { table, message },
 });

@@ -6,7 +6,7 @@ import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'cancelled';
 
 /** What POST /builds asks for. */
-export interface BuildRequest {
+export interface BuildTaskRequest {
   readonly datamodelId: string;
   readonly datamodelTitle: string;
   readonly datamodelType: DatamodelType;
@@ -19,23 +19,23 @@ export interface BuildRequest {
 }
 
 /** Why a build failed; `table` where one can be blamed. */
-export interface BuildError {
+export interface BuildFailure {
   readonly table?: string;
   readonly message: string;
 }
 
 /** How a task ended. */
-export interface BuildEnd {
+export interface BuildTaskResult {
   readonly status: 'done' | 'failed' | 'cancelled';
-  readonly error?: BuildError;
+  readonly error?: BuildFailure;
 }
 
 /**
  * One build task: null → pending → building → done, failed or cancelled. A task that ends stays as it ended.
  */
-export class BuildTask {
+export class SandboxBuildTask {
   readonly oid: string;
-  readonly request: BuildRequest;
+  readonly request: BuildTaskRequest;
   /** Milliseconds since the epoch, as all times here. */
   readonly created: number;
   /** How often the task was asked for by its oid. */
@@ -45,9 +45,9 @@ export class BuildTask {
   #status: BuildStatus = null;
   #started: number | undefined;
   #completed: number | undefined;
-  #error: BuildError | undefined;
+  #error: BuildFailure | undefined;
 
-  constructor(oid: string, request: BuildRequest, created: number) {
+  constructor(oid: string, request: BuildTaskRequest, created: number) {
     this.oid = oid;
     this.request = request;
     this.created = created;
@@ -89,7 +89,7 @@ export class BuildTask {
     }
   }
 
-  end({ status, error }: BuildEnd, now: number): void {
+  end({ status, error }: BuildTaskResult, now: number): void {
     if (this.#completed !== undefined) {
       return;
     }
@@ -110,13 +110,13 @@ export class BuildTask {
       buildType,
       schemaOrigin,
       rowLimit: rowLimit ?? null,
-      created: isoTime(this.created),
-      started: isoTime(this.#started),
-      completed: isoTime(this.#completed),
+      created: formatIsoTime(this.created),
+      started: formatIsoTime(this.#started),
+      completed: formatIsoTime(this.#completed),
       error: this.#error === undefined ? null : { ...this.#error },
     };
   }
 }
 
-const isoTime = (time: number | undefined): string | null =>
+const formatIsoTime = (time: number | undefined): string | null =>
   time === undefined ? null : new Date(time).toISOString();

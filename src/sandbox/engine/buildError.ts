@@ -1,4 +1,4 @@
-import { boundWords } from './bounds.ts';
+import { getLimitMessage } from './resourceLimits.ts';
 
 /** What makes a build fail: the model or its data, never the machinery. Carries the words that a person reads. */
 export class BuildError extends Error {
@@ -13,18 +13,18 @@ export class BuildError extends Error {
 }
 
 /** The words of anything thrown, as a person would read them. */
-export function wordsOf(error: unknown): string {
-  return boundWords(error) ?? (error instanceof Error ? error.message : String(error));
+export function getErrorMessage(error: unknown): string {
+  return getLimitMessage(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** Runs a step of one table; what SQLite or the reader throws is blamed on that table, in its own words. */
-export function blaming<T>(table: string, step: () => T): T {
+export function withTableBlamed<T>(table: string, step: () => T): T {
   try {
     return step();
   } catch (error) {
     if (error instanceof BuildError) {
       throw error.table === undefined ? new BuildError(error.message, table, { cause: error }) : error;
     }
-    throw new BuildError(wordsOf(error), table, { cause: error });
+    throw new BuildError(getErrorMessage(error), table, { cause: error });
   }
 }

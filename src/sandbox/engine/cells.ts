@@ -1,12 +1,12 @@
-import { columnType } from '../../contract/terms.ts';
+import { getColumnType } from '../../contract/terms.ts';
 import type { CsvCell } from './csv.ts';
 
-export type CellValue = null | number | bigint | string;
+export type SqlCellValue = null | number | bigint | string;
 
 /** Turns the text of one cell into what its column stores. @throws Error when the text is no such value. */
-export type CellReader = (cell: CsvCell) => CellValue;
+export type CellReader = (cell: CsvCell) => SqlCellValue;
 
-interface Culture {
+interface CultureFormat {
   readonly decimal: string;
   readonly group: string;
   /** Order of the parts in a date of digits, e.g. `month day year`. */
@@ -14,7 +14,7 @@ interface Culture {
 }
 
 /** What a culture of a connection (`en-US`, `de-DE`; platform-facts 2.5) says about numbers and dates. */
-function cultureOf(name: string): Culture {
+function getCultureFormat(name: string): CultureFormat {
   const wellFormed = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name) ? [name] : [];
   const locale = Intl.NumberFormat.supportedLocalesOf(wellFormed)[0] ?? 'en-US';
   const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
@@ -26,18 +26,18 @@ function cultureOf(name: string): Culture {
   };
 }
 
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-function numberReader({ decimal, group }: Culture): CellReader {
+function createNumberReader({ decimal, group }: CultureFormat): CellReader {
   return (cell) => {
     if (cell === null || cell === '') {
       return null;
     }
     let text = cell.trim();
-    if (!plainNumber.test(text) || decimal !== '.') {
+    if (!numberPattern.test(text) || decimal !== '.') {
       text = text.replaceAll(group, '').replaceAll('\u00a0', '').replace(decimal, '.');
     }
-    if (!plainNumber.test(text)) {
+    if (!numberPattern.test(text)) {
       throw new Error(`"${cell}" is not a number`);
     }
     const value = Number(text);
@@ -50,42 +50,42 @@ function numberReader({ decimal, group }: Culture): CellReader {
   };
 }
 
-const isoDate =
+const isoDatePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
-const digitDate =
+const digitDatePattern =
   /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AP]M)?)?$/i;
 
-const two = (part: string | number): string => String(part).padStart(2, '0');
+const padTwo = (part: string | number): string => String(part).padStart(2, '0');
 
-function dayOf(year: string, month: string, day: string): string | undefined {
-  const text = `${year.padStart(4, '20')}-${two(month)}-${two(day)}`;
+function formatDay(year: string, month: string, day: string): string | undefined {
+  const text = `${year.padStart(4, '20')}-${padTwo(month)}-${padTwo(day)}`;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : undefined;
 }
 
 /** A time that is kept only where it says something, so that a date equals the same date at midnight. */
-function isoMoment(day: string, time: string): string {
+function formatIsoMoment(day: string, time: string): string {
   return /^00:00(:00(\.0+)?)?$/.test(time) ? day : `${day}T${time}`;
 }
 
-function readIso(text: string): string | undefined {
-  const match = isoDate.exec(text);
+function parseIsoDate(text: string): string | undefined {
+  const match = isoDatePattern.exec(text);
   if (match === null) {
     return undefined;
   }
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', zone] =
     match;
-  const date = dayOf(year, month, day);
+  const date = formatDay(year, month, day);
   if (date === undefined || zone === undefined) {
-    return date === undefined ? undefined : isoMoment(date, `${hour}:${minute}:${second}${fraction}`);
+    return date === undefined ? undefined : formatIsoMoment(date, `${hour}:${minute}:${second}${fraction}`);
   }
   // Times are UTC in the platform (platform-facts 1.3).
   const utc = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`).toISOString();
-  return isoMoment(utc.slice(0, 10), utc.slice(11, 19));
+  return formatIsoMoment(utc.slice(0, 10), utc.slice(11, 19));
 }
 
-function readDigits(text: string, order: readonly string[]): string | undefined {
-  const match = digitDate.exec(text);
+function parseDigitDate(text: string, order: readonly string[]): string | undefined {
+  const match = digitDatePattern.exec(text);
   if (match === null) {
     return undefined;
   }
@@ -93,20 +93,20 @@ function readDigits(text: string, order: readonly string[]): string | undefined 
   const parts = [first, second, third];
   const part = (name: string): string =>
     parts[first.length === 4 ? ['year', 'month', 'day'].indexOf(name) : order.indexOf(name)] ?? '';
-  const date = dayOf(part('year'), part('month'), part('day'));
+  const date = formatDay(part('year'), part('month'), part('day'));
   const shift =
     half === undefined ? 0 : (half.toUpperCase() === 'PM' ? 12 : 0) - (Number(hour) === 12 ? 12 : 0);
   return date === undefined
     ? undefined
-    : isoMoment(date, `${two(Number(hour) + shift)}:${minute}:${seconds}`);
+    : formatIsoMoment(date, `${padTwo(Number(hour) + shift)}:${minute}:${seconds}`);
 }
 
-function dateReader({ dateOrder }: Culture, isDay: boolean): CellReader {
+function createDateReader({ dateOrder }: CultureFormat, isDay: boolean): CellReader {
   return (cell) => {
     if (cell === null || cell.trim() === '') {
       return null;
     }
-    const moment = readIso(cell.trim()) ?? readDigits(cell.trim(), dateOrder);
+    const moment = parseIsoDate(cell.trim()) ?? parseDigitDate(cell.trim(), dateOrder);
     if (moment === undefined) {
       throw new Error(`"${cell}" is not a date`);
     }
@@ -114,7 +114,7 @@ function dateReader({ dateOrder }: Culture, isDay: boolean): CellReader {
   };
 }
 
-function readTime(cell: CsvCell): CellValue {
+function readTime(cell: CsvCell): SqlCellValue {
   if (cell === null || cell.trim() === '') {
     return null;
   }
@@ -122,13 +122,13 @@ function readTime(cell: CsvCell): CellValue {
   if (match === null) {
     throw new Error(`"${cell}" is not a time`);
   }
-  return `${two(match[1] ?? '')}:${match[2]}:${match[3] ?? '00'}`;
+  return `${padTwo(match[1] ?? '')}:${match[2]}:${match[3] ?? '00'}`;
 }
 
 const trueWords: ReadonlySet<string> = new Set(['true', 't', 'yes', 'y', '1']);
 const falseWords: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', '0']);
 
-function readBoolean(cell: CsvCell): CellValue {
+function readBoolean(cell: CsvCell): SqlCellValue {
   const word = cell?.trim().toLowerCase() ?? '';
   if (word === '') {
     return null;
@@ -145,26 +145,26 @@ const dateCode = 31;
  * The readers for column type codes (platform-facts 2.3) in a culture; a code that nobody has published reads text.
  * Made once per table: asking for a culture is slow.
  */
-export function cellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
-  const culture = cultureOf(cultureName);
+export function createCellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
+  const culture = getCultureFormat(cultureName);
   const readers = {
-    number: numberReader(culture),
+    number: createNumberReader(culture),
     boolean: readBoolean,
     time: readTime,
-    text: (cell: CsvCell): CellValue => cell,
-    other: (cell: CsvCell): CellValue => cell,
+    text: (cell: CsvCell): SqlCellValue => cell,
+    other: (cell: CsvCell): SqlCellValue => cell,
   };
   return (typeCode) => {
-    const group = columnType(typeCode)?.group ?? 'text';
-    return group === 'date-time' ? dateReader(culture, typeCode === dateCode) : readers[group];
+    const group = getColumnType(typeCode)?.group ?? 'text';
+    return group === 'date-time' ? createDateReader(culture, typeCode === dateCode) : readers[group];
   };
 }
 
 const wholeNumbers: ReadonlySet<number> = new Set([0, 8, 16, 20]);
 
 /** The SQLite type by which a column of that code is declared. */
-export function storageType(typeCode: number | undefined): 'INTEGER' | 'REAL' | 'TEXT' {
-  const group = columnType(typeCode)?.group;
+export function getStorageType(typeCode: number | undefined): 'INTEGER' | 'REAL' | 'TEXT' {
+  const group = getColumnType(typeCode)?.group;
   if (group === 'boolean' || (typeCode !== undefined && wholeNumbers.has(typeCode))) {
     return 'INTEGER';
   }

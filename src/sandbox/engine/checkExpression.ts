@@ -1,26 +1,29 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import { setLimits } from './bounds.ts';
-import { BuildError, wordsOf } from './buildError.ts';
-import { Computer, provesOnly } from './computer.ts';
+import { applySqliteLimits } from './resourceLimits.ts';
+import { BuildError, getErrorMessage } from './buildError.ts';
+import { ExpressionComputer, proveOnlyHost } from './expressionComputer.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { createTable } from './importTable.ts';
 import { readModel } from './model.ts';
-import { nameKey } from './names.ts';
-import { declaredColumns, TypeBook } from './outputTypes.ts';
-import type { BuiltColumn, CheckedText, Verdict } from './port.ts';
+import { toSqlNameKey } from './names.ts';
+import { getDeclaredColumns, TypeBook } from './outputTypes.ts';
+import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './port.ts';
 
 /**
  * Checks a text on the real engine, in the way that a build takes it, in a database that has the tables of the model and
  * no rows. Nothing of it is run: it is proven to be one query or one expression, and so is every stored text that it
  * reads from.
  */
-export function checkExpression(datamodel: JsonObject, { sql, columnOf }: CheckedText): Verdict {
+export function checkExpression(
+  datamodel: JsonObject,
+  { sql, columnOf }: ExpressionCheckRequest,
+): ExpressionCheckResult {
   if (sql.trim() === '') {
     return { ok: false, message: 'the expression is empty' };
   }
   try {
-    return withModel(datamodel, (computer) => {
+    return withModelDatabase(datamodel, (computer) => {
       if (columnOf !== undefined) {
         computer.proveValue(sql, columnOf);
         return { ok: true, columns: [] };
@@ -36,7 +39,7 @@ export function checkExpression(datamodel: JsonObject, { sql, columnOf }: Checke
   } catch (error) {
     return error instanceof BuildError && error.table !== undefined
       ? { ok: false, message: error.message, table: error.table }
-      : { ok: false, message: wordsOf(error) };
+      : { ok: false, message: getErrorMessage(error) };
   }
 }
 
@@ -45,8 +48,8 @@ export function checkExpression(datamodel: JsonObject, { sql, columnOf }: Checke
  * that column's type, the rest is text until a build has seen its values.
  * @returns `undefined` where the query cannot be read
  */
-export function queryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
-  return withModel(datamodel, (computer, types) => {
+export function getQueryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
+  return withModelDatabase(datamodel, (computer, types) => {
     let query: StatementSync;
     try {
       query = computer.proveQuery(sql);
@@ -54,22 +57,25 @@ export function queryColumns(datamodel: JsonObject, sql: string): readonly Built
       // Nobody asked whether it can be read: the build will say why not.
       return undefined;
     }
-    return declaredColumns(query, (table, column) => types.get(table, column));
+    return getDeclaredColumns(query, (table, column) => types.get(table, column));
   });
 }
 
 /** Tables of one name are one table here: the first. */
-function withModel<T>(datamodel: JsonObject, work: (computer: Computer, types: TypeBook) => T): T {
+function withModelDatabase<T>(
+  datamodel: JsonObject,
+  work: (computer: ExpressionComputer, types: TypeBook) => T,
+): T {
   const model = readModel(datamodel, 'full');
   const db = new DatabaseSync(':memory:');
   try {
-    setLimits(db);
+    applySqliteLimits(db);
     registerDialect(db);
     const types = new TypeBook();
-    const computer = new Computer(db, model, types, provesOnly);
+    const computer = new ExpressionComputer(db, model, types, proveOnlyHost);
     const made = new Set<string>();
     for (const table of model.tables.filter(({ kind, columns }) => kind === 'custom' || columns.length > 0)) {
-      const key = nameKey(table.name);
+      const key = toSqlNameKey(table.name);
       if (made.has(key)) {
         continue;
       }

@@ -13,7 +13,7 @@ export interface CsvFormat {
 const chunkBytes = 1 << 18;
 
 /** The text of a file in pieces, decoded as UTF-8, without its byte order mark. */
-function* textOf(file: string): Generator<string> {
+function* readText(file: string): Generator<string> {
   const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.allocUnsafe(chunkBytes);
@@ -31,9 +31,9 @@ function* textOf(file: string): Generator<string> {
 }
 
 /** What lies between line feeds, the last piece included. */
-function* piecesOf(file: string): Generator<string> {
+function* readPieces(file: string): Generator<string> {
   let rest = '';
-  for (const text of textOf(file)) {
+  for (const text of readText(file)) {
     const pieces = (rest + text).split('\n');
     rest = pieces.pop() ?? '';
     yield* pieces;
@@ -50,15 +50,15 @@ function togglesQuote(text: string, quote: string): boolean {
   return odd;
 }
 
-const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** Logical lines: a quoted cell may hold line breaks. Empty lines are skipped. */
-function* linesOf(file: string, quote: string): Generator<string> {
+function* readLogicalLines(file: string, quote: string): Generator<string> {
   let open: string[] | undefined;
-  for (const piece of piecesOf(file)) {
+  for (const piece of readPieces(file)) {
     const toggles = quote !== '' && togglesQuote(piece, quote);
     if (open === undefined && !toggles) {
-      const line = withoutReturn(piece);
+      const line = stripCarriageReturn(piece);
       if (line !== '') {
         yield line;
       }
@@ -67,7 +67,7 @@ function* linesOf(file: string, quote: string): Generator<string> {
     open ??= [];
     open.push(piece);
     if (open.length > 1 && toggles) {
-      yield withoutReturn(open.join('\n'));
+      yield stripCarriageReturn(open.join('\n'));
       open = undefined;
     }
   }
@@ -77,7 +77,7 @@ function* linesOf(file: string, quote: string): Generator<string> {
   }
 }
 
-function splitQuoted(line: string, { delimiter, quote }: CsvFormat): CsvCell[] {
+function splitQuotedLine(line: string, { delimiter, quote }: CsvFormat): CsvCell[] {
   const cells: CsvCell[] = [];
   let at = 0;
   while (at <= line.length) {
@@ -114,7 +114,7 @@ function splitQuoted(line: string, { delimiter, quote }: CsvFormat): CsvCell[] {
 /** The cells of one line. */
 export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
   if (format.quote !== '' && line.includes(format.quote)) {
-    return splitQuoted(line, format);
+    return splitQuotedLine(line, format);
   }
   return line.split(format.delimiter).map((cell) => (cell === '' ? null : cell));
 }
@@ -123,6 +123,6 @@ export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
  * The lines of a CSV file, read as it is consumed: a file larger than memory passes through.
  * @throws the error of the file system when the file cannot be read.
  */
-export function csvLines(file: string, format: CsvFormat): Generator<string> {
-  return linesOf(file, format.quote);
+export function readCsvLines(file: string, format: CsvFormat): Generator<string> {
+  return readLogicalLines(file, format.quote);
 }

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
-import { type CsvCell, type CsvFormat, csvLines, splitCsvLine } from './csv.ts';
+import { type CsvCell, type CsvFormat, readCsvLines, splitCsvLine } from './csv.ts';
 
-type Options = Readonly<Record<string, unknown>>;
+type OptionRecord = Readonly<Record<string, unknown>>;
 
 /**
  * How a table's rows are read: table `configOptions` over `connection.parameters`, each value in the spellings met
@@ -24,7 +24,7 @@ export interface CsvSource {
   readonly culture: string;
 }
 
-function textIn(options: readonly Options[], key: string, fallback: string): string {
+function getTextOption(options: readonly OptionRecord[], key: string, fallback: string): string {
   for (const option of options) {
     const value = option[key];
     if (typeof value === 'string') {
@@ -37,7 +37,7 @@ function textIn(options: readonly Options[], key: string, fallback: string): str
   return fallback;
 }
 
-const count = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0);
+const parseCount = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0);
 
 const namedDelimiters: ReadonlyMap<string, string> = new Map([
   ['', ','],
@@ -49,16 +49,16 @@ const namedDelimiters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads the options of one table; `parameters` may be an encrypted string, which says nothing (facts 2.5). */
-export function csvSourceOf(
+export function readCsvSource(
   connection: { provider?: unknown; fileName?: unknown; parameters?: unknown } | undefined,
-  configOptions: Options | undefined,
+  configOptions: OptionRecord | undefined,
 ): CsvSource {
   const parameters =
     typeof connection?.parameters === 'object' && connection.parameters !== null
-      ? (connection.parameters as Options)
+      ? (connection.parameters as OptionRecord)
       : {};
   const options = [configOptions ?? {}, parameters];
-  const delimiter = textIn(options, 'delimiter', ',');
+  const delimiter = getTextOption(options, 'delimiter', ',');
   const files = [
     ...(Array.isArray(parameters['files']) ? parameters['files'] : []),
     connection?.fileName,
@@ -67,23 +67,23 @@ export function csvSourceOf(
   return {
     provider: typeof connection?.provider === 'string' ? connection.provider : 'CSV',
     files,
-    folder: textIn(options, 'folder', ''),
-    unionAll: textIn(options, 'unionAll', 'false').toLowerCase() === 'true',
+    folder: getTextOption(options, 'folder', ''),
+    unionAll: getTextOption(options, 'unionAll', 'false').toLowerCase() === 'true',
     format: {
       delimiter: namedDelimiters.get(delimiter.toLowerCase()) ?? delimiter,
-      quote: textIn(options, 'stringQuote', '"'),
+      quote: getTextOption(options, 'stringQuote', '"'),
     },
-    hasHeader: textIn(options, 'hasHeader', 'true').toLowerCase() !== 'false',
-    ignoreFirstRows: count(textIn(options, 'ignoreFirstRows', '0')),
-    ignoreLastRows: count(textIn(options, 'ignoreLastRows', '0')),
-    excludeIfBegins: textIn(options, 'excludeIfBegins', ''),
-    excludeIfContains: textIn(options, 'excludeIfContains', ''),
-    culture: textIn(options, 'culture', 'en-US'),
+    hasHeader: getTextOption(options, 'hasHeader', 'true').toLowerCase() !== 'false',
+    ignoreFirstRows: parseCount(getTextOption(options, 'ignoreFirstRows', '0')),
+    ignoreLastRows: parseCount(getTextOption(options, 'ignoreLastRows', '0')),
+    excludeIfBegins: getTextOption(options, 'excludeIfBegins', ''),
+    excludeIfContains: getTextOption(options, 'excludeIfContains', ''),
+    culture: getTextOption(options, 'culture', 'en-US'),
   };
 }
 
 /** A path under the folder of files, or `undefined` when it leads elsewhere, by a link too, or to no file. */
-function fileUnder(root: string, path: string): string | undefined {
+function resolveFileUnder(root: string, path: string): string | undefined {
   const base = resolve(root);
   const file = resolve(base, path.replace(/^[\\/]+/, ''));
   const isInside =
@@ -98,10 +98,10 @@ function fileUnder(root: string, path: string): string | undefined {
  * of another provider is served by a file of its name, since a sandbox reaches no data base.
  * @throws Error with the name of the missing file.
  */
-export function sourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
+export function findSourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
   if (source.unionAll && source.files.length > 0) {
     return source.files.map((file) => {
-      const found = fileUnder(root, file) ?? fileUnder(root, basename(file));
+      const found = resolveFileUnder(root, file) ?? resolveFileUnder(root, basename(file));
       if (found === undefined) {
         throw new Error(`no such file: ${file}`);
       }
@@ -111,7 +111,7 @@ export function sourceFiles(root: string, tableId: string, source: CsvSource): r
   const named = source.files.filter((file) => file === tableId || basename(file) === tableId);
   const candidates = [...named, `${source.folder}/${tableId}`, tableId, basename(tableId), `${tableId}.csv`];
   for (const candidate of candidates) {
-    const found = fileUnder(root, candidate);
+    const found = resolveFileUnder(root, candidate);
     if (found !== undefined) {
       return [found];
     }
@@ -124,7 +124,7 @@ export function sourceFiles(root: string, tableId: string, source: CsvSource): r
 }
 
 /** Holds the last `kept` items back, so that the trailing rows of a file can be ignored. */
-function* withoutLast<T>(items: Iterable<T>, kept: number): Generator<T> {
+function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
   const waiting: T[] = [];
   for (const item of items) {
     waiting.push(item);
@@ -139,7 +139,7 @@ export function readCsv(
   file: string,
   source: CsvSource,
 ): { readonly header: readonly CsvCell[] | undefined; readonly rows: Iterable<CsvCell[]> } {
-  const lines = csvLines(file, source.format);
+  const lines = readCsvLines(file, source.format);
   for (let skipped = 0; skipped < source.ignoreFirstRows; skipped += 1) {
     lines.next();
   }
@@ -147,7 +147,7 @@ export function readCsv(
   const header = typeof headerLine === 'string' ? splitCsvLine(headerLine, source.format) : undefined;
   const { excludeIfBegins: begins, excludeIfContains: contains } = source;
   const rows = function* (): Generator<CsvCell[]> {
-    const body = source.ignoreLastRows > 0 ? withoutLast(lines, source.ignoreLastRows) : lines;
+    const body = source.ignoreLastRows > 0 ? skipLast(lines, source.ignoreLastRows) : lines;
     for (const line of body) {
       const excluded =
         (begins !== '' && line.startsWith(begins)) || (contains !== '' && line.includes(contains));

@@ -56,7 +56,7 @@ export function readMeta(db: DatabaseSync, schema = 'main'): CubeMeta {
 }
 
 /** The same of a file; `undefined` before the first build. */
-export function readMetaOf(file: string): CubeMeta | undefined {
+export function readMetaFromFile(file: string): CubeMeta | undefined {
   if (!existsSync(file)) {
     return undefined;
   }

@@ -16,7 +16,7 @@ export class FilterError extends Error {
  * The find-filters of a common document database (spec, "Custom data API"), without what runs code or needs the
  * whole expression language ($where, $expr, $jsonSchema).
  */
-const context = Context.init().addQueryOps({
+const queryContext = Context.init().addQueryOps({
   ...arrayOperators,
   ...comparisonOperators,
   ...elementOperators,
@@ -30,13 +30,13 @@ const context = Context.init().addQueryOps({
  * it can be ended (see TaskProcesses).
  * @throws FilterError for anything but an object, and for what mingo refuses.
  */
-export function matchingObjects(filter: string, objects: readonly string[]): readonly number[] {
+export function findMatchingObjects(filter: string, objects: readonly string[]): readonly number[] {
   const parsed: unknown = JSON.parse(filter);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new FilterError('The filter must be a JSON object');
   }
   try {
-    const query = new Query(encodeFilter(parsed as Record<string, never>), { context });
+    const query = new Query(encodeFilter(parsed as Record<string, never>), { context: queryContext });
     return objects.flatMap((text, at) =>
       query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [at] : [],
     );

@@ -1,41 +1,46 @@
-import type { Call, Expr } from '../../sql/syntax/tree.ts';
-import { sqliteName } from './dialectText.ts';
+import type { CallExpr, Expr } from '../../sql/syntax/tree.ts';
+import { quoteSqliteName } from './dialectEdits.ts';
 
 /** How `Lookup` finds a row of another table, and which column of it is the result. */
-export interface FoundBy {
+export interface LookupTarget {
   readonly table: string;
   readonly column: string;
   readonly result: string;
 }
 
 /** What a call notes beside its text. */
-export interface CallNotes {
-  lookup(found: FoundBy): void;
-  window(): void;
+export interface CallRecorder {
+  recordLookup(found: LookupTarget): void;
+  recordWindow(): void;
 }
 
-type Rewrite = (call: Call, args: readonly string[], notes: CallNotes, source: string) => string | undefined;
+type CallRewriter = (
+  call: CallExpr,
+  args: readonly string[],
+  notes: CallRecorder,
+  source: string,
+) => string | undefined;
 
-const columnOf = (expr: Expr | undefined): string | undefined =>
+const getColumnName = (expr: Expr | undefined): string | undefined =>
   expr?.kind === 'column' ? expr.path.at(-1)?.text : undefined;
 
 /**
  * `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts 5.5): arguments 1, 2 and 4 belong to
  * the other table. The derived table hides that table's other columns, so that the local key keeps its meaning.
  */
-const lookup: Rewrite = (call, args, notes) => {
-  const [table, result, remote] = [call.args[0], call.args[1], call.args[3]].map(columnOf);
+const rewriteLookup: CallRewriter = (call, args, notes) => {
+  const [table, result, remote] = [call.args[0], call.args[1], call.args[3]].map(getColumnName);
   if (call.args.length !== 4 || table === undefined || result === undefined || remote === undefined) {
     return undefined;
   }
-  notes.lookup({ table, column: remote, result });
-  const columns = `${sqliteName(result)} AS [dm$value], ${sqliteName(remote)} AS [dm$key]`;
-  const found = `(SELECT ${columns} FROM ${sqliteName(table)}) AS [dm$other]`;
+  notes.recordLookup({ table, column: remote, result });
+  const columns = `${quoteSqliteName(result)} AS [dm$value], ${quoteSqliteName(remote)} AS [dm$key]`;
+  const found = `(SELECT ${columns} FROM ${quoteSqliteName(table)}) AS [dm$other]`;
   return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
 };
 
 /** One argument asks (facts 5.5); two are a value and what stands for null. */
-const isNull: Rewrite = (_call, args) => {
+const rewriteIsNull: CallRewriter = (_call, args) => {
   if (args.length === 1) {
     return `((${args[0] ?? ''}) IS NULL)`;
   }
@@ -43,14 +48,14 @@ const isNull: Rewrite = (_call, args) => {
 };
 
 /** `RANKASC(partition…, value)` and its kin (platform-facts 5.4) as window functions. */
-const rank =
-  (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): Rewrite =>
+const createRankRewriter =
+  (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): CallRewriter =>
   (call, args, notes) => {
     const value = args.at(-1);
     if (value === undefined || call.over !== undefined) {
       return undefined;
     }
-    notes.window();
+    notes.recordWindow();
     const partition = args.length > 1 ? `PARTITION BY ${args.slice(0, -1).join(', ')} ` : '';
     return `${name}() OVER (${partition}ORDER BY ${value} ${direction})`;
   };
@@ -62,7 +67,7 @@ const currentNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `EXTRACT(YEAR FROM x)` is `GETYEAR(x)`. */
-const extract: Rewrite = (call, args, _notes, source) => {
+const rewriteExtract: CallRewriter = (call, args, _notes, source) => {
   const unit = call.args[0];
   if (unit?.kind !== 'word' || args.length !== 2) {
     return undefined;
@@ -72,23 +77,23 @@ const extract: Rewrite = (call, args, _notes, source) => {
   return known ? `get${word}(${args[1] ?? ''})` : undefined;
 };
 
-const rewrites: Readonly<Record<string, Rewrite>> = {
-  lookup,
-  isnull: isNull,
-  extract,
-  rankasc: rank('row_number', 'ASC'),
-  rankdesc: rank('row_number', 'DESC'),
-  rankdenseasc: rank('dense_rank', 'ASC'),
-  rankdensedesc: rank('dense_rank', 'DESC'),
-  rankcompetitionasc: rank('rank', 'ASC'),
-  rankcompetitiondesc: rank('rank', 'DESC'),
+const rewrites: Readonly<Record<string, CallRewriter>> = {
+  lookup: rewriteLookup,
+  isnull: rewriteIsNull,
+  extract: rewriteExtract,
+  rankasc: createRankRewriter('row_number', 'ASC'),
+  rankdesc: createRankRewriter('row_number', 'DESC'),
+  rankdenseasc: createRankRewriter('dense_rank', 'ASC'),
+  rankdensedesc: createRankRewriter('dense_rank', 'DESC'),
+  rankcompetitionasc: createRankRewriter('rank', 'ASC'),
+  rankcompetitiondesc: createRankRewriter('rank', 'DESC'),
 };
 
 /** The text of a call that SQLite knows by another form; `undefined` for a call that stays as it is. */
 export function rewriteCall(
-  call: Call,
+  call: CallExpr,
   args: readonly string[],
-  notes: CallNotes,
+  notes: CallRecorder,
   source: string,
 ): string | undefined {
   const name = call.name.text.toLowerCase();
@@ -96,7 +101,7 @@ export function rewriteCall(
     return currentNames.get(name);
   }
   if (call.over !== undefined) {
-    notes.window();
+    notes.recordWindow();
   }
   return Object.hasOwn(rewrites, name) ? rewrites[name]?.(call, args, notes, source) : undefined;
 }

@@ -1,44 +1,51 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { type DialectFunction, type DialectFunctions, numberOf, strict } from './dialectFunction.ts';
+import {
+  type DialectFunction,
+  type DialectFunctions,
+  toSqlNumber,
+  createStrictFunction,
+} from './dialectFunction.ts';
 import {
   addMonths,
   createDate,
-  dayOfYear,
+  getDayOfYear,
   formatMoment,
   monthsBetween,
   parseMoment,
-  weekOfYear,
+  getWeekOfYear,
 } from './moments.ts';
 
 const units = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-const part = (read: (date: Date, time: number) => number): DialectFunction =>
-  strict(1, ([value]) => {
+const createPartFunction = (read: (date: Date, time: number) => number): DialectFunction =>
+  createStrictFunction(1, ([value]) => {
     const time = parseMoment(value);
     return BigInt(read(new Date(time), time));
   });
 
 /** `ADDDAYS(dt, n)` and the like: a date-time moved by n (platform-facts 5.4). */
-const moved = (move: (time: number, by: number) => number): DialectFunction =>
-  strict(2, ([value, by]) => formatMoment(move(parseMoment(value), Math.trunc(numberOf(by)))));
+const createAddFunction = (move: (time: number, by: number) => number): DialectFunction =>
+  createStrictFunction(2, ([value, by]) =>
+    formatMoment(move(parseMoment(value), Math.trunc(toSqlNumber(by)))),
+  );
 
 /** `DAYDIFF(end, start)` and the like: whole units that lie between. */
-const apart = (count: (end: number, start: number) => number): DialectFunction =>
-  strict(2, ([end, start]) => BigInt(Math.trunc(count(parseMoment(end), parseMoment(start)))));
+const createDiffFunction = (count: (end: number, start: number) => number): DialectFunction =>
+  createStrictFunction(2, ([end, start]) => BigInt(Math.trunc(count(parseMoment(end), parseMoment(start)))));
 
-const now = (format: (text: string) => string): DialectFunction => ({
+const createNowFunction = (format: (text: string) => string): DialectFunction => ({
   arity: [0, 0],
   volatile: true,
   apply: () => format(new Date().toISOString()),
 });
 
-const year = part((date) => date.getUTCFullYear());
-const quarter = part((date) => Math.floor(date.getUTCMonth() / 3) + 1);
-const month = part((date) => date.getUTCMonth() + 1);
-const day = part((date) => date.getUTCDate());
-const hour = part((date) => date.getUTCHours());
-const minute = part((date) => date.getUTCMinutes());
-const second = part((date) => date.getUTCSeconds());
+const year = createPartFunction((date) => date.getUTCFullYear());
+const quarter = createPartFunction((date) => Math.floor(date.getUTCMonth() / 3) + 1);
+const month = createPartFunction((date) => date.getUTCMonth() + 1);
+const day = createPartFunction((date) => date.getUTCDate());
+const hour = createPartFunction((date) => date.getUTCHours());
+const minute = createPartFunction((date) => date.getUTCMinutes());
+const second = createPartFunction((date) => date.getUTCSeconds());
 
 /** A text as a date-time: ISO text, or a number of milliseconds since the epoch. */
 function toDateTime([value]: readonly SQLOutputValue[]): string {
@@ -47,22 +54,24 @@ function toDateTime([value]: readonly SQLOutputValue[]): string {
   );
 }
 
-const timestamp = now((text) => text.slice(0, 19));
+const currentTimestamp = createNowFunction((text) => text.slice(0, 19));
 
 /** Date and time functions (platform-facts 5.4). Weeks are ISO weeks; day 1 of a week is Sunday. */
 export const dateFunctions: DialectFunctions = {
-  addyears: moved((time, by) => addMonths(time, by * 12)),
-  addquarters: moved((time, by) => addMonths(time, by * 3)),
-  addmonths: moved(addMonths),
-  adddays: moved((time, by) => time + by * units.day),
-  addhours: moved((time, by) => time + by * units.hour),
-  addminutes: moved((time, by) => time + by * units.minute),
-  addseconds: moved((time, by) => time + by * units.second),
-  createdate: strict(3, ([y, m, d]) => createDate(numberOf(y), numberOf(m), numberOf(d))),
-  currentdate: now((text) => text.slice(0, 10)),
-  currenttime: now((text) => text.slice(11, 19)),
-  currenttimestamp: timestamp,
-  now: timestamp,
+  addyears: createAddFunction((time, by) => addMonths(time, by * 12)),
+  addquarters: createAddFunction((time, by) => addMonths(time, by * 3)),
+  addmonths: createAddFunction(addMonths),
+  adddays: createAddFunction((time, by) => time + by * units.day),
+  addhours: createAddFunction((time, by) => time + by * units.hour),
+  addminutes: createAddFunction((time, by) => time + by * units.minute),
+  addseconds: createAddFunction((time, by) => time + by * units.second),
+  createdate: createStrictFunction(3, ([y, m, d]) =>
+    createDate(toSqlNumber(y), toSqlNumber(m), toSqlNumber(d)),
+  ),
+  currentdate: createNowFunction((text) => text.slice(0, 10)),
+  currenttime: createNowFunction((text) => text.slice(11, 19)),
+  currenttimestamp: currentTimestamp,
+  now: currentTimestamp,
   getyear: year,
   getquarter: quarter,
   getmonth: month,
@@ -78,17 +87,19 @@ export const dateFunctions: DialectFunctions = {
   minute,
   second,
   dayofmonth: day,
-  dayofweek: part((date) => date.getUTCDay() + 1),
-  dayofyear: part((_date, time) => dayOfYear(time)),
-  weekofyear: part((_date, time) => weekOfYear(time)),
-  yeardiff: apart((end, start) => monthsBetween(end, start) / 12),
-  quarterdiff: apart((end, start) => monthsBetween(end, start) / 3),
-  monthdiff: apart(monthsBetween),
-  daydiff: apart((end, start) => (end - start) / units.day),
-  hourdiff: apart((end, start) => (end - start) / units.hour),
-  minutediff: apart((end, start) => (end - start) / units.minute),
-  seconddiff: apart((end, start) => (end - start) / units.second),
-  todatetime: strict(1, toDateTime),
-  dm_todate: strict(1, (args) => toDateTime(args).slice(0, 10)),
-  dm_totime: strict(1, (args) => new Date(parseMoment(toDateTime(args))).toISOString().slice(11, 19)),
+  dayofweek: createPartFunction((date) => date.getUTCDay() + 1),
+  dayofyear: createPartFunction((_date, time) => getDayOfYear(time)),
+  weekofyear: createPartFunction((_date, time) => getWeekOfYear(time)),
+  yeardiff: createDiffFunction((end, start) => monthsBetween(end, start) / 12),
+  quarterdiff: createDiffFunction((end, start) => monthsBetween(end, start) / 3),
+  monthdiff: createDiffFunction(monthsBetween),
+  daydiff: createDiffFunction((end, start) => (end - start) / units.day),
+  hourdiff: createDiffFunction((end, start) => (end - start) / units.hour),
+  minutediff: createDiffFunction((end, start) => (end - start) / units.minute),
+  seconddiff: createDiffFunction((end, start) => (end - start) / units.second),
+  todatetime: createStrictFunction(1, toDateTime),
+  dm_todate: createStrictFunction(1, (args) => toDateTime(args).slice(0, 10)),
+  dm_totime: createStrictFunction(1, (args) =>
+    new Date(parseMoment(toDateTime(args))).toISOString().slice(11, 19),
+  ),
 };

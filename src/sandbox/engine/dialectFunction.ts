@@ -14,7 +14,7 @@ export interface DialectFunction {
 export type DialectFunctions = Readonly<Record<string, DialectFunction>>;
 
 /** A function of strings and numbers that is null where an argument is. */
-export function strict(
+export function createStrictFunction(
   arity: number | readonly [number, number],
   apply: (args: readonly SQLOutputValue[]) => SQLInputValue,
 ): DialectFunction {
@@ -22,7 +22,7 @@ export function strict(
 }
 
 /** The text of a value as SQLite prints it. */
-export function textOf(value: SQLOutputValue | undefined): string {
+export function toSqlText(value: SQLOutputValue | undefined): string {
   if (typeof value === 'number' && Number.isInteger(value)) {
     return Math.abs(value) < 1e15 ? value.toFixed(1) : String(value);
   }
@@ -30,22 +30,22 @@ export function textOf(value: SQLOutputValue | undefined): string {
 }
 
 /** The number that a value is or reads as. @throws Error for a text that is no number. */
-export function numberOf(value: SQLOutputValue | undefined): number {
+export function toSqlNumber(value: SQLOutputValue | undefined): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {
-    throw new Error(`"${textOf(value)}" is not a number`);
+    throw new Error(`"${toSqlText(value)}" is not a number`);
   }
   return number;
 }
 
-const largest = 2n ** 63n - 1n;
+const maxInteger = 2n ** 63n - 1n;
 
 /** A whole number for SQLite; one beyond 64 bits becomes a double, as SQLite's own arithmetic does. */
-export function wholeOf(value: bigint): bigint | number {
-  return value > largest || value < -largest - 1n ? Number(value) : value;
+export function toSqlInteger(value: bigint): bigint | number {
+  return value > maxInteger || value < -maxInteger - 1n ? Number(value) : value;
 }
 
 /** True as SQL conditions see it. */
-export function isTrue(value: SQLOutputValue | undefined): boolean {
+export function isTruthy(value: SQLOutputValue | undefined): boolean {
   return value !== null && value !== undefined && Number(value) !== 0 && !Number.isNaN(Number(value));
 }

@@ -1,30 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type DialectFunctions, numberOf, strict, wholeOf } from './dialectFunction.ts';
+import { type DialectFunctions, toSqlNumber, createStrictFunction, toSqlInteger } from './dialectFunction.ts';
 
 /** Math functions that SQLite lacks or answers otherwise (platform-facts 5.4); the others are its own. */
 export const numberFunctions: DialectFunctions = {
-  mod: strict(2, ([value, by]) => {
+  mod: createStrictFunction(2, ([value, by]) => {
     if (typeof value === 'bigint' && typeof by === 'bigint') {
-      return by === 0n ? null : wholeOf(value % by);
+      return by === 0n ? null : toSqlInteger(value % by);
     }
-    return numberOf(by) === 0 ? null : numberOf(value) % numberOf(by);
+    return toSqlNumber(by) === 0 ? null : toSqlNumber(value) % toSqlNumber(by);
   }),
   rand: { arity: [0, 1], volatile: true, apply: () => Math.random() },
 };
 
 /** The sum of squared distances from the mean, and how many values there are. */
-function spread(values: readonly number[]): { readonly sum: number; readonly count: number } {
+function computeSpread(values: readonly number[]): { readonly sum: number; readonly count: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { sum: values.reduce((sum, value) => sum + (value - mean) ** 2, 0), count: values.length };
 }
 
-const sample = (values: readonly number[]): number | null => {
-  const { sum, count } = spread(values);
+const sampleVariance = (values: readonly number[]): number | null => {
+  const { sum, count } = computeSpread(values);
   return count < 2 ? null : sum / (count - 1);
 };
 
-const population = (values: readonly number[]): number | null => {
-  const { sum, count } = spread(values);
+const populationVariance = (values: readonly number[]): number | null => {
+  const { sum, count } = computeSpread(values);
   return count === 0 ? null : sum / count;
 };
 
@@ -35,13 +35,13 @@ function median(values: readonly number[]): number | null {
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }
 
-const root = (value: number | null): number | null => (value === null ? null : Math.sqrt(value));
+const squareRoot = (value: number | null): number | null => (value === null ? null : Math.sqrt(value));
 
 const aggregates: Readonly<Record<string, (values: readonly number[]) => number | null>> = {
-  var: sample,
-  varp: population,
-  stdev: (values) => root(sample(values)),
-  stdevp: (values) => root(population(values)),
+  var: sampleVariance,
+  varp: populationVariance,
+  stdev: (values) => squareRoot(sampleVariance(values)),
+  stdevp: (values) => squareRoot(populationVariance(values)),
   median,
 };
 
@@ -54,7 +54,7 @@ export function registerAggregates(db: DatabaseSync): void {
       start,
       step(values, value) {
         if (value !== null && value !== undefined) {
-          (values as unknown as number[]).push(numberOf(value));
+          (values as unknown as number[]).push(toSqlNumber(value));
         }
         return values;
       },

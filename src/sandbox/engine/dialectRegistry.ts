@@ -12,7 +12,7 @@ const functions: Readonly<Record<string, DialectFunction>> = {
 };
 
 /** Checks the number of arguments and lets null through; what a function throws carries its name. */
-function guarded(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
+function wrapFunction(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {
     if (args.length < least || args.length > most) {
       throw new Error(`wrong number of arguments to function ${name.toUpperCase()}()`);
@@ -38,7 +38,7 @@ export function registerDialect(db: DatabaseSync): void {
     db.function(
       name,
       { varargs: true, deterministic: definition.volatile !== true, useBigIntArguments: true },
-      guarded(name, definition),
+      wrapFunction(name, definition),
     );
   }
   registerAggregates(db);

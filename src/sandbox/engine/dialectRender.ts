@@ -1,21 +1,29 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type {
-  Binary,
-  Call,
+  BinaryExpr,
+  CallExpr,
   Expr,
   FromItem,
-  Query,
+  SqlQuery,
   QueryBody,
-  Select,
+  SelectQuery,
   SetOperation,
   TableSource,
   WindowSpec,
 } from '../../sql/syntax/tree.ts';
-import { exprChildren } from '../../sql/syntax/walk.ts';
-import { type CallNotes, rewriteCall } from './dialectCalls.ts';
-import { castTo, dateLiteral, kindOf, namePart, type Part, splice, sqliteName } from './dialectText.ts';
+import { getExprChildren } from '../../sql/syntax/walk.ts';
+import { type CallRecorder, rewriteCall } from './dialectCalls.ts';
+import {
+  renderCast,
+  renderDateLiteral,
+  inferValueKind,
+  createNameReplacement,
+  type TextReplacement,
+  spliceText,
+  quoteSqliteName,
+} from './dialectEdits.ts';
 
-interface Positioned {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -26,46 +34,46 @@ interface Positioned {
  */
 export class DialectRenderer {
   readonly #source: string;
-  readonly #notes: CallNotes;
+  readonly #notes: CallRecorder;
 
-  constructor(source: string, notes: CallNotes) {
+  constructor(source: string, notes: CallRecorder) {
     this.#source = source;
     this.#notes = notes;
   }
 
-  query(query: Query): string {
-    const parts: Part[] = query.ctes.flatMap((cte) => [
-      namePart(cte.name),
-      ...cte.columns.map(namePart),
-      ...(cte.query === undefined ? [] : [this.#queryPart(cte.query)]),
+  renderQuery(query: SqlQuery): string {
+    const parts: TextReplacement[] = query.ctes.flatMap((cte) => [
+      createNameReplacement(cte.name),
+      ...cte.columns.map(createNameReplacement),
+      ...(cte.query === undefined ? [] : [this.#renderQueryReplacement(cte.query)]),
     ]);
     if (query.body !== undefined) {
-      parts.push(this.#part(this.#extentOf(query.body), this.#body(query.body)));
+      parts.push(this.#createReplacement(this.#getExtent(query.body), this.#renderBody(query.body)));
     }
-    parts.push(...query.orderBy.map((item) => this.#exprPart(item.expr)));
+    parts.push(...query.orderBy.map((item) => this.#renderExprReplacement(item.expr)));
     if (query.limitExtent !== undefined) {
-      parts.push({ ...query.limitExtent, text: this.#limit(query) });
+      parts.push({ ...query.limitExtent, text: this.#renderLimit(query) });
     }
-    return splice(this.#source, this.#extentOfQuery(query), parts) + this.#limitOfTop(query);
+    return spliceText(this.#source, this.#getQueryExtent(query), parts) + this.#renderTopAsLimit(query);
   }
 
-  expr(expr: Expr): string {
+  renderExpr(expr: Expr): string {
     switch (expr.kind) {
       case 'binary':
-        return this.#binary(expr);
+        return this.#renderBinary(expr);
       case 'call':
-        return this.#call(expr);
+        return this.#renderCall(expr);
       case 'cast':
-        return castTo(expr, this.expr(expr.operand), this.#source);
+        return renderCast(expr, this.renderExpr(expr.operand), this.#source);
       case 'column':
-        return splice(this.#source, expr, expr.path.map(namePart));
+        return spliceText(this.#source, expr, expr.path.map(createNameReplacement));
       case 'star':
-        return splice(this.#source, expr, expr.qualifier.map(namePart));
+        return spliceText(this.#source, expr, expr.qualifier.map(createNameReplacement));
       case 'literal':
-        return expr.type === 'date' ? dateLiteral(this.#textOf(expr)) : this.#textOf(expr);
+        return expr.type === 'date' ? renderDateLiteral(this.#renderSpan(expr)) : this.#renderSpan(expr);
       case 'exists':
       case 'subselect':
-        return splice(this.#source, expr, [this.#queryPart(expr.query)]);
+        return spliceText(this.#source, expr, [this.#renderQueryReplacement(expr.query)]);
       case 'unary':
       case 'between':
       case 'in':
@@ -73,54 +81,56 @@ export class DialectRenderer {
       case 'paren':
       case 'word':
       case 'missing':
-        return splice(
+        return spliceText(
           this.#source,
           expr,
-          exprChildren(expr).map((child) => this.#exprPart(child as Expr)),
+          getExprChildren(expr).map((child) => this.#renderExprReplacement(child as Expr)),
         );
       default:
         return assertNever(expr);
     }
   }
 
-  #textOf({ start, end }: Positioned): string {
+  #renderSpan({ start, end }: TextSpan): string {
     return this.#source.slice(start, end);
   }
 
-  #part({ start, end }: Positioned, text: string): Part {
+  #createReplacement({ start, end }: TextSpan, text: string): TextReplacement {
     return { start, end, text };
   }
 
-  #exprPart(expr: Expr): Part {
-    return this.#part(expr, this.expr(expr));
+  #renderExprReplacement(expr: Expr): TextReplacement {
+    return this.#createReplacement(expr, this.renderExpr(expr));
   }
 
-  #exprParts(...exprs: readonly (Expr | undefined)[]): Part[] {
-    return exprs.flatMap((expr) => (expr === undefined ? [] : [this.#exprPart(expr)]));
+  #renderExprReplacements(...exprs: readonly (Expr | undefined)[]): TextReplacement[] {
+    return exprs.flatMap((expr) => (expr === undefined ? [] : [this.#renderExprReplacement(expr)]));
   }
 
   /** Walks down the left side of a chain and writes it from the inside out. */
-  #binary(outermost: Binary): string {
-    const chain: Binary[] = [];
+  #renderBinary(outermost: BinaryExpr): string {
+    const chain: BinaryExpr[] = [];
     let first: Expr = outermost;
     while (first.kind === 'binary') {
       chain.push(first);
       first = first.left;
     }
-    let text = this.expr(first);
-    let kind = kindOf(first, this.#source);
+    let text = this.renderExpr(first);
+    let kind = inferValueKind(first, this.#source);
     for (const node of chain.reverse()) {
-      const right = this.expr(node.right);
+      const right = this.renderExpr(node.right);
       if (node.operator !== '+') {
         text += this.#source.slice(node.left.end, node.right.start) + right;
         text +=
           node.escape === undefined
             ? ''
-            : splice(this.#source, { start: node.right.end, end: node.end }, [this.#exprPart(node.escape)]);
-        kind = kindOf(node, this.#source);
+            : spliceText(this.#source, { start: node.right.end, end: node.end }, [
+                this.#renderExprReplacement(node.escape),
+              ]);
+        kind = inferValueKind(node, this.#source);
         continue;
       }
-      const rightKind = kindOf(node.right, this.#source);
+      const rightKind = inferValueKind(node.right, this.#source);
       const joins = kind === 'text' || rightKind === 'text';
       const adds = kind === 'number' && rightKind === 'number';
       const sum = adds ? `((${text}) + (${right}))` : `dm_plus(${text}, ${right})`;
@@ -130,62 +140,62 @@ export class DialectRenderer {
     return text;
   }
 
-  #call(call: Call): string {
-    const args = call.args.map((arg) => this.expr(arg));
+  #renderCall(call: CallExpr): string {
+    const args = call.args.map((arg) => this.renderExpr(arg));
     const rewritten = rewriteCall(call, args, this.#notes, this.#source);
     if (rewritten !== undefined) {
       return rewritten;
     }
-    return splice(this.#source, call, [
-      ...call.args.map((arg, index) => this.#part(arg, args[index] ?? '')),
-      ...call.orderBy.map((item) => this.#exprPart(item.expr)),
-      ...this.#exprParts(call.filter),
-      ...(call.over === undefined ? [] : this.#window(call.over)),
+    return spliceText(this.#source, call, [
+      ...call.args.map((arg, index) => this.#createReplacement(arg, args[index] ?? '')),
+      ...call.orderBy.map((item) => this.#renderExprReplacement(item.expr)),
+      ...this.#renderExprReplacements(call.filter),
+      ...(call.over === undefined ? [] : this.#renderWindow(call.over)),
     ]);
   }
 
-  #window(spec: WindowSpec): Part[] {
+  #renderWindow(spec: WindowSpec): TextReplacement[] {
     return [...spec.partitionBy, ...spec.orderBy.map((item) => item.expr)].map((expr) =>
-      this.#exprPart(expr),
+      this.#renderExprReplacement(expr),
     );
   }
 
-  #body(body: QueryBody): string {
+  #renderBody(body: QueryBody): string {
     switch (body.kind) {
       case 'select':
-        return this.#select(body);
+        return this.#renderSelect(body);
       case 'set':
-        return this.#set(body);
+        return this.#renderSetOperation(body);
       case 'values':
-        return splice(this.#source, body, this.#exprParts(...body.rows));
+        return spliceText(this.#source, body, this.#renderExprReplacements(...body.rows));
       case 'query':
-        return this.query(body);
+        return this.renderQuery(body);
       default:
         return assertNever(body);
     }
   }
 
   /** SQLite takes no parentheses around the arms of a UNION, so such an arm becomes a derived table. */
-  #set(set: SetOperation): string {
+  #renderSetOperation(set: SetOperation): string {
     const arm = (body: QueryBody): string =>
-      body.kind === 'query' ? `SELECT * FROM (${this.query(body)})` : this.#body(body);
+      body.kind === 'query' ? `SELECT * FROM (${this.renderQuery(body)})` : this.#renderBody(body);
     const written = this.#source.slice(set.operatorStart, set.operatorEnd);
     return `${arm(set.left)} ${written.replace(/^minus/i, 'EXCEPT')} ${arm(set.right)}`;
   }
 
-  #extentOfQuery(query: Query): Positioned {
-    const body = query.body === undefined ? query : this.#extentOf(query.body);
+  #getQueryExtent(query: SqlQuery): TextSpan {
+    const body = query.body === undefined ? query : this.#getExtent(query.body);
     return { start: Math.min(query.start, body.start), end: Math.max(query.end, body.end) };
   }
 
-  #queryPart(query: Query): Part {
-    return this.#part(this.#extentOfQuery(query), this.query(query));
+  #renderQueryReplacement(query: SqlQuery): TextReplacement {
+    return this.#createReplacement(this.#getQueryExtent(query), this.renderQuery(query));
   }
 
   /** What a body covers, the parentheses around an arm included. */
-  #extentOf(body: QueryBody): Positioned {
+  #getExtent(body: QueryBody): TextSpan {
     if (body.kind === 'set') {
-      return { start: this.#extentOf(body.left).start, end: this.#extentOf(body.right).end };
+      return { start: this.#getExtent(body.left).start, end: this.#getExtent(body.right).end };
     }
     if (body.kind !== 'query') {
       return body;
@@ -195,51 +205,51 @@ export class DialectRenderer {
     return { start: opening, end: body.end + closing };
   }
 
-  #select(select: Select): string {
-    const parts = select.items.flatMap((item) => this.#item(item.expr, item.alias));
-    parts.push(...this.#from(select.from));
-    parts.push(...this.#exprParts(...select.groupBy, select.having, select.qualify));
-    parts.push(...select.windows.flatMap(({ spec }) => this.#window(spec)));
-    parts.push(...this.#exprParts(select.where));
-    return splice(this.#source, select, this.#withoutTop(select, parts));
+  #renderSelect(select: SelectQuery): string {
+    const parts = select.items.flatMap((item) => this.#renderItem(item.expr, item.alias));
+    parts.push(...this.#renderFrom(select.from));
+    parts.push(...this.#renderExprReplacements(...select.groupBy, select.having, select.qualify));
+    parts.push(...select.windows.flatMap(({ spec }) => this.#renderWindow(spec)));
+    parts.push(...this.#renderExprReplacements(select.where));
+    return spliceText(this.#source, select, this.#removeTop(select, parts));
   }
 
   /** A computed column without an alias is named as it was written, not as it was rewritten. */
-  #item(expr: Expr, alias: Select['items'][number]['alias']): Part[] {
-    const part = this.#exprPart(expr);
+  #renderItem(expr: Expr, alias: SelectQuery['items'][number]['alias']): TextReplacement[] {
+    const part = this.#renderExprReplacement(expr);
     if (alias !== undefined) {
-      return [part, namePart(alias)];
+      return [part, createNameReplacement(alias)];
     }
     const named = expr.kind === 'column' || expr.kind === 'star';
-    return [named ? part : { ...part, text: `${part.text} AS ${sqliteName(this.#textOf(expr))}` }];
+    return [named ? part : { ...part, text: `${part.text} AS ${quoteSqliteName(this.#renderSpan(expr))}` }];
   }
 
-  #from(items: readonly FromItem[]): Part[] {
+  #renderFrom(items: readonly FromItem[]): TextReplacement[] {
     return items.flatMap((item) => [
-      ...this.#tableSource(item.source),
-      ...(item.alias === undefined ? [] : [namePart(item.alias)]),
-      ...[...item.columns, ...item.using].map(namePart),
-      ...this.#exprParts(item.on),
+      ...this.#renderTableSource(item.source),
+      ...(item.alias === undefined ? [] : [createNameReplacement(item.alias)]),
+      ...[...item.columns, ...item.using].map(createNameReplacement),
+      ...this.#renderExprReplacements(item.on),
     ]);
   }
 
-  #tableSource(source: TableSource): Part[] {
+  #renderTableSource(source: TableSource): TextReplacement[] {
     switch (source.kind) {
       case 'table':
-        return source.path.map(namePart);
+        return source.path.map(createNameReplacement);
       case 'derived':
-        return [this.#queryPart(source.query)];
+        return [this.#renderQueryReplacement(source.query)];
       case 'function':
-        return [this.#part(source.call, this.#call(source.call))];
+        return [this.#createReplacement(source.call, this.#renderCall(source.call))];
       case 'group':
-        return this.#from(source.items);
+        return this.#renderFrom(source.items);
       default:
         return assertNever(source);
     }
   }
 
   /** `SELECT TOP n …` is `SELECT … LIMIT n`; the word stands right before n. */
-  #withoutTop(select: Select, parts: Part[]): Part[] {
+  #removeTop(select: SelectQuery, parts: TextReplacement[]): TextReplacement[] {
     if (select.top === undefined) {
       return parts;
     }
@@ -248,19 +258,19 @@ export class DialectRenderer {
     return [...parts, { start, end: select.top.end, text: '' }];
   }
 
-  #limitOfTop({ body, limitExtent }: Query): string {
+  #renderTopAsLimit({ body, limitExtent }: SqlQuery): string {
     const top = body?.kind === 'select' ? body.top : undefined;
-    return top === undefined || limitExtent !== undefined ? '' : ` LIMIT ${this.expr(top)}`;
+    return top === undefined || limitExtent !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
   }
 
   /** `OFFSET a ROWS FETCH NEXT b ROWS ONLY` in SQLite's words; LIMIT stays as it is. */
-  #limit(query: Query): string {
+  #renderLimit(query: SqlQuery): string {
     const extent = query.limitExtent ?? query;
-    const written = this.#textOf(extent);
+    const written = this.#renderSpan(extent);
     if (/^limit/i.test(written)) {
-      return splice(this.#source, extent, this.#exprParts(...query.limits));
+      return spliceText(this.#source, extent, this.#renderExprReplacements(...query.limits));
     }
-    const [first, second] = query.limits.map((limit) => this.expr(limit));
+    const [first, second] = query.limits.map((limit) => this.renderExpr(limit));
     if (/^fetch/i.test(written)) {
       return `LIMIT ${first ?? '1'}`;
     }

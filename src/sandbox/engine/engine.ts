@@ -1,12 +1,15 @@
 import { parseLossless } from '../../base/json.ts';
-import { type Bounds, buildBounds } from './bounds.ts';
-import { cubeFile, removeFile, removeStaleFiles, replaceFile, temporaryCubeFile } from './files.ts';
+import { type ResourceLimits, buildLimits } from './resourceLimits.ts';
+import { getCubeFile, removeFile, removeStaleFiles, replaceFile, getTemporaryCubeFile } from './files.ts';
 import type { ProcessReport } from './messages.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from './port.ts';
-import { EngineProcess, stoppedWords } from './processes.ts';
+import { EngineProcess, getStopMessage } from './processes.ts';
 
 /** Resolves with what the process reports, and at once when the signal aborts. */
-async function endOf(run: Promise<ProcessReport>, signal: AbortSignal): Promise<ProcessReport | 'cancelled'> {
+async function waitForEnd(
+  run: Promise<ProcessReport>,
+  signal: AbortSignal,
+): Promise<ProcessReport | 'cancelled'> {
   const { promise: aborted, resolve } = Promise.withResolvers<'cancelled'>();
   const onAbort = (): void => resolve('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -19,10 +22,10 @@ async function endOf(run: Promise<ProcessReport>, signal: AbortSignal): Promise<
 
 class ProcessBuildEngine implements BuildEngine {
   readonly #program: URL;
-  readonly #bounds: Bounds;
+  readonly #bounds: ResourceLimits;
   #runs = 0;
 
-  constructor(program: URL, bounds: Bounds) {
+  constructor(program: URL, bounds: ResourceLimits) {
     this.#program = program;
     this.#bounds = bounds;
   }
@@ -33,29 +36,29 @@ class ProcessBuildEngine implements BuildEngine {
     }
     this.#runs += 1;
     const oid = typeof job.datamodel['oid'] === 'string' ? job.datamodel['oid'] : '';
-    const temporary = temporaryCubeFile(job.folder, oid, this.#runs);
+    const temporary = getTemporaryCubeFile(job.folder, oid, this.#runs);
     removeStaleFiles(job.folder);
     const engine = new EngineProcess(this.#program);
     const { maxRows } = this.#bounds;
     const run = engine.run({ kind: 'build', job, temporary, maxRows }, this.#bounds);
-    const end = await endOf(run, signal);
+    const end = await waitForEnd(run, signal);
     // Its file is whole before it reports a result; a process that is gone has no file open.
     await engine.kill();
-    const outcome = end === 'cancelled' ? { status: end } : this.#outcomeOf(end);
+    const outcome = end === 'cancelled' ? { status: end } : this.#toOutcome(end);
     if (outcome.status === 'done' && job.buildType !== 'publish') {
-      replaceFile(temporary, cubeFile(job.folder, oid));
+      replaceFile(temporary, getCubeFile(job.folder, oid));
     }
     removeFile(temporary);
     return outcome;
   }
 
-  #outcomeOf(report: ProcessReport): BuildOutcome {
+  #toOutcome(report: ProcessReport): BuildOutcome {
     if (report.kind === 'result') {
       return parseLossless(report.result) as unknown as BuildOutcome;
     }
     const table = report.kind === 'bound' ? report.table : undefined;
     const what = table === undefined ? 'The build' : 'The expression';
-    const message = stoppedWords(report, what, this.#bounds);
+    const message = getStopMessage(report, what, this.#bounds);
     return { status: 'failed', message, ...(table === undefined ? {} : { table }) };
   }
 }
@@ -66,10 +69,10 @@ class ProcessBuildEngine implements BuildEngine {
  */
 export function createBuildEngine({
   program,
-  bounds = buildBounds,
+  bounds = buildLimits,
 }: {
   readonly program: URL;
-  readonly bounds?: Bounds;
+  readonly bounds?: ResourceLimits;
 }): BuildEngine {
   return new ProcessBuildEngine(program, bounds);
 }

@@ -7,19 +7,19 @@ import type { JobMessage, ProcessReport, WorkerMessage } from './messages.ts';
  */
 
 /** How often the memory of the process is looked at, in milliseconds. */
-const lookMs = 20;
+const memoryPollMs = 20;
 
 /** Nothing asks a process whose thread is stuck: SIGKILL ends it wherever it is. */
-const end = (): void => {
+const killProcess = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const report = (message: ProcessReport, then?: () => void): void => {
+const sendReport = (message: ProcessReport, then?: () => void): void => {
   process.send?.(message, () => then?.());
 };
 
 /** Runs the jobs of the sandbox in a thread and ends the process when one passes a bound, or the sandbox is gone. */
-function watch(): void {
+function watchWorker(): void {
   const worker = new Worker(new URL(import.meta.url));
   let bounds: JobMessage['bounds'] | undefined;
   let table: string | undefined;
@@ -31,27 +31,27 @@ function watch(): void {
   };
   const stop = (last: ProcessReport): void => {
     rest();
-    report(last, end);
+    sendReport(last, killProcess);
   };
-  const pass = (bound: 'time' | 'memory'): void =>
+  const reportAndEnd = (bound: 'time' | 'memory'): void =>
     stop({ kind: 'bound', bound, ...(table === undefined ? {} : { table }) });
-  process.on('disconnect', end);
+  process.on('disconnect', killProcess);
   process.on('message', (message: JobMessage) => {
     bounds = message.bounds;
     table = undefined;
     const { memoryBytes } = bounds;
     look = setInterval(() => {
       if (process.memoryUsage.rss() > memoryBytes) {
-        pass('memory');
+        reportAndEnd('memory');
       }
-    }, lookMs);
+    }, memoryPollMs);
     worker.postMessage(message.job);
   });
   worker.on('message', (message: WorkerMessage) => {
     switch (message.kind) {
       case 'begin':
         table = message.table;
-        deadline = setTimeout(() => pass('time'), bounds?.timeMs);
+        deadline = setTimeout(() => reportAndEnd('time'), bounds?.timeMs);
         break;
       case 'end':
         clearTimeout(deadline);
@@ -59,12 +59,12 @@ function watch(): void {
         break;
       case 'result':
         rest();
-        report({ kind: 'result', result: message.result, memoryBytes: process.memoryUsage.rss() });
+        sendReport({ kind: 'result', result: message.result, memoryBytes: process.memoryUsage.rss() });
     }
   });
   worker.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      pass('memory');
+      reportAndEnd('memory');
     } else {
       stop({ kind: 'failed', message: error.message });
     }
@@ -72,7 +72,7 @@ function watch(): void {
 }
 
 if (isMainThread) {
-  watch();
+  watchWorker();
 } else {
   // Only the thread that works needs the engine.
   await import('./engineWorker.ts');

@@ -16,19 +16,19 @@ export type EngineJob =
     }
   | { readonly kind: 'task'; readonly task: EngineTask };
 
-const say = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
+const postMessageToParent = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
 
 /** Whoever watches ends the process when the end does not come in time. */
-function timed<T>(table: string | undefined, work: () => T): T {
-  say({ kind: 'begin', ...(table === undefined ? {} : { table }) });
+function runTimed<T>(table: string | undefined, work: () => T): T {
+  postMessageToParent({ kind: 'begin', ...(table === undefined ? {} : { table }) });
   const result = work();
-  say({ kind: 'end' });
+  postMessageToParent({ kind: 'end' });
   return result;
 }
 
-async function run(job: EngineJob): Promise<unknown> {
+async function runJob(job: EngineJob): Promise<unknown> {
   if (job.kind === 'task') {
-    return timed(undefined, () => runTask(job.task));
+    return runTimed(undefined, () => runTask(job.task));
   }
   const { temporary, maxRows } = job;
   const { delayMs } = job.job;
@@ -36,7 +36,7 @@ async function run(job: EngineJob): Promise<unknown> {
     now: () => Date.now(),
     temporary,
     maxRows,
-    timed,
+    runTimed,
     async pause(share) {
       if (delayMs > 0) {
         await setTimeout(delayMs * share);
@@ -45,10 +45,10 @@ async function run(job: EngineJob): Promise<unknown> {
   });
 }
 
-async function answer(text: string): Promise<void> {
-  const result = await run(parseLossless(text) as unknown as EngineJob);
-  say({ kind: 'result', result: stringify(result) });
+async function handleJob(text: string): Promise<void> {
+  const result = await runJob(parseLossless(text) as unknown as EngineJob);
+  postMessageToParent({ kind: 'result', result: stringify(result) });
 }
 
 // A rejection ends the thread with an error event, which the watching thread reports.
-parentPort?.on('message', (text: string) => void answer(text));
+parentPort?.on('message', (text: string) => void handleJob(text));

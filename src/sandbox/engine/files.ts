@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 const temporarySuffix = '.building';
 
 /** The oid as a file name; opaque strings may hold anything (spec, introduction). */
-const fileNameOf = (oid: string): string => encodeURIComponent(oid).replaceAll('*', '%2A');
+const toFileName = (oid: string): string => encodeURIComponent(oid).replaceAll('*', '%2A');
 
 /** Where the data of a built model lies: `<folder>/cubes/<oid>.sqlite`. */
-export function cubeFile(folder: string, oid: string): string {
-  return join(folder, 'cubes', `${fileNameOf(oid)}.sqlite`);
+export function getCubeFile(folder: string, oid: string): string {
+  return join(folder, 'cubes', `${toFileName(oid)}.sqlite`);
 }
 
 /** Where the CSV files of a data folder lie. */
-export const sourceFolder = (folder: string): string => join(folder, 'files');
+export const getSourceFolder = (folder: string): string => join(folder, 'files');
 
 /** A new file of this process beside the cube; `run` tells builds of one process apart. */
-export function temporaryCubeFile(folder: string, oid: string, run: number): string {
-  return join(folder, 'cubes', `${fileNameOf(oid)}.${process.pid}-${run}${temporarySuffix}`);
+export function getTemporaryCubeFile(folder: string, oid: string, run: number): string {
+  return join(folder, 'cubes', `${toFileName(oid)}.${process.pid}-${run}${temporarySuffix}`);
 }
 
 /** Removes what builds of a killed process left behind: one sandbox owns a data folder, so other pids are dead. */

@@ -1,25 +1,25 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type CellReader, type CellValue, cellReaders, storageType } from './cells.ts';
+import { type CellReader, type SqlCellValue, createCellReaders, getStorageType } from './cells.ts';
 import type { CsvCell } from './csv.ts';
-import { readCsv, sourceFiles } from './csvSource.ts';
+import { readCsv, findSourceFiles } from './csvSource.ts';
 import type { ModelColumn, ModelTable } from './model.ts';
-import { nameKey, quoteName } from './names.ts';
+import { toSqlNameKey, quoteName } from './names.ts';
 
 /** Decides by the value of one column whether a row of the source is taken (incremental builds). */
 export interface RowFilter {
   readonly column: string;
-  accepts(value: CellValue): boolean;
+  accepts(value: SqlCellValue): boolean;
 }
 
 /** The columns that come from the source; the others are computed. */
-const sourceColumns = (table: ModelTable): readonly ModelColumn[] =>
+const getSourceColumns = (table: ModelTable): readonly ModelColumn[] =>
   table.columns.filter((column) => column.expression === undefined);
 
 /** Makes the table, custom columns included, so that SQL that reads them can be prepared before they are computed. */
 export function createTable(db: DatabaseSync, table: ModelTable): void {
   const columns = table.columns.map(
     (column) =>
-      `${quoteName(column.name)}${column.expression === undefined ? ` ${storageType(column.type)}` : ''}`,
+      `${quoteName(column.name)}${column.expression === undefined ? ` ${getStorageType(column.type)}` : ''}`,
   );
   if (columns.length === 0) {
     throw new Error('the table has no columns');
@@ -28,7 +28,7 @@ export function createTable(db: DatabaseSync, table: ModelTable): void {
 }
 
 /** Where each column lies in a row: by header, else by order when the file has no header. */
-function positions(
+function getColumnPositions(
   header: readonly CsvCell[] | undefined,
   columns: readonly ModelColumn[],
   file: string,
@@ -41,10 +41,11 @@ function positions(
   header.forEach((cell, index) => {
     const name = (cell ?? '').trim();
     exact.set(name, exact.get(name) ?? index);
-    loose.set(nameKey(name), loose.get(nameKey(name)) ?? index);
+    loose.set(toSqlNameKey(name), loose.get(toSqlNameKey(name)) ?? index);
   });
   return columns.map((column) => {
-    const at = exact.get(column.id) ?? loose.get(nameKey(column.id)) ?? loose.get(nameKey(column.name));
+    const at =
+      exact.get(column.id) ?? loose.get(toSqlNameKey(column.id)) ?? loose.get(toSqlNameKey(column.name));
     if (at === undefined) {
       throw new Error(`no such column: ${column.id} (in ${file})`);
     }
@@ -62,7 +63,7 @@ function readRow(
   cells: readonly CsvCell[],
   { positions: at, readers, columns }: RowReader,
   row: number,
-): CellValue[] {
+): SqlCellValue[] {
   return readers.map((read, index) => {
     try {
       return read(cells[at[index] ?? -1] ?? null);
@@ -84,19 +85,19 @@ export function importRows(
   rowLimit: number,
   filter?: RowFilter,
 ): void {
-  const columns = sourceColumns(table);
+  const columns = getSourceColumns(table);
   if (columns.length === 0) {
     throw new Error('the table has no columns of its source');
   }
   const names = columns.map((column) => quoteName(column.name)).join(', ');
   const marks = columns.map(() => '?').join(', ');
   const insert = db.prepare(`INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${marks})`);
-  const readerOf = cellReaders(table.source.culture);
-  const readers = columns.map((column) => readerOf(column.type));
+  const getReader = createCellReaders(table.source.culture);
+  const readers = columns.map((column) => getReader(column.type));
   const filtered = columns.findIndex((column) => column.name === filter?.column);
-  for (const file of sourceFiles(root, table.id, table.source)) {
+  for (const file of findSourceFiles(root, table.id, table.source)) {
     const { header, rows } = readCsv(file, table.source);
-    const reader = { positions: positions(header, columns, table.id), readers, columns };
+    const reader = { positions: getColumnPositions(header, columns, table.id), readers, columns };
     let row = 0;
     for (const cells of rows) {
       if (row >= rowLimit) {

@@ -1,5 +1,5 @@
 import type { CubeMeta, CubeTable } from './cubeMeta.ts';
-import { nameKey } from './names.ts';
+import { toSqlNameKey } from './names.ts';
 
 /** Columns of two tables that must be equal, all of them. */
 type ColumnPairs = readonly (readonly [own: string, other: string])[];
@@ -14,15 +14,15 @@ export interface JoinNode {
 }
 
 /** The neighbours of each table by relations (spec, "Relation"); several relations between two tables all hold. */
-function neighbours(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
+function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();
   for (const { ends } of meta.relations) {
     for (const own of ends) {
-      for (const other of ends.filter((end) => nameKey(end.table) !== nameKey(own.table))) {
-        const from = links.get(nameKey(own.table)) ?? new Map<string, (readonly [string, string])[]>();
-        links.set(nameKey(own.table), from);
-        const pairs = from.get(nameKey(other.table)) ?? [];
-        from.set(nameKey(other.table), [...pairs, [own.column, other.column]]);
+      for (const other of ends.filter((end) => toSqlNameKey(end.table) !== toSqlNameKey(own.table))) {
+        const from = links.get(toSqlNameKey(own.table)) ?? new Map<string, (readonly [string, string])[]>();
+        links.set(toSqlNameKey(own.table), from);
+        const pairs = from.get(toSqlNameKey(other.table)) ?? [];
+        from.set(toSqlNameKey(other.table), [...pairs, [own.column, other.column]]);
       }
     }
   }
@@ -33,16 +33,16 @@ function neighbours(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, Col
  * The trees of shortest join paths that hold the given tables, each as its nodes from the root outward. Where
  * relations form a circle, the longer way round is left out.
  */
-export function joinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
-  const tables = new Map(meta.tables.map((table) => [nameKey(table.name), table]));
-  const links = neighbours(meta);
+export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
+  const tables = new Map(meta.tables.map((table) => [toSqlNameKey(table.name), table]));
+  const links = getJoinLinks(meta);
   const reached = new Set<string>();
-  const grow = (root: CubeTable): JoinNode[] => {
-    reached.add(nameKey(root.name));
+  const growTree = (root: CubeTable): JoinNode[] => {
+    reached.add(toSqlNameKey(root.name));
     const nodes: JoinNode[] = [{ table: root, parent: undefined, pairs: [], children: [] }];
     // An array that grows while it is walked is a queue: breadth first, so paths are the shortest.
     for (const parent of nodes) {
-      for (const [key, pairs] of links.get(nameKey(parent.table.name)) ?? []) {
+      for (const [key, pairs] of links.get(toSqlNameKey(parent.table.name)) ?? []) {
         const table = tables.get(key);
         if (table !== undefined && !reached.has(key)) {
           reached.add(key);
@@ -59,7 +59,7 @@ export function joinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (re
   for (const key of roots) {
     const root = tables.get(key);
     if (root !== undefined && !reached.has(key)) {
-      trees.push(grow(root));
+      trees.push(growTree(root));
     }
   }
   return trees;

@@ -1,4 +1,4 @@
-import type { Bounds } from './bounds.ts';
+import type { ResourceLimits } from './resourceLimits.ts';
 
 /**
  * What the sandbox and a process of its engine say to each other. Jobs and results travel as JSON text, because a raw
@@ -6,7 +6,7 @@ import type { Bounds } from './bounds.ts';
  */
 export interface JobMessage {
   readonly job: string;
-  readonly bounds: Bounds;
+  readonly bounds: ResourceLimits;
 }
 
 /** What the thread that works says to the one that watches it. */

@@ -1,9 +1,15 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { type Datamodel, datamodelSchema, datamodelType, type Dataset } from '../../contract/datamodel.ts';
-import { type Column, columnName, expressionText, type Table, tableName } from '../../contract/table.ts';
+import { type Datamodel, datamodelSchema, getDatamodelType, type Dataset } from '../../contract/datamodel.ts';
+import {
+  type Column,
+  getColumnName,
+  getExpressionText,
+  type Table,
+  getTableName,
+} from '../../contract/table.ts';
 import { BuildError } from './buildError.ts';
-import { type CsvSource, csvSourceOf } from './csvSource.ts';
+import { type CsvSource, readCsvSource } from './csvSource.ts';
 
 export interface ModelColumn {
   readonly oid: string;
@@ -54,11 +60,11 @@ export interface BuildModel {
 }
 
 function readColumn(column: Column): ModelColumn {
-  const expression = expressionText(column.expression)?.trim();
+  const expression = getExpressionText(column.expression)?.trim();
   return {
-    oid: column.oid ?? columnName(column),
-    id: column.id ?? columnName(column),
-    name: columnName(column),
+    oid: column.oid ?? getColumnName(column),
+    id: column.id ?? getColumnName(column),
+    name: getColumnName(column),
     type: column.type ?? undefined,
     expression:
       column.isCustom === true || (expression !== undefined && expression !== '')
@@ -67,7 +73,7 @@ function readColumn(column: Column): ModelColumn {
   };
 }
 
-const days = (value: unknown): number | undefined =>
+const toDays = (value: unknown): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined;
 
 function readBehavior(table: Table): TableBehavior {
@@ -77,7 +83,7 @@ function readBehavior(table: Table): TableBehavior {
     type: table.buildBehavior?.type ?? 'sync',
     accumulative:
       typeof column === 'string'
-        ? { column, lastDays: days(config?.['lastDays']), keepOnlyDays: days(config?.['keepOnlyDays']) }
+        ? { column, lastDays: toDays(config?.['lastDays']), keepOnlyDays: toDays(config?.['keepOnlyDays']) }
         : undefined,
   };
 }
@@ -86,14 +92,14 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
   const isCustom = table.type ? table.type === 'custom' : dataset.type === 'custom';
   const kind = isCustom ? 'custom' : 'base';
   const columns = (table.columns ?? []).map(readColumn);
-  const expression = expressionText(table.expression);
-  const source = csvSourceOf(dataset.connection ?? undefined, table.configOptions ?? undefined);
+  const expression = getExpressionText(table.expression);
+  const source = readCsvSource(dataset.connection ?? undefined, table.configOptions ?? undefined);
   // Generated columns of a custom table follow from its expression and are not a change of their own.
   const defining = kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
   return {
     oid: table.oid,
-    id: table.id ?? tableName(table),
-    name: tableName(table),
+    id: table.id ?? getTableName(table),
+    name: getTableName(table),
     kind,
     columns,
     expression,
@@ -102,7 +108,7 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
     definition: stringify([
       kind,
       table.id ?? null,
-      tableName(table),
+      getTableName(table),
       expression ?? null,
       kind === 'base' ? source : null,
       defining.map(({ id, name, type, expression: sql }) => [id, name, type ?? null, sql ?? null]),
@@ -127,7 +133,7 @@ export function readModel(document: JsonObject, buildType: BuildType): BuildMode
   const model = parseModel(document);
   return {
     oid: model.oid,
-    type: model.type ? datamodelType(model) : buildType === 'publish' ? 'live' : 'extract',
+    type: model.type ? getDatamodelType(model) : buildType === 'publish' ? 'live' : 'extract',
     tables: (model.datasets ?? []).flatMap((dataset) =>
       (dataset.schema?.tables ?? []).map((table) => readTable(dataset, table)),
     ),

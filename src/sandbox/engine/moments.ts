@@ -1,16 +1,16 @@
 /** Dates of the dialect: ISO text, UTC (platform-facts 1.3), milliseconds since the epoch in between. */
 
-const momentForm =
+const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
-const timeForm = /^\d{2}:\d{2}(?::\d{2})?$/;
+const timePattern = /^\d{2}:\d{2}(?::\d{2})?$/;
 
 /** The time of an ISO text; a bare time is on the first day of the epoch. @throws Error for any other text. */
 export function parseMoment(value: unknown): number {
   const text = String(value).trim();
-  if (timeForm.test(text)) {
+  if (timePattern.test(text)) {
     return Date.parse(`1970-01-01T${text}Z`);
   }
-  const match = momentForm.exec(text);
+  const match = momentPattern.exec(text);
   if (match === null) {
     throw new Error(`"${text}" is not a date`);
   }
@@ -69,13 +69,13 @@ export function monthsBetween(end: number, start: number): number {
 const dayMs = 86_400_000;
 
 /** Day of the year, 1 to 366. */
-export function dayOfYear(time: number): number {
+export function getDayOfYear(time: number): number {
   return Math.floor((time - Date.UTC(new Date(time).getUTCFullYear(), 0, 1)) / dayMs) + 1;
 }
 
 /** Week of the year, 1 to 53, by ISO 8601. */
-export function weekOfYear(time: number): number {
+export function getWeekOfYear(time: number): number {
   const date = new Date(time);
   const thursday = time + (4 - (date.getUTCDay() || 7)) * dayMs;
-  return Math.ceil(dayOfYear(thursday) / 7);
+  return Math.ceil(getDayOfYear(thursday) / 7);
 }

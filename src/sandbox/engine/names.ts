@@ -5,4 +5,4 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** The form under which names are compared: SQL finds names in any letter case (platform-facts 5.5). */
-export const nameKey = (name: string): string => name.toLowerCase();
+export const toSqlNameKey = (name: string): string => name.toLowerCase();

@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { nameKey, quoteName } from './names.ts';
+import { toSqlNameKey, quoteName } from './names.ts';
 import type { BuiltColumn } from './port.ts';
 
 /** The type code of a stored column, where it is known. */
-type KnownType = (table: string, column: string) => number | undefined;
+type KnownTypeProvider = (table: string, column: string) => number | undefined;
 
-const code = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
+const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
 
 const largestInteger = 2 ** 31;
 
 /** The code (platform-facts 2.3) that describes all values of a column; a column of nulls is text. */
-function codeOfValues(db: DatabaseSync, table: string, column: string): number {
+function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
   const name = quoteName(column);
   const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
   const counts = db
@@ -28,27 +28,27 @@ function codeOfValues(db: DatabaseSync, table: string, column: string): number {
   const count = (key: string): number => Number(counts?.[key] ?? 0);
   const filled = count('filled');
   if (filled === 0) {
-    return code.text;
+    return typeCodes.text;
   }
   if (count('integers') + count('reals') === filled) {
-    const whole = count('large') > 0 ? code.bigInt : code.integer;
-    return count('reals') > 0 ? code.double : whole;
+    const whole = count('large') > 0 ? typeCodes.bigInt : typeCodes.integer;
+    return count('reals') > 0 ? typeCodes.double : whole;
   }
   if (count('days') + count('moments') === filled) {
-    return count('moments') > 0 ? code.timestamp : code.date;
+    return count('moments') > 0 ? typeCodes.timestamp : typeCodes.date;
   }
-  return count('times') === filled ? code.time : code.text;
+  return count('times') === filled ? typeCodes.time : typeCodes.text;
 }
 
 /**
  * The columns that a query yields, named as the stored table names them. The type is that of the column from which
  * the value comes unchanged, through sub-selects and CTEs (libraries.md 1.5); else it follows from the values.
  */
-export function outputColumns(
+export function inferOutputColumns(
   db: DatabaseSync,
   table: string,
   query: StatementSync,
-  knownType: KnownType,
+  knownType: KnownTypeProvider,
 ): readonly BuiltColumn[] {
   const origins = query.columns();
   const stored = db.prepare(`SELECT * FROM ${quoteName(table)}`).columns();
@@ -56,15 +56,18 @@ export function outputColumns(
     const name = stored[index]?.name ?? origin.name;
     const known =
       origin.table === null || origin.column === null ? undefined : knownType(origin.table, origin.column);
-    return { name, type: known ?? codeOfValues(db, table, name) };
+    return { name, type: known ?? inferTypeCode(db, table, name) };
   });
 }
 
 /** The columns of a query that was not run; what is not known to come from a stored column is text. */
-export function declaredColumns(query: StatementSync, knownType: KnownType): readonly BuiltColumn[] {
+export function getDeclaredColumns(
+  query: StatementSync,
+  knownType: KnownTypeProvider,
+): readonly BuiltColumn[] {
   return query.columns().map(({ name, table, column }) => ({
     name,
-    type: (table === null || column === null ? undefined : knownType(table, column)) ?? code.text,
+    type: (table === null || column === null ? undefined : knownType(table, column)) ?? typeCodes.text,
   }));
 }
 
@@ -74,16 +77,16 @@ export class TypeBook {
 
   set(table: string, column: string, type: number | undefined): void {
     if (type !== undefined) {
-      this.#types.set(`${nameKey(table)}\n${nameKey(column)}`, type);
+      this.#types.set(`${toSqlNameKey(table)}\n${toSqlNameKey(column)}`, type);
     }
   }
 
   get(table: string, column: string): number | undefined {
-    return this.#types.get(`${nameKey(table)}\n${nameKey(column)}`);
+    return this.#types.get(`${toSqlNameKey(table)}\n${toSqlNameKey(column)}`);
   }
 
   /** The known code, or the one that the values show. */
   resolve(db: DatabaseSync, table: string, column: string): number {
-    return this.get(table, column) ?? codeOfValues(db, table, column);
+    return this.get(table, column) ?? inferTypeCode(db, table, column);
   }
 }

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Rule } from '../../contract/rule.ts';
-import type { GroupCombination, Party } from './columnAccess.ts';
+import type { QueryGroupCombination, QueryParty } from './columnAccess.ts';
 import { readMeta } from './cubeMeta.ts';
-import { translate } from './dialect.ts';
+import { translateSql } from './dialect.ts';
 import { registerDialect } from './dialectRegistry.ts';
-import { nameKey, quoteName, quoteText } from './names.ts';
-import { ownConditions } from './ownConditions.ts';
-import { prepareOne } from './prepareOne.ts';
-import { visibleRows } from './visibleRows.ts';
+import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+import { createRuleConditions } from './ruleConditions.ts';
+import { prepareSingle } from './prepareStatement.ts';
+import { createVisibleRowConditions } from './visibleRows.ts';
 
 interface PartyQuery {
   /** The file of a built model. */
   readonly cubeFile: string;
   /** The rules of that model; others must not be among them. */
   readonly rules: readonly Rule[];
-  readonly party: Party;
-  readonly combine: GroupCombination;
+  readonly party: QueryParty;
+  readonly combine: QueryGroupCombination;
   /** One SELECT in the platform's dialect. */
   readonly sql: string;
 }
@@ -29,7 +29,7 @@ type PartyRow = Readonly<Record<string, SQLOutputValue>>;
  * Lets a query read the views and nothing else: stored tables are read only from inside a view, the schema tables
  * not at all, and no statement but SELECT passes (libraries.md 4.2).
  */
-function guard(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void {
+function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void {
   const { SQLITE_OK, SQLITE_DENY } = constants;
   db.setAuthorizer((action, table, column, schema, view) => {
     switch (action) {
@@ -38,8 +38,8 @@ function guard(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void
       case constants.SQLITE_RECURSIVE:
         return SQLITE_OK;
       case constants.SQLITE_READ: {
-        const withinView = views.has(nameKey(view ?? ''));
-        const readsView = schema === 'temp' && (views.has(nameKey(table ?? '')) || withinView);
+        const withinView = views.has(toSqlNameKey(view ?? ''));
+        const readsView = schema === 'temp' && (views.has(toSqlNameKey(table ?? '')) || withinView);
         // An empty column means that rows are counted; SQLite reports that without the view it stems from.
         const insideView = schema === cube && (withinView || column === '');
         return readsView || insideView ? SQLITE_OK : SQLITE_DENY;
@@ -56,7 +56,7 @@ function guard(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void
  * allowed rows stand under the names of the tables.
  * @throws Error of SQLite for bad SQL, for a missing table, and for anything but one SELECT.
  */
-export function queryAs({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {
+export function queryAsParty({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {
   const db = new DatabaseSync(':memory:');
   try {
     const cube = `cube${randomUUID().replaceAll('-', '')}`;
@@ -64,14 +64,19 @@ export function queryAs({ cubeFile, rules, party, combine, sql }: PartyQuery): r
     registerDialect(db);
     const meta = readMeta(db, cube);
     const stored = (table: string): string => `${cube}.${quoteName(table)}`;
-    const conditions = visibleRows(db, meta, ownConditions(meta, rules, party, combine), stored);
+    const conditions = createVisibleRowConditions(
+      db,
+      meta,
+      createRuleConditions(meta, rules, party, combine),
+      stored,
+    );
     for (const { name } of meta.tables) {
-      const condition = conditions.get(nameKey(name));
+      const condition = conditions.get(toSqlNameKey(name));
       const where = condition === undefined ? '' : ` WHERE ${condition}`;
       db.exec(`CREATE TEMP VIEW ${quoteName(name)} AS SELECT * FROM ${stored(name)}${where}`);
     }
-    guard(db, cube, new Set(meta.tables.map((table) => nameKey(table.name))));
-    return readRows(db, translate(sql, 'table').sql);
+    restrictToViews(db, cube, new Set(meta.tables.map((table) => toSqlNameKey(table.name))));
+    return readRows(db, translateSql(sql, 'table').sql);
   } finally {
     db.close();
   }
@@ -83,7 +88,7 @@ function readRows(db: DatabaseSync, sql: string): readonly PartyRow[] {
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.replace(leadingComments, ''))) {
     throw new Error('not authorized: a query is one SELECT');
   }
-  const statement = prepareOne(db, sql);
+  const statement = prepareSingle(db, sql);
   statement.setReadBigInts(true);
   return statement
     .all()

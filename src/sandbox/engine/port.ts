@@ -50,14 +50,14 @@ export interface BuildEngine {
 }
 
 /** A text to check: the query of a custom table, or what a custom column of a table is computed by. */
-export interface CheckedText {
+export interface ExpressionCheckRequest {
   readonly sql: string;
   /** The table of the column; absent for a query. */
   readonly columnOf?: string | undefined;
 }
 
 /** What the engine says of a text. */
-export type Verdict =
+export type ExpressionCheckResult =
   | { readonly ok: true; readonly columns: readonly string[] }
   | {
       readonly ok: false;
@@ -68,7 +68,7 @@ export type Verdict =
     };
 
 /** The places of the objects that a filter matches, or why it was refused. */
-export type Matching = { readonly found: readonly number[] } | { readonly refused: string };
+export type MatchResult = { readonly found: readonly number[] } | { readonly refused: string };
 
 /**
  * What the engine does while somebody waits. Nothing here rejects for what a text holds: one that passes a bound of time
@@ -76,9 +76,9 @@ export type Matching = { readonly found: readonly number[] } | { readonly refuse
  */
 export interface EngineTasks {
   /** Checks a text against a model document. */
-  check(datamodel: JsonObject, text: CheckedText): Promise<Verdict>;
+  checkExpression(datamodel: JsonObject, text: ExpressionCheckRequest): Promise<ExpressionCheckResult>;
   /** The columns that a query yields; `undefined` where it cannot be read. */
-  queryColumns(datamodel: JsonObject, sql: string): Promise<readonly BuiltColumn[] | undefined>;
+  getQueryColumns(datamodel: JsonObject, sql: string): Promise<readonly BuiltColumn[] | undefined>;
   /** Which of the objects, each a JSON text, a filter matches, itself a JSON text. */
-  matching(filter: string, objects: readonly string[]): Promise<Matching>;
+  findMatching(filter: string, objects: readonly string[]): Promise<MatchResult>;
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseLossless, stringify } from '../../base/json.ts';
-import { type Bounds, taskBounds, words } from './bounds.ts';
+import { type ResourceLimits, taskLimits, limitMessages } from './resourceLimits.ts';
 import type { EngineJob } from './engineWorker.ts';
 import type { JobMessage, ProcessReport } from './messages.ts';
 import type { EngineTasks } from './port.ts';
-import { type EngineTask, engineTasks, type TaskEnd, taskNames } from './tasks.ts';
+import { type EngineTask, createEngineTasks, type TaskOutcome, taskNames } from './tasks.ts';
 
 /** One process of the engine; it does one job at a time, and it can be ended whatever it is doing. */
 export class EngineProcess {
@@ -26,7 +26,7 @@ export class EngineProcess {
   }
 
   /** Resolves with what the process reports of a job; it never rejects. */
-  run(job: EngineJob, bounds: Bounds): Promise<ProcessReport> {
+  run(job: EngineJob, bounds: ResourceLimits): Promise<ProcessReport> {
     return new Promise((resolve) => {
       const finish = (report: ProcessReport): void => {
         this.#child.off('message', finish);
@@ -51,16 +51,16 @@ export class EngineProcess {
 }
 
 /** What a person reads of a job that was ended. */
-export function stoppedWords(
+export function getStopMessage(
   report: Exclude<ProcessReport, { kind: 'result' }>,
   what: string,
-  bounds: Bounds,
+  bounds: ResourceLimits,
 ): string {
-  return report.kind === 'failed' ? report.message : words[report.bound](what, bounds);
+  return report.kind === 'failed' ? report.message : limitMessages[report.bound](what, bounds);
 }
 
 /** Tasks that run at once; more wait for their turn. */
-const maxBusy = 2;
+const maxRunningTasks = 2;
 
 /**
  * Does the tasks of the engine in processes of their own, so that the sandbox keeps answering whatever a text or a
@@ -68,15 +68,15 @@ const maxBusy = 2;
  */
 export class TaskProcesses {
   readonly #program: URL;
-  readonly #bounds: Bounds;
+  readonly #bounds: ResourceLimits;
   readonly #all = new Set<EngineProcess>();
   readonly #waiting: (() => void)[] = [];
   #idle: EngineProcess | undefined;
   #busy = 0;
   #isStopped = false;
-  readonly tasks: EngineTasks = engineTasks((task) => this.#run(task));
+  readonly tasks: EngineTasks = createEngineTasks((task) => this.#run(task));
 
-  constructor(program: URL, bounds: Bounds = taskBounds) {
+  constructor(program: URL, bounds: ResourceLimits = taskLimits) {
     this.#program = program;
     this.#bounds = bounds;
   }
@@ -87,8 +87,8 @@ export class TaskProcesses {
     await Promise.all([...this.#all].map((engine) => engine.kill()));
   }
 
-  async #run(task: EngineTask): Promise<TaskEnd> {
-    if (this.#busy >= maxBusy) {
+  async #run(task: EngineTask): Promise<TaskOutcome> {
+    if (this.#busy >= maxRunningTasks) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#busy += 1;
@@ -105,13 +105,13 @@ export class TaskProcesses {
     }
   }
 
-  async #runNow(task: EngineTask): Promise<TaskEnd> {
+  async #runNow(task: EngineTask): Promise<TaskOutcome> {
     const engine = this.#idle ?? this.#start();
     this.#idle = undefined;
     const report = await engine.run({ kind: 'task', task }, this.#bounds);
     if (report.kind !== 'result') {
       void engine.kill();
-      return { stopped: stoppedWords(report, taskNames[task.kind], this.#bounds) };
+      return { stopped: getStopMessage(report, taskNames[task.kind], this.#bounds) };
     }
     // One that has grown would bring the next task to its bound.
     if (this.#idle === undefined && report.memoryBytes < this.#bounds.memoryBytes / 2) {
@@ -120,18 +120,18 @@ export class TaskProcesses {
       void engine.kill();
     }
     return {
-      result: parseLossless(report.result) as unknown as Extract<TaskEnd, { result: unknown }>['result'],
+      result: parseLossless(report.result) as unknown as Extract<TaskOutcome, { result: unknown }>['result'],
     };
   }
 
   #start(): EngineProcess {
     const engine = new EngineProcess(this.#program);
     this.#all.add(engine);
-    void this.#forget(engine);
+    void this.#removeWhenEnded(engine);
     return engine;
   }
 
-  async #forget(engine: EngineProcess): Promise<void> {
+  async #removeWhenEnded(engine: EngineProcess): Promise<void> {
     await engine.ended;
     this.#all.delete(engine);
     if (this.#idle === engine) {

@@ -2,7 +2,7 @@ import { minRelationColumns } from '../../contract/datamodel.ts';
 import { BuildError } from './buildError.ts';
 import type { CubeRelation, CubeTable } from './cubeMeta.ts';
 import type { BuildModel, ModelRelation } from './model.ts';
-import { nameKey } from './names.ts';
+import { toSqlNameKey } from './names.ts';
 
 /**
  * The relations of a model by names.
@@ -13,19 +13,22 @@ import { nameKey } from './names.ts';
 export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));
   return model.relations.map((relation) => {
-    const called = (): string => `relation of ${endNames(relation, [model, previous]).join(' and ')}`;
+    const formatEnd = (): string => `relation of ${getEndNames(relation, [model, previous]).join(' and ')}`;
     if (relation.ends.length < minRelationColumns) {
-      throw new BuildError(`${called()}: fewer than ${minRelationColumns} columns`);
+      throw new BuildError(`${formatEnd()}: fewer than ${minRelationColumns} columns`);
     }
     return {
       ends: relation.ends.map((end) => {
         const table = tables.get(end.table);
         if (table === undefined) {
-          throw new BuildError(`${called()}: no such table: ${tableNamed(end, [previous])}`);
+          throw new BuildError(`${formatEnd()}: no such table: ${getTableName(end, [previous])}`);
         }
         const column = table.columns.find((candidate) => candidate.oid === end.column);
         if (column === undefined) {
-          throw new BuildError(`${called()}: no such column: ${columnNamed(end, [previous])}`, table.name);
+          throw new BuildError(
+            `${formatEnd()}: no such column: ${getColumnName(end, [previous])}`,
+            table.name,
+          );
         }
         return { table: table.name, column: column.name };
       }),
@@ -33,19 +36,19 @@ export function resolveRelations(model: BuildModel, previous?: BuildModel): read
   });
 }
 
-type Schemas = readonly (BuildModel | undefined)[];
-type End = ModelRelation['ends'][number];
+type ModelVersions = readonly (BuildModel | undefined)[];
+type RelationEnd = ModelRelation['ends'][number];
 
-const endNames = ({ ends }: ModelRelation, schemas: Schemas): readonly string[] =>
-  ends.map((end) => `${tableNamed(end, schemas)}.${columnNamed(end, schemas)}`);
+const getEndNames = ({ ends }: ModelRelation, schemas: ModelVersions): readonly string[] =>
+  ends.map((end) => `${getTableName(end, schemas)}.${getColumnName(end, schemas)}`);
 
 /** What the first schema that has it calls a table; its oid where none does. */
-function tableNamed({ table: oid }: End, schemas: Schemas): string {
+function getTableName({ table: oid }: RelationEnd, schemas: ModelVersions): string {
   const tables = schemas.flatMap((schema) => schema?.tables ?? []);
   return tables.find((table) => table.oid === oid)?.name ?? oid;
 }
 
-function columnNamed({ column: oid }: End, schemas: Schemas): string {
+function getColumnName({ column: oid }: RelationEnd, schemas: ModelVersions): string {
   const columns = schemas.flatMap((schema) => schema?.tables ?? []).flatMap((table) => table.columns);
   return columns.find((column) => column.oid === oid)?.name ?? oid;
 }
@@ -54,12 +57,12 @@ function columnNamed({ column: oid }: End, schemas: Schemas): string {
 export function checkBuiltRelations(relations: readonly CubeRelation[], tables: readonly CubeTable[]): void {
   const built = new Map(
     tables.map((table) => [
-      nameKey(table.name),
-      new Set(table.columns.map((column) => nameKey(column.name))),
+      toSqlNameKey(table.name),
+      new Set(table.columns.map((column) => toSqlNameKey(column.name))),
     ]),
   );
   for (const end of relations.flatMap((relation) => relation.ends)) {
-    if (built.get(nameKey(end.table))?.has(nameKey(end.column)) !== true) {
+    if (built.get(toSqlNameKey(end.table))?.has(toSqlNameKey(end.column)) !== true) {
       throw new BuildError(`relation: no such column: ${end.column}`, end.table);
     }
   }

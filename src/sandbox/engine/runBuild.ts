@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setLimits } from './bounds.ts';
-import { BuildError, blaming, wordsOf } from './buildError.ts';
-import { Computer, type ComputerHost } from './computer.ts';
-import { type CubeMeta, type CubeTable, readMetaOf, writeMeta } from './cubeMeta.ts';
+import { applySqliteLimits } from './resourceLimits.ts';
+import { BuildError, withTableBlamed, getErrorMessage } from './buildError.ts';
+import { ExpressionComputer, type ComputerHost } from './expressionComputer.ts';
+import { type CubeMeta, type CubeTable, readMetaFromFile, writeMeta } from './cubeMeta.ts';
 import { registerDialect } from './dialectRegistry.ts';
-import { cubeFile, sourceFolder, syncFile } from './files.ts';
-import { copyTable, dropOldRows, incrementFilter } from './formerData.ts';
+import { getCubeFile, getSourceFolder, syncFile } from './files.ts';
+import { copyTable, dropOldRows, createIncrementFilter } from './previousData.ts';
 import { createTable, importRows } from './importTable.ts';
 import { type BuildModel, type ModelTable, readModel } from './model.ts';
 import { quoteName, quoteText } from './names.ts';
 import { TypeBook } from './outputTypes.ts';
-import { type BuildPlan, planBuild } from './plan.ts';
+import { type BuildPlan, planBuild } from './buildPlan.ts';
 import type { BuildJob, BuildOutcome } from './port.ts';
 import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
@@ -28,7 +28,7 @@ function openCube(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   // The file is nobody's until it is renamed: a journal on the disk would guard nothing.
   db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;');
-  setLimits(db);
+  applySqliteLimits(db);
   registerDialect(db);
   return db;
 }
@@ -38,11 +38,11 @@ class CubeBuild {
   readonly #model: BuildModel;
   readonly #previous: BuildModel | undefined;
   readonly #plan: BuildPlan;
-  readonly #former: CubeMeta | undefined;
+  readonly #previousCube: CubeMeta | undefined;
   readonly #db: DatabaseSync;
   readonly #now: number;
   readonly #types = new TypeBook();
-  readonly #computer: Computer;
+  readonly #computer: ExpressionComputer;
 
   constructor(
     job: BuildJob,
@@ -53,13 +53,13 @@ class CubeBuild {
   ) {
     this.#job = job;
     this.#model = model;
-    this.#former = former;
+    this.#previousCube = former;
     this.#db = db;
     this.#now = host.now();
     this.#previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
     this.#plan = planBuild(model, job.buildType, this.#previous, former);
     const runs = job.buildType !== 'publish';
-    this.#computer = new Computer(db, model, this.#types, { ...host, runs });
+    this.#computer = new ExpressionComputer(db, model, this.#types, { ...host, runs });
   }
 
   /** Makes all tables. Row by row work first, then what SQL computes from it. */
@@ -69,7 +69,7 @@ class CubeBuild {
     const share = 1 / (2 * this.#model.tables.length + 1);
     this.#db.exec('BEGIN');
     for (const table of this.#model.tables) {
-      blaming(table.name, () => this.#import(table));
+      withTableBlamed(table.name, () => this.#import(table));
       await pause(share);
     }
     for (const table of this.#model.tables) {
@@ -88,12 +88,12 @@ class CubeBuild {
   #prepareTables(): void {
     const copied = this.#model.tables.filter((table) => this.#isCopied(table));
     if (copied.length > 0) {
-      this.#db.exec(`ATTACH ${quoteText(cubeFile(this.#job.folder, this.#model.oid))} AS former`);
+      this.#db.exec(`ATTACH ${quoteText(getCubeFile(this.#job.folder, this.#model.oid))} AS former`);
     }
-    const stored = new Map(this.#former?.tables.map((table) => [table.oid, table]));
+    const stored = new Map(this.#previousCube?.tables.map((table) => [table.oid, table]));
     this.#db.exec('BEGIN');
     for (const table of this.#model.tables) {
-      blaming(table.name, () => this.#prepareTable(table, stored.get(table.oid)));
+      withTableBlamed(table.name, () => this.#prepareTable(table, stored.get(table.oid)));
     }
     this.#db.exec('COMMIT');
     if (copied.length > 0) {
@@ -133,8 +133,8 @@ class CubeBuild {
     if (table.kind === 'custom' || action === 'copy' || this.#job.buildType === 'publish') {
       return;
     }
-    const filter = action === 'increment' ? incrementFilter(this.#db, table, this.#now) : undefined;
-    importRows(this.#db, table, sourceFolder(this.#job.folder), this.#job.rowLimit ?? Infinity, filter);
+    const filter = action === 'increment' ? createIncrementFilter(this.#db, table, this.#now) : undefined;
+    importRows(this.#db, table, getSourceFolder(this.#job.folder), this.#job.rowLimit ?? Infinity, filter);
     if (this.#job.buildType === 'by_table' && table.behavior.type === 'accumulativeSync') {
       dropOldRows(this.#db, table, this.#now);
     }
@@ -142,8 +142,8 @@ class CubeBuild {
 
   #describe(table: ModelTable): CubeTable {
     const name = quoteName(table.name);
-    const stored = this.#former?.tables.find((candidate) => candidate.oid === table.oid);
-    const depends = new Set(this.#computer.dependsOf(table));
+    const stored = this.#previousCube?.tables.find((candidate) => candidate.oid === table.oid);
+    const depends = new Set(this.#computer.getDependencies(table));
     const action = this.#plan.get(table.oid);
     if (action?.kind === 'copy' && !action.recompute) {
       for (const name of stored?.depends ?? []) {
@@ -168,7 +168,7 @@ class CubeBuild {
 }
 
 /** The outcome of a finished build: output columns of custom tables, rows of all tables. */
-function outcomeOf(model: BuildModel, meta: CubeMeta): BuildOutcome {
+function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
   const columns = Object.fromEntries(
     meta.tables
       .map((table) => {
@@ -199,9 +199,9 @@ export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOut
   let db: DatabaseSync | undefined;
   try {
     const model = readModel(job.datamodel, job.buildType);
-    const target = cubeFile(job.folder, model.oid);
+    const target = getCubeFile(job.folder, model.oid);
     const publishing = job.buildType === 'publish';
-    const former = publishing || job.buildType === 'full' ? undefined : readMetaOf(target);
+    const former = publishing || job.buildType === 'full' ? undefined : readMetaFromFile(target);
     db = openCube(publishing ? ':memory:' : host.temporary);
     const meta = await new CubeBuild(job, model, former, db, host).run((share) => host.pause(share));
     db.close();
@@ -209,11 +209,11 @@ export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOut
     if (!publishing) {
       syncFile(host.temporary);
     }
-    return outcomeOf(model, meta);
+    return createOutcome(model, meta);
   } catch (error) {
     return error instanceof BuildError && error.table !== undefined
       ? { status: 'failed', table: error.table, message: error.message }
-      : { status: 'failed', message: wordsOf(error) };
+      : { status: 'failed', message: getErrorMessage(error) };
   } finally {
     db?.close();
   }

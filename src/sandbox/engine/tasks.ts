@@ -1,16 +1,25 @@
 import type { JsonObject } from '../../base/json.ts';
-import { checkExpression, queryColumns } from './checkExpression.ts';
-import { FilterError, matchingObjects } from './customDataFilter.ts';
-import type { BuiltColumn, CheckedText, EngineTasks, Matching, Verdict } from './port.ts';
+import { checkExpression, getQueryColumns } from './checkExpression.ts';
+import { FilterError, findMatchingObjects } from './customDataFilter.ts';
+import type {
+  BuiltColumn,
+  ExpressionCheckRequest,
+  EngineTasks,
+  MatchResult,
+  ExpressionCheckResult,
+} from './port.ts';
 
 /** Work of the engine that somebody waits for, as it is handed to where it runs. */
 export type EngineTask =
-  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: CheckedText }
+  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: ExpressionCheckRequest }
   | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
   | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
 
 /** What a task comes to; its shape follows from the kind of the task. */
-export type TaskResult = Verdict | Matching | { readonly columns: readonly BuiltColumn[] | undefined };
+export type TaskResult =
+  | ExpressionCheckResult
+  | MatchResult
+  | { readonly columns: readonly BuiltColumn[] | undefined };
 
 /** What a person reads a task as when it passes a bound. */
 export const taskNames: Readonly<Record<EngineTask['kind'], string>> = {
@@ -25,15 +34,15 @@ export function runTask(task: EngineTask): TaskResult {
     case 'check':
       return checkExpression(task.datamodel, task.text);
     case 'columns':
-      return { columns: queryColumns(task.datamodel, task.sql) };
+      return { columns: getQueryColumns(task.datamodel, task.sql) };
     case 'filter':
-      return matching(task.filter, task.objects);
+      return findMatching(task.filter, task.objects);
   }
 }
 
-function matching(filter: string, objects: readonly string[]): Matching {
+function findMatching(filter: string, objects: readonly string[]): MatchResult {
   try {
-    return { found: matchingObjects(filter, objects) };
+    return { found: findMatchingObjects(filter, objects) };
   } catch (error) {
     if (error instanceof FilterError) {
       return { refused: error.message };
@@ -43,22 +52,22 @@ function matching(filter: string, objects: readonly string[]): Matching {
 }
 
 /** How a task ended: with its result, or in words because it passed a bound or its process ended. */
-export type TaskEnd = { readonly result: TaskResult } | { readonly stopped: string };
+export type TaskOutcome = { readonly result: TaskResult } | { readonly stopped: string };
 
 /** The tasks of the engine, done by whoever `run` is. */
-export function engineTasks(run: (task: EngineTask) => Promise<TaskEnd>): EngineTasks {
+export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome>): EngineTasks {
   return {
-    async check(datamodel, text) {
+    async checkExpression(datamodel, text) {
       const end = await run({ kind: 'check', datamodel, text });
-      return 'stopped' in end ? { ok: false, message: end.stopped } : (end.result as Verdict);
+      return 'stopped' in end ? { ok: false, message: end.stopped } : (end.result as ExpressionCheckResult);
     },
-    async queryColumns(datamodel, sql) {
+    async getQueryColumns(datamodel, sql) {
       const end = await run({ kind: 'columns', datamodel, sql });
       return 'stopped' in end ? undefined : (end.result as { columns?: readonly BuiltColumn[] }).columns;
     },
-    async matching(filter, objects) {
+    async findMatching(filter, objects) {
       const end = await run({ kind: 'filter', filter, objects });
-      return 'stopped' in end ? { refused: end.stopped } : (end.result as Matching);
+      return 'stopped' in end ? { refused: end.stopped } : (end.result as MatchResult);
     },
   };
 }

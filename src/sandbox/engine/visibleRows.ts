@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CubeMeta } from './cubeMeta.ts';
-import { type JoinNode, joinTrees } from './joinTree.ts';
-import { nameKey, quoteName } from './names.ts';
+import { type JoinNode, createJoinTrees } from './joinTree.ts';
+import { toSqlNameKey, quoteName } from './names.ts';
 
 /** Writes the name of a stored table in the schema where the cube is attached. */
-type StoredName = (table: string) => string;
+type StoredNameFormatter = (table: string) => string;
 
 /** Collects the visible rows of tables in temporary tables of row ids. */
-class RowSets {
+class VisibleRowSets {
   readonly #db: DatabaseSync;
-  readonly #stored: StoredName;
+  readonly #stored: StoredNameFormatter;
   readonly #names = new Map<JoinNode, string>();
   #count = 0;
 
-  constructor(db: DatabaseSync, stored: StoredName) {
+  constructor(db: DatabaseSync, stored: StoredNameFormatter) {
     this.#db = db;
     this.#stored = stored;
   }
@@ -24,14 +24,14 @@ class RowSets {
   }
 
   /** The condition of a visible row; `undefined` when all are. */
-  condition(node: JoinNode): string | undefined {
+  getCondition(node: JoinNode): string | undefined {
     const name = this.#names.get(node);
     return name === undefined ? undefined : `rowid IN (SELECT id FROM temp.${name})`;
   }
 
   /** Keeps the rows of a table that meet all conditions, and those known before. */
-  keep(node: JoinNode, conditions: readonly string[]): void {
-    const known = this.condition(node);
+  keepRows(node: JoinNode, conditions: readonly string[]): void {
+    const known = this.getCondition(node);
     const where = [...(known === undefined ? [] : [known]), ...conditions].map((part) => `(${part})`);
     this.#count += 1;
     const name = quoteName(`dm$rows${this.#count}`);
@@ -43,31 +43,35 @@ class RowSets {
   }
 
   /** The condition that a row joins a visible row of the other table; the first of each pair is its own column. */
-  joins(other: JoinNode, pairs: JoinNode['pairs']): string {
+  createJoinCondition(other: JoinNode, pairs: JoinNode['pairs']): string {
     const own = pairs.map(([column]) => quoteName(column)).join(', ');
     const theirs = pairs.map(([, column]) => quoteName(column)).join(', ');
-    const visible = this.condition(other);
+    const visible = this.getCondition(other);
     const where = visible === undefined ? '' : ` WHERE ${visible}`;
     return `${pairs.length > 1 ? `(${own})` : own} IN (SELECT ${theirs} FROM ${this.#stored(other.table.name)}${where})`;
   }
 }
 
 /** First from the leaves to the root, then back: afterwards each table holds the rows that join allowed ones everywhere. */
-function reduceTree(tree: readonly JoinNode[], own: ReadonlyMap<string, string>, sets: RowSets): void {
+function semiJoinTree(
+  tree: readonly JoinNode[],
+  own: ReadonlyMap<string, string>,
+  sets: VisibleRowSets,
+): void {
   for (const node of tree.toReversed()) {
-    const condition = own.get(nameKey(node.table.name));
+    const condition = own.get(toSqlNameKey(node.table.name));
     const restricted = node.children.filter((child) => sets.has(child));
     const conditions = [
       ...(condition === undefined ? [] : [condition]),
       ...restricted.map((child) =>
-        sets.joins(
+        sets.createJoinCondition(
           child,
           child.pairs.map(([mine, theirs]) => [theirs, mine]),
         ),
       ),
     ];
     if (conditions.length > 0) {
-      sets.keep(node, conditions);
+      sets.keepRows(node, conditions);
     }
   }
   const fromBelow = new Set(tree.filter((node) => sets.has(node)));
@@ -77,12 +81,12 @@ function reduceTree(tree: readonly JoinNode[], own: ReadonlyMap<string, string>,
     // What only this branch restricts must not come back to it: rows that join nothing would vanish.
     const elsewhere =
       parent !== undefined &&
-      (own.has(nameKey(parent.table.name)) ||
+      (own.has(toSqlNameKey(parent.table.name)) ||
         fromAbove.has(parent) ||
         parent.children.some((sibling) => sibling !== node && fromBelow.has(sibling)));
     if (parent !== undefined && elsewhere) {
       fromAbove.add(node);
-      sets.keep(node, [sets.joins(parent, node.pairs)]);
+      sets.keepRows(node, [sets.createJoinCondition(parent, node.pairs)]);
     }
   }
 }
@@ -93,20 +97,20 @@ function reduceTree(tree: readonly JoinNode[], own: ReadonlyMap<string, string>,
  * every table that relations lead to, and the conditions of several tables hold for the same joined row (AND,
  * platform-facts 3.3). `own` holds the conditions of each table by itself.
  */
-export function visibleRows(
+export function createVisibleRowConditions(
   db: DatabaseSync,
   meta: CubeMeta,
   own: ReadonlyMap<string, string>,
-  stored: StoredName,
+  stored: StoredNameFormatter,
 ): ReadonlyMap<string, string> {
-  const sets = new RowSets(db, stored);
+  const sets = new VisibleRowSets(db, stored);
   const visible = new Map<string, string>();
-  for (const tree of joinTrees(meta, own.keys())) {
-    reduceTree(tree, own, sets);
+  for (const tree of createJoinTrees(meta, own.keys())) {
+    semiJoinTree(tree, own, sets);
     for (const node of tree) {
-      const condition = sets.condition(node);
+      const condition = sets.getCondition(node);
       if (condition !== undefined) {
-        visible.set(nameKey(node.table.name), condition);
+        visible.set(toSqlNameKey(node.table.name), condition);
       }
     }
   }

@@ -4,9 +4,9 @@ import * as z from 'zod';
 
 /** The first line that the sandbox prints (design.md, section 13). */
 const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), userToken: z.string() });
-export type SandboxAddress = z.infer<typeof readyLineSchema>;
+export type SandboxProcessAddress = z.infer<typeof readyLineSchema>;
 
-export interface RunningSandbox extends SandboxAddress {
+export interface RunningSandbox extends SandboxProcessAddress {
   /** Ends the process, killing it when it does not end by itself; resolves when it is gone. */
   stop(): Promise<void>;
   /**
@@ -27,7 +27,7 @@ export class SandboxStartError extends Error {
   }
 }
 
-export interface SandboxOptions {
+export interface SandboxProcessOptions {
   /** The sandbox's bundled program. */
   readonly script: string;
   /** The data folder; it is made when it is missing. */
@@ -44,15 +44,15 @@ export interface SandboxOptions {
 }
 
 /** A sandbox ends within two seconds by itself (sandbox/main.ts). */
-const patienceMs = 2500;
+const stopTimeoutMs = 2500;
 
 /**
  * Starts the sandbox in a process of its own, which ends with this one. In the desktop editor the host's executable
  * is Electron, so it is told to run as Node (design.md, section 5).
  * @throws SandboxStartError when it ends before it is ready or says something else
  */
-export async function startSandboxProcess(options: SandboxOptions): Promise<RunningSandbox> {
-  const child = fork(options.script, argumentsOf(options), {
+export async function startSandboxProcess(options: SandboxProcessOptions): Promise<RunningSandbox> {
+  const child = fork(options.script, createArguments(options), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -62,12 +62,12 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Runn
     child.once('close', (code) => resolve(code));
     child.once('error', () => resolve(null));
   });
-  const address = await readAddress(child, exited);
+  const address = await readProcessAddress(child, exited);
   return {
     ...address,
     exited,
     async stop() {
-      const kill = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? patienceMs);
+      const kill = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? stopTimeoutMs);
       child.kill('SIGTERM');
       await exited;
       clearTimeout(kill);
@@ -75,7 +75,7 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Runn
   };
 }
 
-function argumentsOf(options: SandboxOptions): string[] {
+function createArguments(options: SandboxProcessOptions): string[] {
   const { folder, seed, port = 0, profile, sameShares, buildDelayMs } = options;
   return [
     '--port',
@@ -90,7 +90,10 @@ function argumentsOf(options: SandboxOptions): string[] {
   ];
 }
 
-async function readAddress(child: ChildProcess, exited: Promise<unknown>): Promise<SandboxAddress> {
+async function readProcessAddress(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+): Promise<SandboxProcessAddress> {
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-4000);
@@ -101,7 +104,7 @@ async function readAddress(child: ChildProcess, exited: Promise<unknown>): Promi
   const lines = createInterface({ input: child.stdout });
   const firstLine = new Promise<string>((resolve) => lines.once('line', resolve));
   const line = await Promise.race([firstLine, exited.then(() => undefined)]);
-  const address = readyLineSchema.safeParse(line === undefined ? undefined : parseLine(line));
+  const address = readyLineSchema.safeParse(line === undefined ? undefined : parseJsonLine(line));
   if (!address.success) {
     child.kill();
     throw new SandboxStartError(errors || (line ?? ''));
@@ -109,7 +112,7 @@ async function readAddress(child: ChildProcess, exited: Promise<unknown>): Promi
   return address.data;
 }
 
-function parseLine(line: string): unknown {
+function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import { type RunningSandbox, type SandboxOptions, startSandboxProcess } from './sandboxProcess.ts';
+import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
 
 /** The sandbox was stopped, or ended by itself: only a person starts it again. */
 export class SandboxStoppedError extends Error {
@@ -17,7 +17,7 @@ export class SandboxStoppedError extends Error {
  * drawn anew or looks at builds must not bring it back.
  */
 export class SandboxService implements Disposable {
-  readonly #options: SandboxOptions;
+  readonly #options: SandboxProcessOptions;
   readonly #log: Log;
   readonly #startProcess: typeof startSandboxProcess;
   readonly #onDidEnd = new Emitter<void>();
@@ -27,7 +27,7 @@ export class SandboxService implements Disposable {
   #stopping: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(options: SandboxOptions, log: Log, startProcess = startSandboxProcess) {
+  constructor(options: SandboxProcessOptions, log: Log, startProcess = startSandboxProcess) {
     this.#options = options;
     this.#log = log;
     this.#startProcess = startProcess;
@@ -65,7 +65,7 @@ export class SandboxService implements Disposable {
     const running = this.#running;
     this.#running = undefined;
     this.#isStopped = true;
-    const stopping = this.#end(running);
+    const stopping = this.#stopRunning(running);
     this.#stopping = stopping;
     await stopping;
     return running !== undefined;
@@ -75,7 +75,7 @@ export class SandboxService implements Disposable {
    * Nobody listens any more at an address that was found here. The sandbox of another window goes with that window, and
    * nothing else tells of it; the end of one's own process tells itself.
    */
-  async lost(url: string): Promise<void> {
+  async handleConnectionLost(url: string): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
     if (this.#isStopped || running?.url === url) {
       return;
@@ -92,7 +92,7 @@ export class SandboxService implements Disposable {
   }
 
   /** Never rejects: one that did not start, or does not end, is told of in the log. */
-  async #end(running: Promise<RunningSandbox> | undefined): Promise<void> {
+  async #stopRunning(running: Promise<RunningSandbox> | undefined): Promise<void> {
     try {
       await (await running)?.stop();
     } catch (error) {
@@ -102,11 +102,11 @@ export class SandboxService implements Disposable {
 
   #start(): Promise<RunningSandbox> {
     const starting = this.#startProcess(this.#options);
-    void this.#follow(starting);
+    void this.#watchExit(starting);
     return starting;
   }
 
-  async #follow(starting: Promise<RunningSandbox>): Promise<void> {
+  async #watchExit(starting: Promise<RunningSandbox>): Promise<void> {
     let code: number | null;
     try {
       const sandbox = await starting;

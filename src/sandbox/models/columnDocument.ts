@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { BuiltColumn } from '../engine/port.ts';
-import { invalid } from '../problem.ts';
-import { omit, textIn } from '../documents.ts';
+import { createInvalidProblem } from '../problem.ts';
+import { omitDocumentMembers, getTextMember } from '../documents.ts';
 
 /** Makes the oid of a column that is created. */
-export type NewOid = () => string;
+export type OidFactory = () => string;
 
 /** The members of a column in the shape of platform-facts 2.2, before the request adds its own. */
-const defaults: JsonObject = {
+const defaultColumn: JsonObject = {
   displayName: null,
   size: null,
   precision: null,
@@ -24,21 +24,31 @@ const defaults: JsonObject = {
 };
 
 /** The columns of a table as objects; none where the table has no array of them. */
-export const columnsOf = (table: JsonObject): readonly JsonObject[] => {
+export const getTableColumns = (table: JsonObject): readonly JsonObject[] => {
   const columns = table['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
 /** A column that is created: a request without oid, or a whole new table (spec, "Column"). */
-function newColumn(sent: JsonObject, oid: string, now: string): JsonObject {
+function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonObject {
   // The default of a name is not stated; each of id and name stands in for the other.
   const id = sent['id'] ?? sent['name'] ?? null;
-  return { ...defaults, ...omit(sent, ['oid']), oid, id, name: sent['name'] ?? id, lastUpdated: now };
+  return {
+    ...defaultColumn,
+    ...omitDocumentMembers(sent, ['oid']),
+    oid,
+    id,
+    name: sent['name'] ?? id,
+    lastUpdated: now,
+  };
 }
 
 /** The columns of a new table, each with a new oid. */
-export const newColumns = (sent: readonly JsonObject[], newOid: NewOid, now: string): JsonObject[] =>
-  sent.map((column) => newColumn(column, newOid(), now));
+export const createColumnDocuments = (
+  sent: readonly JsonObject[],
+  newOid: OidFactory,
+  now: string,
+): JsonObject[] => sent.map((column) => createColumnDocument(column, newOid(), now));
 
 /**
  * The columns after a PATCH (spec, Datamodel rule 2): the array replaces the stored one. A column with an oid is the
@@ -46,21 +56,23 @@ export const newColumns = (sent: readonly JsonObject[], newOid: NewOid, now: str
  * deleted.
  * @throws HttpProblem 400 for an oid that the table does not have, or has been sent twice.
  */
-export function replacedColumns(
+export function replaceColumns(
   stored: readonly JsonObject[],
   sent: readonly JsonObject[],
-  newOid: NewOid,
+  newOid: OidFactory,
   now: string,
 ): JsonObject[] {
-  const byOid = new Map(stored.map((column) => [textIn(column, 'oid'), column]));
+  const byOid = new Map(stored.map((column) => [getTextMember(column, 'oid'), column]));
   return sent.map((column, index) => {
-    const oid = textIn(column, 'oid');
+    const oid = getTextMember(column, 'oid');
     if (oid === '') {
-      return newColumn(column, newOid(), now);
+      return createColumnDocument(column, newOid(), now);
     }
     const known = byOid.get(oid);
     if (known === undefined) {
-      throw invalid(`columns/${index}/oid: the table has no column "${oid}", or it is sent twice`);
+      throw createInvalidProblem(
+        `columns/${index}/oid: the table has no column "${oid}", or it is sent twice`,
+      );
     }
     byOid.delete(oid);
     return { ...known, ...column, lastUpdated: now };
@@ -71,23 +83,23 @@ export function replacedColumns(
  * The columns of a custom table after a build (spec, "its columns are generated from its expression"). A column of
  * the same name keeps its oid and its fields; calculated columns of the table stay.
  */
-export function generatedColumns(
+export function createGeneratedColumns(
   stored: readonly JsonObject[],
   built: readonly BuiltColumn[],
-  newOid: NewOid,
+  newOid: OidFactory,
   now: string,
 ): JsonObject[] {
-  const byName = new Map(stored.map((column) => [textIn(column, 'name'), column]));
+  const byName = new Map(stored.map((column) => [getTextMember(column, 'name'), column]));
   const names = new Set(built.map(({ name }) => name));
   const generated = built.map(({ name, type }) => {
     const known = byName.get(name);
     if (known === undefined) {
-      return newColumn({ id: name, name, type }, newOid(), now);
+      return createColumnDocument({ id: name, name, type }, newOid(), now);
     }
     return known['type'] === type ? known : { ...known, type, lastUpdated: now };
   });
   const calculated = stored.filter(
-    (column) => column['isCustom'] === true && !names.has(textIn(column, 'name')),
+    (column) => column['isCustom'] === true && !names.has(getTextMember(column, 'name')),
   );
   return [...generated, ...calculated];
 }

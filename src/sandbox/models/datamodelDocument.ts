@@ -16,7 +16,7 @@ const tenant: JsonObject = {
 };
 
 /** A new datamodel in the shape of platform-facts 2.2. `now` is an ISO 8601 time. */
-export function newDatamodel(values: {
+export function createDatamodelDocument(values: {
   readonly oid: string;
   readonly title: string;
   readonly type: DatamodelType;
@@ -42,14 +42,17 @@ export function newDatamodel(values: {
     relations: [],
     modelingTransformations: [],
     schedule: null,
-    creator: creator === undefined ? null : creatorOf(creator, now),
+    creator: creator === undefined ? null : createCreatorDocument(creator, now),
     tenant,
     relationsTables: [],
     analyticalEngine: { queryAeMode: 'AE_ONLY', customTranslationMode: null, generateDependenciesMode: null },
   };
 }
 
-const creatorOf = ({ _id, userName, email, firstName, lastName }: JsonObject, now: string): JsonObject => ({
+const createCreatorDocument = (
+  { _id, userName, email, firstName, lastName }: JsonObject,
+  now: string,
+): JsonObject => ({
   id: _id ?? null,
   userName: userName ?? null,
   email: email ?? null,

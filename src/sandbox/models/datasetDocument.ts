@@ -1,19 +1,19 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
-import { pick, textIn } from '../documents.ts';
+import { pickDocumentMembers, getTextMember } from '../documents.ts';
 
 /**
  * A new dataset in the shape of platform-facts 2.2; what else the request carries is kept. `connection` is null for
  * the custom type (spec, "Dataset").
  */
-export function newDataset(
+export function createDatasetDocument(
   sent: JsonObject,
   made: { readonly oid: string; readonly connectionOid: string; readonly now: string },
 ): JsonObject {
   const { oid, connectionOid, now } = made;
-  const type = textIn(sent, 'type');
+  const type = getTextMember(sent, 'type');
   const connection = isJsonObject(sent['connection']) ? sent['connection'] : undefined;
-  const provider = connection === undefined ? '' : textIn(connection, 'provider');
+  const provider = connection === undefined ? '' : getTextMember(connection, 'provider');
   return {
     database: null,
     schemaName: null,
@@ -23,14 +23,15 @@ export function newDataset(
     schedule: null,
     ...sent,
     oid,
-    fullname: type === 'custom' ? `custom-${oid}` : `${provider}:${textIn(sent, 'name')}`,
+    fullname: type === 'custom' ? `custom-${oid}` : `${provider}:${getTextMember(sent, 'name')}`,
     lastUpdated: now,
-    connection: connection === undefined ? null : newConnection(connection, type, connectionOid, now),
+    connection:
+      connection === undefined ? null : createConnectionDocument(connection, type, connectionOid, now),
     schema: { tables: [] },
   };
 }
 
-function newConnection(sent: JsonObject, type: string, oid: string, now: string): JsonObject {
+function createConnectionDocument(sent: JsonObject, type: string, oid: string, now: string): JsonObject {
   return {
     id: null,
     oid,
@@ -48,8 +49,8 @@ function newConnection(sent: JsonObject, type: string, oid: string, now: string)
 }
 
 /** The dataset with another connection, complete for its connector (spec, PATCH …/datasets/{DatasetId}). */
-export function withConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
+export function replaceConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
   const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
-  const kept = pick(stored, serverConnectionFields);
+  const kept = pickDocumentMembers(stored, serverConnectionFields);
   return { ...dataset, connection: { ...sent, ...kept, lastModified: now }, lastUpdated: now };
 }

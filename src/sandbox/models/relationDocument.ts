@@ -1,25 +1,25 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { textIn } from '../documents.ts';
-import { invalid } from '../problem.ts';
+import { getTextMember } from '../documents.ts';
+import { createInvalidProblem } from '../problem.ts';
 import type { ColumnAddress } from '../store/tableStore.ts';
 
 /** Whether the datamodel has a column just there. */
-export type HasColumn = (address: ColumnAddress) => boolean;
+export type ColumnPredicate = (address: ColumnAddress) => boolean;
 
 /** The ends of a relation. */
-export const endsOf = (relation: JsonObject): readonly JsonObject[] => {
+export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => {
   const columns = relation['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
 /** The oids of an end: each is the oid of the respective object (spec, "Relation"). */
-const addressOf = (end: JsonObject): ColumnAddress => ({
-  dataset: textIn(end, 'dataset'),
-  table: textIn(end, 'table'),
-  column: textIn(end, 'column'),
+const getColumnAddress = (end: JsonObject): ColumnAddress => ({
+  dataset: getTextMember(end, 'dataset'),
+  table: getTextMember(end, 'table'),
+  column: getTextMember(end, 'column'),
 });
 
-const isSame = (a: ColumnAddress, b: ColumnAddress): boolean =>
+const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
   a.dataset === b.dataset && a.table === b.table && a.column === b.column;
 
 /**
@@ -28,17 +28,17 @@ const isSame = (a: ColumnAddress, b: ColumnAddress): boolean =>
  * platform-facts 2.2).
  * @throws HttpProblem 400 that names the end.
  */
-export function sentEnds(
+export function readSentEnds(
   sent: readonly JsonObject[],
   stored: readonly JsonObject[],
-  hasColumn: HasColumn,
+  hasColumn: ColumnPredicate,
 ): JsonObject[] {
   return sent.map((end, index) => {
-    const address = addressOf(end);
+    const address = getColumnAddress(end);
     const exists = hasColumn(address);
-    const known = stored.find((other) => isSame(addressOf(other), address));
+    const known = stored.find((other) => isSameAddress(getColumnAddress(other), address));
     if (!exists && known === undefined) {
-      throw invalid(
+      throw createInvalidProblem(
         `columns/${index}: the datamodel has no column "${address.column}" in that dataset and table`,
       );
     }
@@ -47,10 +47,10 @@ export function sentEnds(
 }
 
 /** The relation with each end that has lost its column marked; the same object when nothing changed. */
-export function withDroppedEnds(relation: JsonObject, hasColumn: HasColumn): JsonObject {
-  const ends = endsOf(relation);
+export function markDroppedEnds(relation: JsonObject, hasColumn: ColumnPredicate): JsonObject {
+  const ends = getRelationEnds(relation);
   const marked = ends.map((end) =>
-    end['isDropped'] !== true && !hasColumn(addressOf(end)) ? { ...end, isDropped: true } : end,
+    end['isDropped'] !== true && !hasColumn(getColumnAddress(end)) ? { ...end, isDropped: true } : end,
   );
   return marked.every((end, index) => end === ends[index]) ? relation : { ...relation, columns: marked };
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix, partyTypes } from '../../contract/rule.ts';
 import { optional } from '../../contract/values.ts';
-import { checked } from '../check.ts';
-import { invalid } from '../problem.ts';
+import { parseWithSchema } from '../validation.ts';
+import { createInvalidProblem } from '../problem.ts';
 
 /** `party` names the identifier in extract rules, `partyId` in live ones (spec, both rule tables). */
-const shareSchema = (identifier: 'party' | 'partyId') =>
+const createShareSchema = (identifier: 'party' | 'partyId') =>
   z
     .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
     .refine((share) => share.type === 'default' || (share[identifier] ?? '') !== '', {
@@ -14,7 +14,7 @@ const shareSchema = (identifier: 'party' | 'partyId') =>
       message: 'required when type is user or group',
     });
 
-const ruleSchema = (identifier: 'party' | 'partyId') =>
+const createRuleSchema = (identifier: 'party' | 'partyId') =>
   z
     .looseObject({
       table: z.string().min(1),
@@ -23,9 +23,9 @@ const ruleSchema = (identifier: 'party' | 'partyId') =>
       members: optional(z.array(z.string())),
       allMembers: optional(z.boolean()),
       exclusionary: optional(z.boolean()),
-      shares: z.array(shareSchema(identifier)).min(1),
+      shares: z.array(createShareSchema(identifier)).min(1),
     })
-    .refine((rule) => isAllMembersUsed(rule) || Array.isArray(rule.members), {
+    .refine((rule) => usesAllMembers(rule) || Array.isArray(rule.members), {
       path: ['members'],
       message: 'required, unless allMembers is used',
     })
@@ -34,11 +34,11 @@ const ruleSchema = (identifier: 'party' | 'partyId') =>
       message: 'must be null, not false, when members are listed',
     });
 
-const isAllMembersUsed = (rule: { allMembers?: boolean | null | undefined }): boolean =>
+const usesAllMembers = (rule: { allMembers?: boolean | null | undefined }): boolean =>
   rule.allMembers !== null && rule.allMembers !== undefined;
 
-const extractRuleSchema = ruleSchema('party');
-const liveRuleSchema = ruleSchema('partyId');
+const extractRuleSchema = createRuleSchema('party');
+const liveRuleSchema = createRuleSchema('partyId');
 
 const cubeSchema = z.looseObject({ server: z.string().min(1), elasticube: z.string().min(1) });
 
@@ -53,8 +53,8 @@ const liveSchema = z.looseObject({
  * @param at path of the rule inside the body.
  */
 export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): void {
-  checked(cubeSchema, rule, at);
-  checked(extractRuleSchema, rule, at);
+  parseWithSchema(cubeSchema, rule, at);
+  parseWithSchema(extractRuleSchema, rule, at);
 }
 
 /**
@@ -66,14 +66,16 @@ export function checkLiveRule(
   title: string,
   knows: { readonly liveExclusionary: boolean },
 ): void {
-  const { fullname } = checked(liveSchema, rule, at);
-  checked(liveRuleSchema, rule, at);
+  const { fullname } = parseWithSchema(liveSchema, rule, at);
+  parseWithSchema(liveRuleSchema, rule, at);
   const where = at.map((part) => `${String(part)}/`).join('');
   if (fullname !== `${livePrefix}${title}`) {
-    throw invalid(`${where}fullname: expected "${livePrefix}${title}", the datamodel of the path`);
+    throw createInvalidProblem(
+      `${where}fullname: expected "${livePrefix}${title}", the datamodel of the path`,
+    );
   }
   if (rule['exclusionary'] === true && !knows.liveExclusionary) {
-    throw invalid(`${where}exclusionary: not known for live datamodels`);
+    throw createInvalidProblem(`${where}exclusionary: not known for live datamodels`);
   }
 }
 
@@ -87,25 +89,25 @@ export interface SentRule {
  * The rules of a POST. `_id` is assigned by POST and must not be sent (spec).
  * @throws HttpProblem 400 when the body is no array (or, where `single` allows it, no object) of rule objects.
  */
-export function sentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {
+export function readSentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {
   if (isJsonObject(body) && single === 'array or object') {
-    return [withoutId({ rule: body, at: [] })];
+    return [requireNoId({ rule: body, at: [] })];
   }
   if (!Array.isArray(body)) {
-    throw invalid(`The body must be an ${single} of rules`);
+    throw createInvalidProblem(`The body must be an ${single} of rules`);
   }
   return body.map((rule: JsonValue, index) => {
     if (!isJsonObject(rule)) {
-      throw invalid(`${index}: expected a rule object`);
+      throw createInvalidProblem(`${index}: expected a rule object`);
     }
-    return withoutId({ rule, at: [index] });
+    return requireNoId({ rule, at: [index] });
   });
 }
 
-function withoutId(sent: SentRule): SentRule {
+function requireNoId(sent: SentRule): SentRule {
   if ('_id' in sent.rule) {
     const where = sent.at.map((part) => `${String(part)}/`).join('');
-    throw invalid(`${where}_id: assigned by POST, it must not be sent`);
+    throw createInvalidProblem(`${where}_id: assigned by POST, it must not be sent`);
   }
   return sent;
 }

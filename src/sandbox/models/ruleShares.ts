@@ -1,24 +1,25 @@
 import { isJsonObject, type JsonObject, stringify } from '../../base/json.ts';
-import { textIn } from '../documents.ts';
+import { getTextMember } from '../documents.ts';
 
 /** Whom a rule is for. */
-export const sharesOf = (rule: JsonObject): readonly JsonObject[] => {
+export const getShares = (rule: JsonObject): readonly JsonObject[] => {
   const shares = rule['shares'];
   return Array.isArray(shares) ? shares.filter(isJsonObject) : [];
 };
 
-export const isDefaultShare = (share: JsonObject): boolean => textIn(share, 'type') === 'default';
+export const isDefaultShare = (share: JsonObject): boolean => getTextMember(share, 'type') === 'default';
 
 /** A party as its type and identifier, in either spelling; names and what else a share carries do not count. */
-const keyOf = (share: JsonObject): string =>
+const getShareKey = (share: JsonObject): string =>
   stringify(
     isDefaultShare(share)
       ? ['default']
-      : [textIn(share, 'type'), textIn(share, 'party') || textIn(share, 'partyId')],
+      : [getTextMember(share, 'type'), getTextMember(share, 'party') || getTextMember(share, 'partyId')],
   );
 
 /** One key for each share, in their order. */
-export const partyKeys = (rule: JsonObject): readonly string[] => sharesOf(rule).map(keyOf);
+export const getSharePartyKeys = (rule: JsonObject): readonly string[] => getShares(rule).map(getShareKey);
 
 /** Equal for rules with exactly the same shares, whatever their order. */
-export const sharesKey = (rule: JsonObject): string => stringify([...new Set(partyKeys(rule))].sort());
+export const getSharesKey = (rule: JsonObject): string =>
+  stringify([...new Set(getSharePartyKeys(rule))].sort());

@@ -1,13 +1,13 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { timestamp } from '../context.ts';
-import { parseDocument, textIn } from '../documents.ts';
-import type { Services } from '../services.ts';
-import { type RuleScope, scopeOf } from '../store/ruleStore.ts';
-import { changedRule, newRule } from './ruleDocument.ts';
-import { sharesKey } from './ruleShares.ts';
+import { getTimestamp } from '../context.ts';
+import { parseDocument, getTextMember } from '../documents.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { type RuleScope, getRuleScope } from '../store/ruleStore.ts';
+import { updateRuleDocument, createStoredRuleDocument } from './ruleDocument.ts';
+import { getSharesKey } from './ruleShares.ts';
 
 /** A rule of a column, with the key of its shares at hand. */
-interface Neighbour {
+interface ColumnRule {
   readonly rule: JsonObject;
   readonly shares: string;
 }
@@ -19,27 +19,27 @@ interface Neighbour {
  * @returns what is stored of each
  * @throws HttpProblem 400 where the profile refuses a live rule
  */
-export function writeRules(
-  { store, clock, ids, profile }: Services,
+export function storeRules(
+  { store, clock, ids, profile }: RouteServices,
   kind: RuleScope['kind'],
   sent: readonly JsonObject[],
 ): JsonObject[] {
-  const now = timestamp(clock);
+  const now = getTimestamp(clock);
   const { sameShares, checkLiveParties } = profile.rules;
-  const added = (rule: JsonObject): JsonObject => {
-    const document = newRule(rule, ids.objectId(), now, store.people);
+  const insertRule = (rule: JsonObject): JsonObject => {
+    const document = createStoredRuleDocument(rule, ids.createObjectId(), now, store.people);
     store.rules.insert(kind, document);
     return document;
   };
   const check = kind === 'live' ? checkLiveParties : undefined;
   if (sameShares === 'add' && check === undefined) {
     // None bears on another, so none is read.
-    return store.transaction(() => sent.map(added));
+    return store.transaction(() => sent.map(insertRule));
   }
-  const columns = new Map<string, Neighbour[]>();
-  const write = (rule: JsonObject): JsonObject => {
-    const column = neighbours(store, columns, kind, rule);
-    const shares = sharesKey(rule);
+  const columns = new Map<string, ColumnRule[]>();
+  const writeRule = (rule: JsonObject): JsonObject => {
+    const column = readColumnRules(store, columns, kind, rule);
+    const shares = getSharesKey(rule);
     if (check !== undefined) {
       const others = column.filter((other) => other.shares !== shares);
       check(
@@ -51,40 +51,40 @@ export function writeRules(
     const at = sameShares === 'add' ? -1 : column.findIndex((other) => other.shares === shares);
     const before = column[at]?.rule;
     if (before !== undefined && sameShares === 'overwrite') {
-      const changed = changedRule(rule, before, now, store.people);
+      const changed = updateRuleDocument(rule, before, now, store.people);
       store.rules.update(kind, changed);
       column[at] = { rule: changed, shares };
       return changed;
     }
     if (before !== undefined) {
-      store.rules.delete(kind, textIn(before, '_id'));
+      store.rules.delete(kind, getTextMember(before, '_id'));
       column.splice(at, 1);
     }
-    const document = added(rule);
+    const document = insertRule(rule);
     column.push({ rule: document, shares });
     return document;
   };
-  return store.transaction(() => sent.map(write));
+  return store.transaction(() => sent.map(writeRule));
 }
 
 /** The rules of the column of a rule, read once for each column of a POST. */
-function neighbours(
-  store: Services['store'],
-  columns: Map<string, Neighbour[]>,
+function readColumnRules(
+  store: RouteServices['store'],
+  columns: Map<string, ColumnRule[]>,
   kind: RuleScope['kind'],
   rule: JsonObject,
-): Neighbour[] {
-  const scope = scopeOf(kind, rule);
-  const dimension = { table: textIn(rule, 'table'), column: textIn(rule, 'column') };
+): ColumnRule[] {
+  const scope = getRuleScope(kind, rule);
+  const dimension = { table: getTextMember(rule, 'table'), column: getTextMember(rule, 'column') };
   const key = stringify([scope, dimension]);
   const known = columns.get(key);
   if (known !== undefined) {
     return known;
   }
   const read = store.rules
-    .texts(scope, dimension)
+    .getTexts(scope, dimension)
     .map(parseDocument)
-    .map((stored) => ({ rule: stored, shares: sharesKey(stored) }));
+    .map((stored) => ({ rule: stored, shares: getSharesKey(stored) }));
   columns.set(key, read);
   return read;
 }

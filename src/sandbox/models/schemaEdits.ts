@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../base/json.ts';
 import { parseDocument } from '../documents.ts';
-import { notFound } from '../problem.ts';
+import { createNotFoundProblem } from '../problem.ts';
 import type { DatamodelHead } from '../store/datamodelStore.ts';
-import { type Context, timestamp } from '../context.ts';
-import { withDroppedEnds } from './relationDocument.ts';
+import { type EditContext, getTimestamp } from '../context.ts';
+import { markDroppedEnds } from './relationDocument.ts';
 
 /** @throws HttpProblem 404 (platform-facts 2.7, "unknown id"). */
-export function requireDatamodel({ store }: Context, oid: string): DatamodelHead {
+export function requireDatamodel({ store }: EditContext, oid: string): DatamodelHead {
   const head = store.datamodels.find(oid);
   if (head === undefined) {
-    throw notFound('The datamodel', oid);
+    throw createNotFoundProblem('The datamodel', oid);
   }
   return head;
 }
@@ -18,38 +18,38 @@ export function requireDatamodel({ store }: Context, oid: string): DatamodelHead
  * The datamodel of a dataset.
  * @throws HttpProblem 404 that names the datamodel or the dataset, whichever is missing.
  */
-export function requireDataset(held: Context, datamodel: string, oid: string): DatamodelHead {
-  const head = requireDatamodel(held, datamodel);
-  if (!held.store.datasets.has(datamodel, oid)) {
-    throw notFound('The dataset', oid);
+export function requireDataset(context: EditContext, datamodel: string, oid: string): DatamodelHead {
+  const head = requireDatamodel(context, datamodel);
+  if (!context.store.datasets.has(datamodel, oid)) {
+    throw createNotFoundProblem('The dataset', oid);
   }
   return head;
 }
 
 /** The dataset without its tables. Throws as {@link requireDataset}. */
-export function datasetHead(held: Context, datamodel: string, oid: string): JsonObject {
-  requireDataset(held, datamodel, oid);
-  return held.store.datasets.head(datamodel, oid) ?? {};
+export function getDatasetHead(context: EditContext, datamodel: string, oid: string): JsonObject {
+  requireDataset(context, datamodel, oid);
+  return context.store.datasets.getHead(datamodel, oid) ?? {};
 }
 
 /**
  * The table as JSON text.
  * @throws HttpProblem 404 that names what is missing on the way to the table.
  */
-export function requireTable(held: Context, datamodel: string, dataset: string, oid: string): string {
-  requireDataset(held, datamodel, dataset);
-  const table = held.store.tables.text(dataset, oid);
+export function requireTable(context: EditContext, datamodel: string, dataset: string, oid: string): string {
+  requireDataset(context, datamodel, dataset);
+  const table = context.store.tables.getText(dataset, oid);
   if (table === undefined) {
-    throw notFound('The table', oid);
+    throw createNotFoundProblem('The table', oid);
   }
   return table;
 }
 
 /** Runs an edit of a datamodel's schema as one transaction, and advances the datamodel's `lastUpdated`. */
-export function editSchema<T>({ store, clock }: Context, datamodel: string, edit: () => T): T {
+export function editSchema<T>({ store, clock }: EditContext, datamodel: string, edit: () => T): T {
   return store.transaction(() => {
     const result = edit();
-    store.datamodels.update(datamodel, { lastUpdated: timestamp(clock) });
+    store.datamodels.update(datamodel, { lastUpdated: getTimestamp(clock) });
     return result;
   });
 }
@@ -59,13 +59,13 @@ export function editSchema<T>({ store, clock }: Context, datamodel: string, edit
  * afterwards the relations that lost one say so. They are kept, since removing them is the caller's duty (spec,
  * Datamodel rule 4).
  */
-export function editColumns<T>(held: Context, datamodel: string, owner: string, edit: () => T): T {
-  const { store } = held;
-  return editSchema(held, datamodel, () => {
+export function editColumns<T>(context: EditContext, datamodel: string, owner: string, edit: () => T): T {
+  const { store } = context;
+  return editSchema(context, datamodel, () => {
     const result = edit();
-    const concerned = store.relations.texts(datamodel).filter((text) => text.includes(owner));
+    const concerned = store.relations.getTexts(datamodel).filter((text) => text.includes(owner));
     for (const relation of concerned.map(parseDocument)) {
-      const marked = withDroppedEnds(relation, (address) => store.tables.hasColumn(datamodel, address));
+      const marked = markDroppedEnds(relation, (address) => store.tables.hasColumn(datamodel, address));
       if (marked !== relation) {
         store.relations.update(marked);
       }

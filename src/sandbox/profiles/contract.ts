@@ -1,7 +1,7 @@
-import { answers } from './contractAnswers.ts';
-import { cancelAnswer, checkBuildRead, contractTask } from './contractBuilds.ts';
-import { errorBody } from './contractErrors.ts';
-import { requests } from './contractRequests.ts';
+import { contractResponses } from './contractResponses.ts';
+import { createCancelResponse, checkBuildRead, toContractTask } from './contractBuilds.ts';
+import { createContractErrorBody } from './contractErrors.ts';
+import { contractRequestChecks } from './contractRequests.ts';
 import { checkLiveDelete, checkLiveParties } from './contractRules.ts';
 import type { Profile } from './profile.ts';
 
@@ -12,17 +12,17 @@ export const contract: Profile = {
     missing: [],
     // It says who is signed in, so it asks for nothing (contract v0.9, isauth).
     isAnonymous: (id) => id === 'session.check',
-    tellsMethods: false,
+    checksMethods: false,
   },
   rules: { sameShares: 'overwrite', liveExclusionary: true, checkLiveParties, checkLiveDelete },
   builds: {
-    toJson: contractTask,
+    toJson: toContractTask,
     checkRead: checkBuildRead,
-    cancelled: cancelAnswer,
+    cancelled: createCancelResponse,
     seedsAreBuilt: true,
   },
   columnsBeforeBuild: true,
-  requests,
-  answers,
-  errorBody,
+  requests: contractRequestChecks,
+  answers: contractResponses,
+  errorBody: createContractErrorBody,
 };

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { BuildStatus, BuildTask } from '../builds/buildTask.ts';
-import { type Answer, noContent, ok } from '../call.ts';
+import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
+import { type EndpointResponse, noContentResponse, okResponse } from '../endpointCall.ts';
 import { HttpProblem } from '../problem.ts';
 
 /** How long a task that was just accepted may not be found yet, in milliseconds. */
 const settlingMs = 1000;
 
 /** A task with exactly the fields of the contract (v2.0, BuildOutput): it has no text of an error. */
-export function contractTask(task: BuildTask): JsonObject {
+export function toContractTask(task: SandboxBuildTask): JsonObject {
   const { request, oid, status } = task;
   const { created, started, completed } = task.toJson();
   return {
@@ -30,7 +30,7 @@ export function contractTask(task: BuildTask): JsonObject {
 }
 
 /** The first look at a task that was just accepted finds nothing (recorded: 400 right after POST). */
-export function checkBuildRead(task: BuildTask, now: number): void {
+export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   if (task.reads === 1 && now - task.created < settlingMs) {
     throw new HttpProblem(
       400,
@@ -42,16 +42,20 @@ export function checkBuildRead(task: BuildTask, now: number): void {
 }
 
 /** 204 for a task that had not begun, else 200 with what came of it inside (contract v2.0, DELETE of a build). */
-export function cancelAnswer(task: BuildTask, before: BuildStatus): Answer {
+export function createCancelResponse(task: SandboxBuildTask, before: BuildStatus): EndpointResponse {
   if (before === null || before === 'pending') {
-    return noContent;
+    return noContentResponse;
   }
   if (before !== 'building') {
-    return ok({ status: 'FAILED_TO_GET_BUILD_PROCESS', statusCode: 404, error: 'The build has ended' });
+    return okResponse({
+      status: 'FAILED_TO_GET_BUILD_PROCESS',
+      statusCode: 404,
+      error: 'The build has ended',
+    });
   }
   return task.status === 'cancelled'
-    ? ok({ status: 'OK', statusCode: 200, error: null })
-    : ok({
+    ? okResponse({ status: 'OK', statusCode: 200, error: null })
+    : okResponse({
         status: 'FAILED_TO_CANCEL_WHILE_FINALIZING',
         statusCode: 409,
         error: 'The build is about to end',

@@ -1,4 +1,4 @@
-import { HttpProblem, problemBody } from '../problem.ts';
+import { HttpProblem, createProblemBody } from '../problem.ts';
 import { isUnder } from '../paths.ts';
 
 const builds = '/api/v2/builds';
@@ -7,19 +7,19 @@ const builds = '/api/v2/builds';
  * The body of an error: v0.9 and v1 as everywhere, v2 with the number under which it is logged too (contract v2.0,
  * Error), and builds with nothing but a title and a reason (recorded right after a POST).
  */
-export function errorBody(problem: HttpProblem, path: string): unknown {
+export function createContractErrorBody(problem: HttpProblem, path: string): unknown {
   if (isUnder(builds, path)) {
     return { title: problem.title, reason: problem.message };
   }
-  const body = problemBody(problem, path);
-  return 'error' in body ? body : { ...body, logref: logNumber(problem.sub) };
+  const body = createProblemBody(problem, path);
+  return 'error' in body ? body : { ...body, logref: formatLogNumber(problem.sub) };
 }
 
 /** Under what an error is logged. */
-export const logNumber = (sub: number): string => `BE#${String(sub).padStart(6, '0')}`;
+export const formatLogNumber = (sub: number): string => `BE#${String(sub).padStart(6, '0')}`;
 
 /** Fields that are required and were not sent: 422 (contract v1.0, "Mandatory fields are missing"). */
-export const fieldsMissing = (names: readonly string[], where: string): HttpProblem =>
+export const createFieldsMissingProblem = (names: readonly string[], where: string): HttpProblem =>
   new HttpProblem(
     422,
     'UnprocessableEntity',
@@ -28,5 +28,5 @@ export const fieldsMissing = (names: readonly string[], where: string): HttpProb
   );
 
 /** What the rules of a model that was never built answer (met on releases of 2025). */
-export const cubeNotFound = (): HttpProblem =>
+export const createCubeNotFoundProblem = (): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, 'Elasticube has not been found');

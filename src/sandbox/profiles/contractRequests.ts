@@ -1,36 +1,43 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
-import type { Context } from '../context.ts';
-import { textIn } from '../documents.ts';
-import { HttpProblem, invalid } from '../problem.ts';
-import { cubeNotFound, fieldsMissing } from './contractErrors.ts';
+import type { EditContext } from '../context.ts';
+import { getTextMember } from '../documents.ts';
+import { HttpProblem, createInvalidProblem } from '../problem.ts';
+import { createCubeNotFoundProblem, createFieldsMissingProblem } from './contractErrors.ts';
 import type { RequestChecks } from './profile.ts';
 
-interface Cube {
+interface CubeName {
   readonly server: string;
   readonly elasticube: string;
 }
 
 /** Rules are of what was built (met on releases of 2025); a cube set is no model, and nothing lists the sets. */
-function requireBuilt({ store }: Context, { server, elasticube }: Cube): void {
+function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName): void {
   if (server.toLowerCase() === cubeSetServer) {
     return;
   }
   const model = store.datamodels.findByTitle(elasticube);
   if (model?.type !== 'extract' || !store.datamodels.isBuilt(model.oid)) {
-    throw cubeNotFound();
+    throw createCubeNotFoundProblem();
   }
 }
 
 /** The cube that a rule names; one that names none is for the route to refuse. */
-function requireBuiltOf(held: Context, rule: unknown): void {
-  if (isJsonObject(rule) && textIn(rule, 'server') !== '' && textIn(rule, 'elasticube') !== '') {
-    requireBuilt(held, { server: textIn(rule, 'server'), elasticube: textIn(rule, 'elasticube') });
+function requireBuiltCube(context: EditContext, rule: unknown): void {
+  if (
+    isJsonObject(rule) &&
+    getTextMember(rule, 'server') !== '' &&
+    getTextMember(rule, 'elasticube') !== ''
+  ) {
+    requireBuilt(context, {
+      server: getTextMember(rule, 'server'),
+      elasticube: getTextMember(rule, 'elasticube'),
+    });
   }
 }
 
 /** Rules of a live model are there once it is published; those of a draft end in words that say nothing. */
-function requirePublished({ store }: Context, title: string): void {
+function requirePublished({ store }: EditContext, title: string): void {
   const model = store.datamodels.findByTitle(title);
   if (model?.type !== 'live') {
     throw new HttpProblem(404, 'NotFound', 1004, 'Live elasticube not found');
@@ -46,46 +53,46 @@ const liveRuleFields = ['allMembers', 'live', 'fullname', 'table', 'column', 'sh
 function requireFields(rule: JsonObject, names: readonly string[], where = ''): void {
   const missing = names.filter((name) => !Object.hasOwn(rule, name));
   if (missing.length > 0) {
-    throw fieldsMissing(missing, where);
+    throw createFieldsMissingProblem(missing, where);
   }
 }
 
 /** What the contract asks of requests beyond the spec. */
-export const requests: RequestChecks = {
-  'extractRules.list': ({ params }, held) => requireBuilt(held, params),
-  'extractRules.listByColumn': ({ params }, held) => requireBuilt(held, params),
-  'extractRules.listByUser': ({ params }, held) => requireBuilt(held, params),
-  'extractRules.create': ({ params }, held) => requireBuilt(held, params),
-  'extractRules.deleteByColumn': ({ params }, held) => requireBuilt(held, params),
-  'extractRules.createMany'({ body }, held) {
-    (Array.isArray(body) ? body : []).forEach((rule: unknown) => requireBuiltOf(held, rule));
+export const contractRequestChecks: RequestChecks = {
+  'extractRules.list': ({ params }, context) => requireBuilt(context, params),
+  'extractRules.listByColumn': ({ params }, context) => requireBuilt(context, params),
+  'extractRules.listByUser': ({ params }, context) => requireBuilt(context, params),
+  'extractRules.create': ({ params }, context) => requireBuilt(context, params),
+  'extractRules.deleteByColumn': ({ params }, context) => requireBuilt(context, params),
+  'extractRules.createMany'({ body }, context) {
+    (Array.isArray(body) ? body : []).forEach((rule: unknown) => requireBuiltCube(context, rule));
   },
-  'extractRules.update'({ body }, held) {
+  'extractRules.update'({ body }, context) {
     const rule = isJsonObject(body) ? body : {};
-    const missing = ['server', 'elasticube'].find((name) => textIn(rule, name) === '');
+    const missing = ['server', 'elasticube'].find((name) => getTextMember(rule, name) === '');
     if (missing !== undefined) {
-      throw invalid(`${missing}: required in the body`);
+      throw createInvalidProblem(`${missing}: required in the body`);
     }
-    requireBuiltOf(held, rule);
+    requireBuiltCube(context, rule);
   },
 
-  'liveRules.list': ({ params }, held) => requirePublished(held, params.title),
-  'liveRules.deleteByColumn': ({ params }, held) => requirePublished(held, params.title),
-  'liveRules.create'({ params, body }, held) {
+  'liveRules.list': ({ params }, context) => requirePublished(context, params.title),
+  'liveRules.deleteByColumn': ({ params }, context) => requirePublished(context, params.title),
+  'liveRules.create'({ params, body }, context) {
     if (!isJsonObject(body)) {
       throw new HttpProblem(422, 'UnprocessableEntity', 2003, 'The body must be one rule');
     }
     requireFields(body, [...liveRuleFields, 'members']);
-    requirePublished(held, params.title);
+    requirePublished(context, params.title);
   },
 
-  'liveRules.createMany'({ params, body }, held) {
+  'liveRules.createMany'({ params, body }, context) {
     (Array.isArray(body) ? body : []).forEach((rule: unknown, index) => {
       if (isJsonObject(rule)) {
         requireFields(rule, liveRuleFields, `${index}: `);
       }
     });
-    requirePublished(held, params.title);
+    requirePublished(context, params.title);
   },
 
   'users.list'({ query }) {
@@ -97,8 +104,8 @@ export const requests: RequestChecks = {
 
   /** The contract asks for `columns` too, which the vendor's own request does not send. */
   'tables.create'({ body }) {
-    if (isJsonObject(body) && textIn(body, 'id') === '') {
-      throw invalid('id: required');
+    if (isJsonObject(body) && getTextMember(body, 'id') === '') {
+      throw createInvalidProblem('id: required');
     }
   },
 };

@@ -1,6 +1,6 @@
 import { endpoints } from '../../contract/endpoints.ts';
-import { ok } from '../call.ts';
-import { problemBody } from '../problem.ts';
+import { okResponse } from '../endpointCall.ts';
+import { createProblemBody } from '../problem.ts';
 import type { Profile } from './profile.ts';
 
 /** A platform as the spec has it; where the spec is silent, design.md, section 5. */
@@ -9,7 +9,7 @@ export const guide: Profile = {
     dialects: ['plain', 'schema'],
     missing: ['liveRules.createMany'],
     isAnonymous: () => false,
-    tellsMethods: true,
+    checksMethods: true,
   },
   rules: {
     // platform-facts 3.1: POST adds.
@@ -19,14 +19,14 @@ export const guide: Profile = {
   builds: {
     toJson: (task) => task.toJson(),
     checkRead() {},
-    cancelled: (task) => ok(task.toJson()),
+    cancelled: (task) => okResponse(task.toJson()),
     seedsAreBuilt: false,
   },
   columnsBeforeBuild: false,
   requests: {},
   answers: {},
   errorBody(problem, path) {
-    const body = problemBody(problem, path);
+    const body = createProblemBody(problem, path);
     // The session check says so in its own word too (spec, "Authentication" 3).
     const isSession = path === endpoints['session.check'].path && problem.status === 401;
     return isSession ? { isauthenticated: false, ...body } : body;

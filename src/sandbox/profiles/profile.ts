@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { EndpointId, PathDialect } from '../../contract/endpoints.ts';
-import type { BuildStatus, BuildTask } from '../builds/buildTask.ts';
-import type { Answer, Call } from '../call.ts';
-import type { Context } from '../context.ts';
-import type { PartyNames } from '../models/ruleDocument.ts';
+import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
+import type { EndpointResponse, EndpointCall } from '../endpointCall.ts';
+import type { EditContext } from '../context.ts';
+import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import type { HttpProblem } from '../problem.ts';
 
 /** The names of the profiles, as `--profile` takes them (design.md, section 14). */
@@ -15,22 +15,22 @@ export type ProfileName = (typeof profileNames)[number];
  * overwrites that one and keeps its `_id`, or it overwrites it and gives it a new one. The vendor's contract says
  * "overwritten" and nothing of the `_id`; the spec says nothing at all.
  */
-export const sameSharesReadings = ['add', 'overwrite', 'overwrite-new-id'] as const;
-export type SameShares = (typeof sameSharesReadings)[number];
+export const sameSharesModes = ['add', 'overwrite', 'overwrite-new-id'] as const;
+export type SameShares = (typeof sameSharesModes)[number];
 
 /** Where endpoints are found, and who may ask. */
-export interface PathDecisions {
+export interface PathPolicy {
   readonly dialects: readonly PathDialect[];
   /** Endpoints that the product knows and this platform does not have. */
   readonly missing: readonly EndpointId[];
   /** True where no token is asked for, besides those that the spec names. */
   readonly isAnonymous: (id: EndpointId) => boolean;
   /** Whether a known path with another method is told apart from an unknown path (405 instead of 404). */
-  readonly tellsMethods: boolean;
+  readonly checksMethods: boolean;
 }
 
 /** How the rules of a column bear on a new one, or on one that is to go. */
-export interface RuleDecisions {
+export interface RulePolicy {
   readonly sameShares: SameShares;
   /** Whether live rules may hide values instead of allowing them; the spec's table of live fields lacks it. */
   readonly liveExclusionary: boolean;
@@ -39,7 +39,11 @@ export interface RuleDecisions {
    * @param others the rules of its column whose shares are not exactly its own
    * @throws HttpProblem 400 with one of the contract's codes
    */
-  readonly checkLiveParties?: (rule: JsonObject, others: readonly JsonObject[], people: PartyNames) => void;
+  readonly checkLiveParties?: (
+    rule: JsonObject,
+    others: readonly JsonObject[],
+    people: PartyNameResolver,
+  ) => void;
   /**
    * Refuses to take a live rule away; absent where any may go.
    * @param others the other rules of its column
@@ -49,24 +53,28 @@ export interface RuleDecisions {
 }
 
 /** How build tasks are answered. */
-export interface BuildDecisions {
-  readonly toJson: (task: BuildTask) => JsonObject;
+export interface BuildPolicy {
+  readonly toJson: (task: SandboxBuildTask) => JsonObject;
   /** @throws HttpProblem when a task cannot be read yet. `now` is milliseconds since the epoch. */
-  readonly checkRead: (task: BuildTask, now: number) => void;
+  readonly checkRead: (task: SandboxBuildTask, now: number) => void;
   /** The answer to a cancel; `before` is the status that the task had. */
-  readonly cancelled: (task: BuildTask, before: BuildStatus) => Answer;
+  readonly cancelled: (task: SandboxBuildTask, before: BuildStatus) => EndpointResponse;
   /** Whether the models of a seed are built and published at the start. */
   readonly seedsAreBuilt: boolean;
 }
 
 /** Looks at a call before its route does. Throws an HttpProblem to refuse it. */
 export type RequestChecks = {
-  readonly [Id in EndpointId]?: (call: Call<Id>, held: Context) => void;
+  readonly [Id in EndpointId]?: (call: EndpointCall<Id>, context: EditContext) => void;
 };
 
 /** Gives the answer of a route the status and the shape that it has on the wire; may throw an HttpProblem instead. */
-export type AnswerShapes = {
-  readonly [Id in EndpointId]?: (answer: Answer, call: Call<Id>, held: Context) => Answer;
+export type ResponseShapers = {
+  readonly [Id in EndpointId]?: (
+    answer: EndpointResponse,
+    call: EndpointCall<Id>,
+    context: EditContext,
+  ) => EndpointResponse;
 };
 
 /**
@@ -74,13 +82,13 @@ export type AnswerShapes = {
  * them knows which profile it is.
  */
 export interface Profile {
-  readonly paths: PathDecisions;
-  readonly rules: RuleDecisions;
-  readonly builds: BuildDecisions;
+  readonly paths: PathPolicy;
+  readonly rules: RulePolicy;
+  readonly builds: BuildPolicy;
   /** Whether a custom table has the columns that its SQL yields before any build. */
   readonly columnsBeforeBuild: boolean;
   readonly requests: RequestChecks;
-  readonly answers: AnswerShapes;
+  readonly answers: ResponseShapers;
   /** The body of an error as the area of the path writes it. */
   readonly errorBody: (problem: HttpProblem, path: string) => unknown;
 }

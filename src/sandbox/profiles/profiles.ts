@@ -5,7 +5,7 @@ import type { Profile, ProfileName, SameShares } from './profile.ts';
 const profiles: Readonly<Record<ProfileName, Profile>> = { guide, contract };
 
 /** A profile by its name, with its own reading of rules with the same shares unless another one is asked for. */
-export function profileOf(name: ProfileName, sameShares?: SameShares): Profile {
+export function getProfile(name: ProfileName, sameShares?: SameShares): Profile {
   const profile = profiles[name];
   return sameShares === undefined ? profile : { ...profile, rules: { ...profile.rules, sameShares } };
 }

@@ -1,49 +1,61 @@
 import { newDatamodelSchema } from '../../contract/datamodel.ts';
-import { checked } from '../check.ts';
-import { arrayText, textIn } from '../documents.ts';
-import { createdText, type HandlersOf, objectBody, ok, okText } from '../call.ts';
-import { cubeServer, newDatamodel } from '../models/datamodelDocument.ts';
+import { parseWithSchema } from '../validation.ts';
+import { joinAsArray, getTextMember } from '../documents.ts';
+import {
+  createdTextResponse,
+  type AreaHandlers,
+  requireObjectBody,
+  okResponse,
+  okTextResponse,
+} from '../endpointCall.ts';
+import { cubeServer, createDatamodelDocument } from '../models/datamodelDocument.ts';
 import { requireDatamodel } from '../models/schemaEdits.ts';
-import { notFound, titleTaken } from '../problem.ts';
-import { timestamp } from '../context.ts';
-import type { Services } from '../services.ts';
-import { fieldsOf, paged, projected } from './listing.ts';
+import { createNotFoundProblem, createTitleTakenProblem } from '../problem.ts';
+import { getTimestamp } from '../context.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
 /** Datamodels (spec, "Datamodel API"). A Datamodel has no editable fields, so there is no change. */
-export function datamodelRoutes(services: Services): HandlersOf<'datamodels'> {
+export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'datamodels'> {
   const { store, builds, clock, ids } = services;
   return {
     /** With `title` one object, else an array; `fields`, `sort`, `limit`, `skip` (platform-facts 0 and 2.1). */
     'datamodels.list'({ query }) {
-      const fields = fieldsOf(query);
+      const fields = readFields(query);
       const title = query('title');
       if (title !== undefined) {
-        const text = store.datamodels.text(store.datamodels.findByTitle(title)?.oid ?? '');
+        const text = store.datamodels.getText(store.datamodels.findByTitle(title)?.oid ?? '');
         if (text === undefined) {
-          throw notFound('The datamodel', title);
+          throw createNotFoundProblem('The datamodel', title);
         }
-        return okText(projected(text, fields));
+        return okTextResponse(projectDocument(text, fields));
       }
       const whole = fields === undefined || fields.includes('datasets') || fields.includes('relations');
-      const texts = paged(store.datamodels.texts(whole ? 'whole' : 'head'), query);
-      return okText(arrayText(texts.map((text) => projected(text, fields))));
+      const texts = pageDocuments(store.datamodels.getTexts(whole ? 'whole' : 'head'), query);
+      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'datamodels.get'({ params, query }) {
       const { oid } = requireDatamodel(services, params.datamodelId);
-      return okText(projected(store.datamodels.text(oid) ?? '{}', fieldsOf(query)));
+      return okTextResponse(projectDocument(store.datamodels.getText(oid) ?? '{}', readFields(query)));
     },
 
     /** `title` is required and unique, `type` defaults to extract (spec; platform-facts 2.7). */
     'datamodels.create'(call) {
-      const { title, type } = checked(newDatamodelSchema, objectBody(call));
+      const { title, type } = parseWithSchema(newDatamodelSchema, requireObjectBody(call));
       if (store.datamodels.findByTitle(title) !== undefined) {
-        throw titleTaken(title);
+        throw createTitleTakenProblem(title);
       }
-      const creator = store.people.user(call.caller.userId);
-      const document = newDatamodel({ oid: ids.oid(), title, type, creator, now: timestamp(clock) });
+      const creator = store.people.getUser(call.caller.userId);
+      const document = createDatamodelDocument({
+        oid: ids.createOid(),
+        title,
+        type,
+        creator,
+        now: getTimestamp(clock),
+      });
       store.datamodels.insert(document);
-      return createdText(store.datamodels.text(textIn(document, 'oid')) ?? '{}');
+      return createdTextResponse(store.datamodels.getText(getTextMember(document, 'oid')) ?? '{}');
     },
 
     /** Removes the datamodel entirely: its schema, the rules bound to it, its build tasks and its built data. */
@@ -57,8 +69,8 @@ export function datamodelRoutes(services: Services): HandlersOf<'datamodels'> {
             : { kind: 'extract', server: cubeServer, elasticube: title },
         );
       });
-      await builds.forget(oid);
-      return ok({ oid });
+      await builds.remove(oid);
+      return okResponse({ oid });
     },
   };
 }

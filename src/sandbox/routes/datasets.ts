@@ -5,62 +5,70 @@ import {
   readOnlyConnectionFields,
   type DatamodelType,
 } from '../../contract/datamodel.ts';
-import { checked } from '../check.ts';
-import { arrayText, omit, textIn } from '../documents.ts';
-import { createdText, type HandlersOf, objectBody, ok, okText } from '../call.ts';
-import { newDataset, withConnection } from '../models/datasetDocument.ts';
+import { parseWithSchema } from '../validation.ts';
+import { joinAsArray, omitDocumentMembers, getTextMember } from '../documents.ts';
 import {
-  datasetHead,
+  createdTextResponse,
+  type AreaHandlers,
+  requireObjectBody,
+  okResponse,
+  okTextResponse,
+} from '../endpointCall.ts';
+import { createDatasetDocument, replaceConnection } from '../models/datasetDocument.ts';
+import {
+  getDatasetHead,
   editColumns,
   editSchema,
   requireDatamodel,
   requireDataset,
 } from '../models/schemaEdits.ts';
-import { invalid } from '../problem.ts';
-import { timestamp } from '../context.ts';
-import type { Services } from '../services.ts';
-import { fieldsOf, paged, projected } from './listing.ts';
+import { createInvalidProblem } from '../problem.ts';
+import { getTimestamp } from '../context.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
 /** What the server makes of a dataset; a PATCH ignores it (spec, Datamodel rule 1). */
 const readOnlyProperties = ['oid', 'fullname', 'lastUpdated', 'schema', 'shares'];
 
 /** Datasets (spec, "Datamodel API" and "Dataset"). */
-export function datasetRoutes(services: Services): HandlersOf<'datasets'> {
+export function createDatasetHandlers(services: RouteServices): AreaHandlers<'datasets'> {
   const { store, clock, ids } = services;
   return {
     'datasets.list'({ params, query }) {
       requireDatamodel(services, params.datamodelId);
-      const fields = fieldsOf(query);
-      const texts = paged(store.datasets.texts(params.datamodelId), query);
-      return okText(arrayText(texts.map((text) => projected(text, fields))));
+      const fields = readFields(query);
+      const texts = pageDocuments(store.datasets.getTexts(params.datamodelId), query);
+      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'datasets.get'({ params, query }) {
       requireDataset(services, params.datamodelId, params.datasetId);
-      const text = store.datasets.text(params.datamodelId, params.datasetId) ?? '{}';
-      return okText(projected(text, fieldsOf(query)));
+      const text = store.datasets.getText(params.datamodelId, params.datasetId) ?? '{}';
+      return okTextResponse(projectDocument(text, readFields(query)));
     },
 
     'datasets.create'(call) {
       const { oid: datamodel, type } = requireDatamodel(services, call.params.datamodelId);
-      const sent = objectBody(call);
-      checkNewDataset(sent, type, store.datasets.heads(datamodel));
-      const made = { oid: ids.oid(), connectionOid: ids.oid(), now: timestamp(clock) };
-      editSchema(services, datamodel, () => store.datasets.insert(datamodel, newDataset(sent, made)));
-      return createdText(store.datasets.text(datamodel, made.oid) ?? '{}');
+      const sent = requireObjectBody(call);
+      checkNewDataset(sent, type, store.datasets.getHeads(datamodel));
+      const made = { oid: ids.createOid(), connectionOid: ids.createOid(), now: getTimestamp(clock) };
+      editSchema(services, datamodel, () =>
+        store.datasets.insert(datamodel, createDatasetDocument(sent, made)),
+      );
+      return createdTextResponse(store.datasets.getText(datamodel, made.oid) ?? '{}');
     },
 
     /** Only `connection` can be modified after creation (spec, "Dataset"). */
     'datasets.update'(call) {
       const { datamodelId, datasetId } = call.params;
-      const stored = datasetHead(services, datamodelId, datasetId);
-      const connection = sentConnection(objectBody(call));
-      if (textIn(stored, 'type').toLowerCase() === 'custom') {
-        throw invalid('connection: a dataset of type custom has none');
+      const stored = getDatasetHead(services, datamodelId, datasetId);
+      const connection = readSentConnection(requireObjectBody(call));
+      if (getTextMember(stored, 'type').toLowerCase() === 'custom') {
+        throw createInvalidProblem('connection: a dataset of type custom has none');
       }
-      const changed = withConnection(stored, connection, timestamp(clock));
+      const changed = replaceConnection(stored, connection, getTimestamp(clock));
       editSchema(services, datamodelId, () => store.datasets.update(changed));
-      return okText(store.datasets.text(datamodelId, datasetId) ?? '{}');
+      return okTextResponse(store.datasets.getText(datamodelId, datasetId) ?? '{}');
     },
 
     'datasets.delete'({ params }) {
@@ -68,7 +76,7 @@ export function datasetRoutes(services: Services): HandlersOf<'datasets'> {
       editColumns(services, params.datamodelId, params.datasetId, () =>
         store.datasets.delete(params.datasetId),
       );
-      return ok({ oid: params.datasetId });
+      return okResponse({ oid: params.datasetId });
     },
   };
 }
@@ -78,30 +86,32 @@ export function datasetRoutes(services: Services): HandlersOf<'datasets'> {
  * for custom (spec, "Dataset"); a name that is in use (platform-facts 2.7).
  */
 function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: readonly JsonObject[]): void {
-  const { name, type, connection } = checked(newDatasetSchema, sent);
+  const { name, type, connection } = parseWithSchema(newDatasetSchema, sent);
   if (type !== 'custom' && type !== modelType) {
-    throw invalid(`type: a datamodel of type ${modelType} takes datasets of type ${modelType} or custom`);
+    throw createInvalidProblem(
+      `type: a datamodel of type ${modelType} takes datasets of type ${modelType} or custom`,
+    );
   }
   const hasConnection = connection !== undefined && connection !== null;
   if (type === 'custom' && hasConnection) {
-    throw invalid('connection: omitted for a dataset of type custom');
+    throw createInvalidProblem('connection: omitted for a dataset of type custom');
   }
   if (type !== 'custom' && !hasConnection) {
-    throw invalid(`connection: required for a dataset of type ${type}`);
+    throw createInvalidProblem(`connection: required for a dataset of type ${type}`);
   }
   if (others.some((other) => other['name'] === name)) {
-    throw invalid(`name: the datamodel has a dataset "${name}" already`);
+    throw createInvalidProblem(`name: the datamodel has a dataset "${name}" already`);
   }
 }
 
 /** @throws HttpProblem 400 for any other property, and for the read-only ones of a connection (spec, "Dataset"). */
-function sentConnection(body: JsonObject): JsonObject {
-  const change = omit(body, readOnlyProperties);
-  checked(datasetChangeSchema, change);
+function readSentConnection(body: JsonObject): JsonObject {
+  const change = omitDocumentMembers(body, readOnlyProperties);
+  parseWithSchema(datasetChangeSchema, change);
   const connection = isJsonObject(change['connection']) ? change['connection'] : {};
   const readOnly = readOnlyConnectionFields.find((name) => name in connection);
   if (readOnly !== undefined) {
-    throw invalid(`connection/${readOnly}: read-only, it must not be sent`);
+    throw createInvalidProblem(`connection/${readOnly}: read-only, it must not be sent`);
   }
   return connection;
 }

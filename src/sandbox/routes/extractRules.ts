@@ -1,63 +1,77 @@
-import { arrayText } from '../documents.ts';
-import { type Answer, type HandlersOf, objectBody, ok, okText } from '../call.ts';
-import { checkExtractRule, sentRules, type SentRule } from '../models/ruleChecks.ts';
-import { changedRule } from '../models/ruleDocument.ts';
-import { writeRules } from '../models/ruleWrites.ts';
-import { invalid, notFound } from '../problem.ts';
-import { timestamp } from '../context.ts';
-import type { Services } from '../services.ts';
+import { joinAsArray } from '../documents.ts';
+import {
+  type EndpointResponse,
+  type AreaHandlers,
+  requireObjectBody,
+  okResponse,
+  okTextResponse,
+} from '../endpointCall.ts';
+import { checkExtractRule, readSentRules, type SentRule } from '../models/ruleChecks.ts';
+import { updateRuleDocument } from '../models/ruleDocument.ts';
+import { storeRules } from '../models/ruleWrites.ts';
+import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
+import { getTimestamp } from '../context.ts';
+import type { RouteServices } from '../routeServices.ts';
 import type { RuleScope } from '../store/ruleStore.ts';
 
-interface Cube {
+interface CubeName {
   readonly server: string;
   readonly elasticube: string;
 }
 
-const cubeOf = ({ server, elasticube }: Cube): RuleScope => ({ kind: 'extract', server, elasticube });
+const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
+  kind: 'extract',
+  server,
+  elasticube,
+});
 
 /**
  * Data security of extract datamodels and cube sets (spec, "API version 0.9"). Who calls was checked before: only
  * administrators write.
  */
-export function extractRuleRoutes(services: Services): HandlersOf<'extractRules'> {
+export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
-  const create = (rules: readonly SentRule[]): Answer => {
+  const create = (rules: readonly SentRule[]): EndpointResponse => {
     rules.forEach(({ rule, at }) => checkExtractRule(rule, at));
     const sent = rules.map(({ rule }) => rule);
-    return ok(writeRules(services, 'extract', sent));
+    return okResponse(storeRules(services, 'extract', sent));
   };
   return {
-    'extractRules.list': ({ params }) => okText(arrayText(store.rules.texts(cubeOf(params)))),
-    'extractRules.listByColumn': ({ params }) => okText(arrayText(store.rules.texts(cubeOf(params), params))),
+    'extractRules.list': ({ params }) =>
+      okTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params)))),
+    'extractRules.listByColumn': ({ params }) =>
+      okTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params), params))),
 
     /** The rules that name the user, or a group that the user is in. */
     'extractRules.listByUser'({ params }) {
-      const parties = [params.user, ...store.people.groupIdsOf(params.user)];
-      return okText(arrayText(store.rules.textsOfParties(cubeOf(params), parties)));
+      const parties = [params.user, ...store.people.getGroupIds(params.user)];
+      return okTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeScope(params), parties)));
     },
 
-    'extractRules.createMany': ({ body }) => create(sentRules(body, 'array')),
+    'extractRules.createMany': ({ body }) => create(readSentRules(body, 'array')),
 
     /** The server and the cube come from the path (spec). */
     'extractRules.create': ({ body, params: { server, elasticube } }) =>
-      create(sentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at }))),
+      create(
+        readSentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
+      ),
 
     /** The body is a rule including `_id`; a server and cube that are not sent stay as they are. */
     'extractRules.update'(call) {
       const { ruleId } = call.params;
-      const stored = store.rules.document('extract', ruleId);
+      const stored = store.rules.getDocument('extract', ruleId);
       if (stored === undefined) {
-        throw notFound('The rule', ruleId);
+        throw createNotFoundProblem('The rule', ruleId);
       }
-      const sent = objectBody(call);
+      const sent = requireObjectBody(call);
       if (sent['_id'] !== ruleId) {
-        throw invalid(`_id: required, and "${ruleId}" as in the path`);
+        throw createInvalidProblem(`_id: required, and "${ruleId}" as in the path`);
       }
       const rule = { server: stored['server'] ?? null, elasticube: stored['elasticube'] ?? null, ...sent };
       checkExtractRule(rule, []);
-      const changed = changedRule(rule, stored, timestamp(clock), store.people);
+      const changed = updateRuleDocument(rule, stored, getTimestamp(clock), store.people);
       store.rules.update('extract', changed);
-      return ok(changed);
+      return okResponse(changed);
     },
 
     /** The dimension is named in the query: `?table=&column=` (platform-facts 3.1; design.md, section 5). */
@@ -65,16 +79,18 @@ export function extractRuleRoutes(services: Services): HandlersOf<'extractRules'
       const table = query('table') ?? '';
       const column = query('column') ?? '';
       if (table === '' || column === '') {
-        throw invalid(`${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`);
+        throw createInvalidProblem(
+          `${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`,
+        );
       }
-      return ok({ deleted: store.rules.deleteAll(cubeOf(params), { table, column }) });
+      return okResponse({ deleted: store.rules.deleteAll(toCubeScope(params), { table, column }) });
     },
 
     'extractRules.delete'({ params: { ruleId } }) {
       if (!store.rules.delete('extract', ruleId)) {
-        throw notFound('The rule', ruleId);
+        throw createNotFoundProblem('The rule', ruleId);
       }
-      return ok({ _id: ruleId });
+      return okResponse({ _id: ruleId });
     },
   };
 }

@@ -1,11 +1,11 @@
 import { isRawNumber, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
-import { wholeNumber } from '../check.ts';
-import { parseDocument, pick } from '../documents.ts';
+import { parseWholeNumberParameter } from '../validation.ts';
+import { parseDocument, pickDocumentMembers } from '../documents.ts';
 
-type Query = (name: string) => string | undefined;
+type QueryReader = (name: string) => string | undefined;
 
 /** The root members that the query parameter `fields` names (platform-facts 2.1); `undefined` for all. */
-export function fieldsOf(query: Query): readonly string[] | undefined {
+export function readFields(query: QueryReader): readonly string[] | undefined {
   const fields = query('fields');
   return fields === undefined || fields.trim() === ''
     ? undefined
@@ -13,8 +13,8 @@ export function fieldsOf(query: Query): readonly string[] | undefined {
 }
 
 /** A document's text with the asked root members only. */
-export function projected(text: string, fields: readonly string[] | undefined): string {
-  return fields === undefined ? text : stringify(pick(parseDocument(text), fields));
+export function projectDocument(text: string, fields: readonly string[] | undefined): string {
+  return fields === undefined ? text : stringify(pickDocumentMembers(parseDocument(text), fields));
 }
 
 /**
@@ -22,26 +22,26 @@ export function projected(text: string, fields: readonly string[] | undefined): 
  * `limit` (platform-facts 2.1). Equal and missing values keep their order; missing ones come last.
  * @throws HttpProblem 400 when `skip` or `limit` is no whole number.
  */
-export function paged(texts: readonly string[], query: Query): readonly string[] {
-  const skip = wholeNumber('skip', query('skip')) ?? 0;
-  const limit = wholeNumber('limit', query('limit'));
+export function pageDocuments(texts: readonly string[], query: QueryReader): readonly string[] {
+  const skip = parseWholeNumberParameter('skip', query('skip')) ?? 0;
+  const limit = parseWholeNumberParameter('limit', query('limit'));
   const sort = query('sort');
-  const ordered = sort === undefined || sort === '' ? texts : sortedBy(texts, sort);
+  const ordered = sort === undefined || sort === '' ? texts : sortDocuments(texts, sort);
   return skip === 0 && limit === undefined
     ? ordered
     : ordered.slice(skip, limit === undefined ? undefined : skip + limit);
 }
 
-function sortedBy(texts: readonly string[], sort: string): readonly string[] {
+function sortDocuments(texts: readonly string[], sort: string): readonly string[] {
   const direction = sort.startsWith('-') ? -1 : 1;
   const member = sort.replace(/^[-+]/, '');
   return texts
-    .map((text) => ({ text, key: keyOf(parseDocument(text), member) }))
-    .sort((a, b) => compare(a.key, b.key, direction))
+    .map((text) => ({ text, key: getSortKey(parseDocument(text), member) }))
+    .sort((a, b) => compareSortKeys(a.key, b.key, direction))
     .map(({ text }) => text);
 }
 
-function keyOf(document: JsonObject, member: string): string | number | undefined {
+function getSortKey(document: JsonObject, member: string): string | number | undefined {
   const value: JsonValue | undefined = document[member];
   if (isRawNumber(value)) {
     return Number(value.rawJSON);
@@ -49,7 +49,11 @@ function keyOf(document: JsonObject, member: string): string | number | undefine
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function compare(a: string | number | undefined, b: string | number | undefined, direction: 1 | -1): number {
+function compareSortKeys(
+  a: string | number | undefined,
+  b: string | number | undefined,
+  direction: 1 | -1,
+): number {
   if (a === undefined || b === undefined) {
     return Number(a === undefined) - Number(b === undefined);
   }

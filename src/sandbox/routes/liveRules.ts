@@ -1,44 +1,48 @@
 import type { JsonObject } from '../../base/json.ts';
-import { arrayText, parseDocument, textIn } from '../documents.ts';
-import { type Answer, type HandlersOf, ok, okText } from '../call.ts';
-import { checkLiveRule, sentRules, type SentRule } from '../models/ruleChecks.ts';
-import { writeRules } from '../models/ruleWrites.ts';
-import { notFound } from '../problem.ts';
-import type { Services } from '../services.ts';
-import { scopeOf } from '../store/ruleStore.ts';
+import { joinAsArray, parseDocument, getTextMember } from '../documents.ts';
+import { type EndpointResponse, type AreaHandlers, okResponse, okTextResponse } from '../endpointCall.ts';
+import { checkLiveRule, readSentRules, type SentRule } from '../models/ruleChecks.ts';
+import { storeRules } from '../models/ruleWrites.ts';
+import { createNotFoundProblem } from '../problem.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { getRuleScope } from '../store/ruleStore.ts';
 
 /** Data security of live datamodels (spec, "API version 1.0"). Live rules have no PUT. */
-export function liveRuleRoutes(services: Services): HandlersOf<'liveRules'> {
+export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
   const { store, profile } = services;
-  const create = (rules: readonly SentRule[], title: string): Answer => {
+  const create = (rules: readonly SentRule[], title: string): EndpointResponse => {
     rules.forEach((rule) => checkLiveRule(rule, title, profile.rules));
     const sent = rules.map(({ rule }) => rule);
-    return ok(writeRules(services, 'live', sent));
+    return okResponse(storeRules(services, 'live', sent));
   };
   /** The other rules of the column of a rule. */
-  const besides = (rule: JsonObject): readonly JsonObject[] =>
+  const getOtherRules = (rule: JsonObject): readonly JsonObject[] =>
     store.rules
-      .texts(scopeOf('live', rule), { table: textIn(rule, 'table'), column: textIn(rule, 'column') })
+      .getTexts(getRuleScope('live', rule), {
+        table: getTextMember(rule, 'table'),
+        column: getTextMember(rule, 'column'),
+      })
       .map(parseDocument)
       .filter((other) => other['_id'] !== rule['_id']);
   return {
     'liveRules.list': ({ params: { title } }) =>
-      okText(arrayText(store.rules.texts({ kind: 'live', title }))),
+      okTextResponse(joinAsArray(store.rules.getTexts({ kind: 'live', title }))),
 
-    'liveRules.create': ({ body, params: { title } }) => create(sentRules(body, 'array or object'), title),
-    'liveRules.createMany': ({ body, params: { title } }) => create(sentRules(body, 'array'), title),
+    'liveRules.create': ({ body, params: { title } }) =>
+      create(readSentRules(body, 'array or object'), title),
+    'liveRules.createMany': ({ body, params: { title } }) => create(readSentRules(body, 'array'), title),
 
     'liveRules.delete'({ params: { ruleId } }) {
-      const rule = store.rules.document('live', ruleId);
+      const rule = store.rules.getDocument('live', ruleId);
       if (rule === undefined) {
-        throw notFound('The rule', ruleId);
+        throw createNotFoundProblem('The rule', ruleId);
       }
-      profile.rules.checkLiveDelete?.(rule, besides(rule));
+      profile.rules.checkLiveDelete?.(rule, getOtherRules(rule));
       store.rules.delete('live', ruleId);
-      return ok({ _id: ruleId });
+      return okResponse({ _id: ruleId });
     },
 
     'liveRules.deleteByColumn': ({ params: { title, table, column } }) =>
-      ok({ deleted: store.rules.deleteAll({ kind: 'live', title }, { table, column }) }),
+      okResponse({ deleted: store.rules.deleteAll({ kind: 'live', title }, { table, column }) }),
   };
 }

@@ -1,53 +1,53 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { type Answer, type Call, type HandlersOf, ok } from '../call.ts';
-import { pick, textIn } from '../documents.ts';
-import { forbidden } from '../problem.ts';
-import type { Services } from '../services.ts';
-import { wholeNumber } from '../check.ts';
+import { type EndpointResponse, type EndpointCall, type AreaHandlers, okResponse } from '../endpointCall.ts';
+import { pickDocumentMembers, getTextMember } from '../documents.ts';
+import { createForbiddenProblem } from '../problem.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { parseWholeNumberParameter } from '../validation.ts';
 
-type Query = Call<'users.list'>['query'];
+type PeopleQuery = EndpointCall<'users.list'>['query'];
 
 /**
  * The group look-up: an array of group records, empty for an unknown name (spec, "Session check and lookup"). The list
  * of all is the same request without a name (contract v1.0).
  */
-export function groupRoutes({ store }: Services): HandlersOf<'groups'> {
-  const answer = ({ query }: { readonly query: Query }): Answer =>
-    ok(listed(store.people.groups(query('name')), query));
+export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'groups'> {
+  const answer = ({ query }: { readonly query: PeopleQuery }): EndpointResponse =>
+    okResponse(listRecords(store.people.getGroups(query('name')), query));
   return { 'groups.find': answer, 'groups.list': answer };
 }
 
 /** The users with the groups that they are in (contract v1.0); only administrators may see who is there. */
-export function userRoutes({ store }: Services): HandlersOf<'users'> {
+export function createUserHandlers({ store }: RouteServices): AreaHandlers<'users'> {
   return {
     'users.list'({ query, caller }) {
       if (!caller.administrator) {
-        throw forbidden('Only administrators may list users');
+        throw createForbiddenProblem('Only administrators may list users');
       }
       const email = query('email');
-      const users = store.people.users().filter((user) => email === undefined || user['email'] === email);
-      const groups = new Map(store.people.groups().map((group) => [textIn(group, '_id'), group]));
-      const isExpanded = words(query('expand')).includes('groups');
+      const users = store.people.getUsers().filter((user) => email === undefined || user['email'] === email);
+      const groups = new Map(store.people.getGroups().map((group) => [getTextMember(group, '_id'), group]));
+      const isExpanded = splitList(query('expand')).includes('groups');
       const withGroups = users.map((user): JsonObject => {
-        const ids = store.people.groupIdsOf(textIn(user, '_id'));
+        const ids = store.people.getGroupIds(getTextMember(user, '_id'));
         return { ...user, groups: isExpanded ? ids.map((id): JsonValue => groups.get(id) ?? id) : ids };
       });
-      return ok(listed(withGroups, query));
+      return okResponse(listRecords(withGroups, query));
     },
   };
 }
 
 /** As the query has it: `ids`, `fields`, `skip`, `limit`. */
-function listed(records: readonly JsonObject[], query: Query): readonly JsonObject[] {
-  const ids = words(query('ids'));
-  const fields = words(query('fields'));
-  const skip = wholeNumber('skip', query('skip')) ?? 0;
-  const limit = wholeNumber('limit', query('limit')) ?? records.length;
+function listRecords(records: readonly JsonObject[], query: PeopleQuery): readonly JsonObject[] {
+  const ids = splitList(query('ids'));
+  const fields = splitList(query('fields'));
+  const skip = parseWholeNumberParameter('skip', query('skip')) ?? 0;
+  const limit = parseWholeNumberParameter('limit', query('limit')) ?? records.length;
   return records
-    .filter((record) => ids.length === 0 || ids.includes(textIn(record, '_id')))
+    .filter((record) => ids.length === 0 || ids.includes(getTextMember(record, '_id')))
     .slice(skip, skip + limit)
-    .map((record) => (fields.length === 0 ? record : pick(record, fields)));
+    .map((record) => (fields.length === 0 ? record : pickDocumentMembers(record, fields)));
 }
 
-const words = (list: string | undefined): readonly string[] =>
+const splitList = (list: string | undefined): readonly string[] =>
   (list ?? '').split(',').filter((word) => word !== '');

@@ -1,75 +1,95 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type Expression, expressionText } from '../../contract/table.ts';
-import { arrayText, parseDocument } from '../documents.ts';
-import { created, type HandlersOf, objectBody, ok, okText } from '../call.ts';
-import { datasetHead, editColumns, editSchema, requireDataset, requireTable } from '../models/schemaEdits.ts';
-import { columnsOf, generatedColumns } from '../models/columnDocument.ts';
-import { changedTable, newTable, tableType, type TableMaking } from '../models/tableDocument.ts';
-import { checkNewTable, checkTableChange } from '../models/tableRules.ts';
-import { timestamp } from '../context.ts';
+import { type Expression, getExpressionText } from '../../contract/table.ts';
+import { joinAsArray, parseDocument } from '../documents.ts';
+import {
+  createdResponse,
+  type AreaHandlers,
+  requireObjectBody,
+  okResponse,
+  okTextResponse,
+} from '../endpointCall.ts';
+import {
+  getDatasetHead,
+  editColumns,
+  editSchema,
+  requireDataset,
+  requireTable,
+} from '../models/schemaEdits.ts';
+import { getTableColumns, createGeneratedColumns } from '../models/columnDocument.ts';
+import {
+  applyTablePatch,
+  createTableDocument,
+  getTableType,
+  type TableWriteContext,
+} from '../models/tableDocument.ts';
+import { checkNewTable, checkTableChange } from '../models/tableChecks.ts';
+import { getTimestamp } from '../context.ts';
 import type { BuiltColumn } from '../engine/port.ts';
-import type { Services } from '../services.ts';
-import { fieldsOf, paged, projected } from './listing.ts';
+import type { RouteServices } from '../routeServices.ts';
+import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
 /** Tables with their columns (spec, "Datamodel API", "Table" and "Column"). */
-export function tableRoutes(services: Services): HandlersOf<'tables'> {
+export function createTableHandlers(services: RouteServices): AreaHandlers<'tables'> {
   const { store, clock, ids, tasks, profile } = services;
-  const making = (): TableMaking => ({ newOid: () => ids.oid(), now: timestamp(clock) });
+  const createWriteContext = (): TableWriteContext => ({
+    newOid: () => ids.createOid(),
+    now: getTimestamp(clock),
+  });
   /** The columns that the SQL of a table yields, where a table has them before a build. */
-  const yieldedColumns = async (
+  const getYieldedColumns = async (
     datamodel: string,
     table: JsonObject,
   ): Promise<readonly BuiltColumn[] | undefined> => {
-    const isMade = profile.columnsBeforeBuild && tableType(table) === 'custom';
-    const model = isMade ? store.datamodels.document(datamodel) : undefined;
-    const sql = expressionText(table['expression'] as Expression | null) ?? '';
-    return model === undefined ? undefined : await tasks.queryColumns(model, sql);
+    const isMade = profile.columnsBeforeBuild && getTableType(table) === 'custom';
+    const model = isMade ? store.datamodels.getDocument(datamodel) : undefined;
+    const sql = getExpressionText(table['expression'] as Expression | null) ?? '';
+    return model === undefined ? undefined : await tasks.getQueryColumns(model, sql);
   };
   const withColumns = (table: JsonObject, found: readonly BuiltColumn[] | undefined): JsonObject => {
-    const { newOid, now } = making();
+    const { newOid, now } = createWriteContext();
     return found === undefined
       ? table
-      : { ...table, columns: generatedColumns(columnsOf(table), found, newOid, now) };
+      : { ...table, columns: createGeneratedColumns(getTableColumns(table), found, newOid, now) };
   };
   return {
     'tables.list'({ params, query }) {
       requireDataset(services, params.datamodelId, params.datasetId);
-      const fields = fieldsOf(query);
-      const texts = paged(store.tables.texts(params.datasetId), query);
-      return okText(arrayText(texts.map((text) => projected(text, fields))));
+      const fields = readFields(query);
+      const texts = pageDocuments(store.tables.getTexts(params.datasetId), query);
+      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'tables.get'({ params, query }) {
       const table = requireTable(services, params.datamodelId, params.datasetId, params.tableId);
-      return okText(projected(table, fieldsOf(query)));
+      return okTextResponse(projectDocument(table, readFields(query)));
     },
 
     async 'tables.create'(call) {
       const { datamodelId, datasetId } = call.params;
-      const sent = objectBody(call);
+      const sent = requireObjectBody(call);
       const make = (): JsonObject => {
         const { type } = requireDataset(services, datamodelId, datasetId);
-        checkNewTable(sent, datasetHead(services, datamodelId, datasetId));
-        return newTable(sent, type, making());
+        checkNewTable(sent, getDatasetHead(services, datamodelId, datasetId));
+        return createTableDocument(sent, type, createWriteContext());
       };
-      const found = await yieldedColumns(datamodelId, make());
+      const found = await getYieldedColumns(datamodelId, make());
       // Made after the wait, in which others may have written.
       const table = withColumns(make(), found);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
-      return created(table);
+      return createdResponse(table);
     },
 
     /** A rename keeps the oid and leaves SQL expressions alone: those are the caller's (spec, Datamodel rule 5). */
     async 'tables.update'(call) {
       const { datamodelId, datasetId, tableId } = call.params;
-      const sent = objectBody(call);
+      const sent = requireObjectBody(call);
       const change = (): { stored: JsonObject; changed: JsonObject } => {
         const stored = parseDocument(requireTable(services, datamodelId, datasetId, tableId));
-        checkTableChange(sent, stored, datasetHead(services, datamodelId, datasetId));
-        return { stored, changed: changedTable(stored, sent, making()) };
+        checkTableChange(sent, stored, getDatasetHead(services, datamodelId, datasetId));
+        return { stored, changed: applyTablePatch(stored, sent, createWriteContext()) };
       };
       const { changed: wanted } = change();
-      const found = 'expression' in sent ? await yieldedColumns(datamodelId, wanted) : undefined;
+      const found = 'expression' in sent ? await getYieldedColumns(datamodelId, wanted) : undefined;
       // Of the table as it is after the wait, in which others may have written.
       const { stored, changed } = change();
       const table = withColumns(changed, found);
@@ -79,14 +99,14 @@ export function tableRoutes(services: Services): HandlersOf<'tables'> {
       } else {
         editSchema(services, datamodelId, write);
       }
-      return ok(table);
+      return okResponse(table);
     },
 
     'tables.delete'({ params }) {
       const { datamodelId, datasetId, tableId } = params;
       requireTable(services, datamodelId, datasetId, tableId);
       editColumns(services, datamodelId, tableId, () => store.tables.delete(tableId));
-      return ok({ oid: tableId });
+      return okResponse({ oid: tableId });
     },
   };
 }

@@ -1,11 +1,24 @@
 import { writeCsv } from './csvFile.ts';
 import { Dice } from './dice.ts';
-import { type ColumnSpec, csvConnection, modelDocument, type TableSpec, type TypeName } from './documents.ts';
-import { objectId } from './ids.ts';
+import {
+  type ColumnSpec,
+  createCsvConnection,
+  createSeedModel,
+  type TableSpec,
+  type TypeName,
+} from './seedDocuments.ts';
+import { createSeedObjectId } from './seedIds.ts';
 import { groups, insertPeople, people } from './people.ts';
 import type { Seed, SeedTarget } from './port.ts';
-import { extractRule, forDefault, forGroup, forUser, nothing, only } from './ruleDocuments.ts';
-import { datasource, dimOf, viewpointDocument } from './viewpointDocuments.ts';
+import {
+  createSeedExtractRule,
+  forDefault,
+  forGroup,
+  forUser,
+  nothingContent,
+  onlyContent,
+} from './seedRules.ts';
+import { createSeedDatasource, formatSeedDim, createSeedViewpoint } from './seedViewpoints.ts';
 
 const counts = {
   tables: 500,
@@ -21,7 +34,7 @@ const file = 'enterprise.csv';
 const kinds: readonly TypeName[] = ['integer', 'text', 'decimal', 'date'];
 
 const columnNames = Array.from({ length: counts.columns }, (_value, index) => `Column ${index + 1}`);
-const tableName = (index: number): string => `Table ${String(index + 1).padStart(3, '0')}`;
+const formatTableName = (index: number): string => `Table ${String(index + 1).padStart(3, '0')}`;
 const columns: readonly ColumnSpec[] = columnNames.map((name, index) => ({
   name,
   type: kinds[index % kinds.length] ?? 'text',
@@ -48,23 +61,23 @@ function writeRows(folder: string): void {
 
 function insertModel(store: SeedTarget): void {
   const tables: TableSpec[] = Array.from({ length: counts.tables }, (_value, index) => ({
-    name: tableName(index),
+    name: formatTableName(index),
     id: file,
     columns,
   }));
   store.insertDatamodel(
-    modelDocument({
+    createSeedModel({
       title,
       type: 'extract',
       datasets: Array.from({ length: counts.tables / counts.tablesPerDataset }, (_value, index) => ({
         name: `Source ${index + 1}`,
         type: 'extract' as const,
-        connection: csvConnection(`Source ${index + 1}`, [file]),
+        connection: createCsvConnection(`Source ${index + 1}`, [file]),
         tables: tables.slice(index * counts.tablesPerDataset, (index + 1) * counts.tablesPerDataset),
       })),
       relations: tables
         .slice(1)
-        .map((table, index) => [`${tableName(index)}.Column 1`, `${table.name}.Column 1`]),
+        .map((table, index) => [`${formatTableName(index)}.Column 1`, `${table.name}.Column 1`]),
     }),
   );
 }
@@ -76,10 +89,10 @@ function insertRules(store: SeedTarget): void {
     const party = index % 4 === 0 ? forDefault : (parties[index % parties.length] ?? forDefault);
     const column = textColumns[Math.floor(index / 4) % textColumns.length]?.name ?? '';
     store.insertExtractRule(
-      extractRule('LocalHost', title, `${index}`, {
-        table: tableName(Math.floor(index / 4) % counts.tables),
+      createSeedExtractRule('LocalHost', title, `${index}`, {
+        table: formatTableName(Math.floor(index / 4) % counts.tables),
         column,
-        content: party === forDefault ? nothing : only(`Value ${(index % 28) + 1}`),
+        content: party === forDefault ? nothingContent : onlyContent(`Value ${(index % 28) + 1}`),
         parties: [party],
       }),
     );
@@ -87,24 +100,25 @@ function insertRules(store: SeedTarget): void {
 }
 
 function insertViewpoints(store: SeedTarget): void {
-  const source = datasource(title, 'external');
+  const source = createSeedDatasource(title, 'external');
   for (let index = 0; index < counts.viewpoints; index += 1) {
-    const table = tableName(index % counts.tables);
+    const table = formatTableName(index % counts.tables);
     const [text, number] = [columnNames[1] ?? '', columnNames[2] ?? ''];
     const at = new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString();
     store.insertViewpoint(
-      viewpointDocument({
-        id: (0x67_00_00_00 + index).toString(16) + objectId(`large viewpoint/${index}`).slice(0, 16),
+      createSeedViewpoint({
+        id:
+          (0x67_00_00_00 + index).toString(16) + createSeedObjectId(`large viewpoint/${index}`).slice(0, 16),
         name: `${table} overview ${Math.floor(index / counts.tables) + 1}`,
         description: `Figures of ${table}`,
         enabled: index % 2 === 0,
         datasource: source,
         columns: [
-          { table, column: text, dim: dimOf(table, text, false), datatype: 'text', title: text },
+          { table, column: text, dim: formatSeedDim(table, text, false), datatype: 'text', title: text },
           {
             table,
             column: number,
-            dim: dimOf(table, number, false),
+            dim: formatSeedDim(table, number, false),
             datatype: 'numeric',
             title: number,
             agg: 'sum',

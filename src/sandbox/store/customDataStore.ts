@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { textIn } from '../documents.ts';
+import { getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** A stored custom data object: its `_id` and its JSON text. */
@@ -14,31 +14,31 @@ export class CustomDataStore {
   readonly #update: Statement;
   readonly #delete: Statement;
   readonly #find: Statement;
-  readonly #all: Statement;
+  readonly #getAll: Statement;
 
   constructor(database: Database) {
-    this.#insert = database.statement('INSERT INTO custom_data (id, doc) VALUES (?, ?)');
-    this.#update = database.statement('UPDATE custom_data SET doc = ? WHERE id = ?');
-    this.#delete = database.statement('DELETE FROM custom_data WHERE id = ?');
-    this.#find = database.statement('SELECT doc FROM custom_data WHERE id = ?');
-    this.#all = database.statement('SELECT id, doc FROM custom_data ORDER BY position');
+    this.#insert = database.prepare('INSERT INTO custom_data (id, doc) VALUES (?, ?)');
+    this.#update = database.prepare('UPDATE custom_data SET doc = ? WHERE id = ?');
+    this.#delete = database.prepare('DELETE FROM custom_data WHERE id = ?');
+    this.#find = database.prepare('SELECT doc FROM custom_data WHERE id = ?');
+    this.#getAll = database.prepare('SELECT id, doc FROM custom_data ORDER BY position');
   }
 
-  all(): StoredObject[] {
-    return this.#all.rows().map(({ id = '', doc = '{}' }) => ({ id, text: doc }));
+  getAll(): StoredObject[] {
+    return this.#getAll.getRows().map(({ id = '', doc = '{}' }) => ({ id, text: doc }));
   }
 
   find(id: string): StoredObject | undefined {
-    const text = this.#find.doc(id);
+    const text = this.#find.getDocument(id);
     return text === undefined ? undefined : { id, text };
   }
 
   has(id: string): boolean {
-    return this.#find.doc(id) !== undefined;
+    return this.#find.getDocument(id) !== undefined;
   }
 
   insert(object: JsonObject): void {
-    this.#insert.run(textIn(object, '_id'), stringify(object));
+    this.#insert.run(getTextMember(object, '_id'), stringify(object));
   }
 
   update(id: string, object: JsonObject): void {

@@ -77,7 +77,7 @@ export class Database implements Disposable {
   }
 
   /** A statement that is compiled once and kept by the store that uses it. */
-  statement(sql: string): Statement {
+  prepare(sql: string): Statement {
     return new Statement(this.#db.prepare(sql));
   }
 
@@ -134,34 +134,34 @@ export class Statement {
   }
 
   /** The first row, its values as text (SQL NULL as an empty text); `undefined` when there is none. */
-  row(...values: SQLInputValue[]): Readonly<Record<string, string>> | undefined {
+  getRow(...values: SQLInputValue[]): Readonly<Record<string, string>> | undefined {
     const row = this.#statement.get(...values);
-    return row === undefined ? undefined : asTexts(row);
+    return row === undefined ? undefined : toTexts(row);
   }
 
-  rows(...values: SQLInputValue[]): Readonly<Record<string, string>>[] {
-    return this.#statement.all(...values).map(asTexts);
+  getRows(...values: SQLInputValue[]): Readonly<Record<string, string>>[] {
+    return this.#statement.all(...values).map(toTexts);
   }
 
   /** The rows of a statement with named parameters. */
-  named(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
-    return this.#statement.all(values).map(asTexts);
+  getRowsByName(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
+    return this.#statement.all(values).map(toTexts);
   }
 
   /** The `doc` column of the first row. */
-  doc(...values: SQLInputValue[]): string | undefined {
+  getDocument(...values: SQLInputValue[]): string | undefined {
     const row = this.#statement.get(...values);
     return row === undefined ? undefined : String(row['doc']);
   }
 
   /** The `doc` column of all rows. */
-  docs(...values: SQLInputValue[]): string[] {
+  getDocuments(...values: SQLInputValue[]): string[] {
     return this.#statement.all(...values).map((row) => String(row['doc']));
   }
 }
 
-const asTexts = (row: Record<string, SQLOutputValue>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)]));
+const toTexts = (row: Record<string, SQLOutputValue>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)]));
 
-const asText = (value: SQLOutputValue): string =>
+const toText = (value: SQLOutputValue): string =>
   value === null ? '' : typeof value === 'string' ? value : value.toString();

@@ -1,5 +1,11 @@
 import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
-import { arrayText, omit, parseDocument, withMembers, textIn } from '../documents.ts';
+import {
+  joinAsArray,
+  omitDocumentMembers,
+  parseDocument,
+  appendMembers,
+  getTextMember,
+} from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 import type { TableStore } from './tableStore.ts';
 
@@ -18,52 +24,50 @@ export class DatasetStore {
 
   constructor(database: Database, tables: TableStore) {
     this.#tables = tables;
-    this.#insert = database.statement(
+    this.#insert = database.prepare(
       'INSERT INTO dataset (oid, datamodel, doc, schema_doc) VALUES (?, ?, ?, ?)',
     );
-    this.#update = database.statement('UPDATE dataset SET doc = ? WHERE oid = ?');
-    this.#delete = database.statement('DELETE FROM dataset WHERE oid = ?');
-    this.#find = database.statement(
-      'SELECT oid, doc, schema_doc FROM dataset WHERE datamodel = ? AND oid = ?',
-    );
-    this.#has = database.statement('SELECT 1 AS found FROM dataset WHERE datamodel = ? AND oid = ?');
-    this.#list = database.statement(
+    this.#update = database.prepare('UPDATE dataset SET doc = ? WHERE oid = ?');
+    this.#delete = database.prepare('DELETE FROM dataset WHERE oid = ?');
+    this.#find = database.prepare('SELECT oid, doc, schema_doc FROM dataset WHERE datamodel = ? AND oid = ?');
+    this.#has = database.prepare('SELECT 1 AS found FROM dataset WHERE datamodel = ? AND oid = ?');
+    this.#list = database.prepare(
       'SELECT oid, doc, schema_doc FROM dataset WHERE datamodel = ? ORDER BY position',
     );
   }
 
   /** The datasets of a datamodel with their tables, as JSON texts in the order of their creation. */
-  texts(datamodel: string): string[] {
-    return this.#list.rows(datamodel).map((row) => this.#whole(row));
+  getTexts(datamodel: string): string[] {
+    return this.#list.getRows(datamodel).map((row) => this.#assembleText(row));
   }
 
   /** One dataset with its tables; `undefined` when the datamodel has no such dataset. */
-  text(datamodel: string, oid: string): string | undefined {
-    const row = this.#find.row(datamodel, oid);
-    return row === undefined ? undefined : this.#whole(row);
+  getText(datamodel: string, oid: string): string | undefined {
+    const row = this.#find.getRow(datamodel, oid);
+    return row === undefined ? undefined : this.#assembleText(row);
   }
 
   has(datamodel: string, oid: string): boolean {
-    return this.#has.row(datamodel, oid) !== undefined;
+    return this.#has.getRow(datamodel, oid) !== undefined;
   }
 
   /** One dataset without its tables; `undefined` when the datamodel has no such dataset. */
-  head(datamodel: string, oid: string): JsonObject | undefined {
-    const doc = this.#find.row(datamodel, oid)?.['doc'];
+  getHead(datamodel: string, oid: string): JsonObject | undefined {
+    const doc = this.#find.getRow(datamodel, oid)?.['doc'];
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
   /** All datasets of a datamodel without their tables. */
-  heads(datamodel: string): JsonObject[] {
-    return this.#list.rows(datamodel).map(({ doc = '{}' }) => parseDocument(doc));
+  getHeads(datamodel: string): JsonObject[] {
+    return this.#list.getRows(datamodel).map(({ doc = '{}' }) => parseDocument(doc));
   }
 
   /** Stores a dataset with the tables in its `schema`. */
   insert(datamodel: string, document: JsonObject): void {
-    const oid = textIn(document, 'oid');
+    const oid = getTextMember(document, 'oid');
     const schema = isJsonObject(document['schema']) ? document['schema'] : {};
-    const head = stringify(omit(document, ['schema']));
-    this.#insert.run(oid, datamodel, head, stringify(omit(schema, ['tables'])));
+    const head = stringify(omitDocumentMembers(document, ['schema']));
+    this.#insert.run(oid, datamodel, head, stringify(omitDocumentMembers(schema, ['tables'])));
     const tables = Array.isArray(schema['tables']) ? schema['tables'].filter(isJsonObject) : [];
     for (const table of tables) {
       this.#tables.insert(oid, table);
@@ -72,7 +76,7 @@ export class DatasetStore {
 
   /** Replaces the document; its tables stay as they are. */
   update(document: JsonObject): void {
-    this.#update.run(stringify(omit(document, ['schema'])), textIn(document, 'oid'));
+    this.#update.run(stringify(omitDocumentMembers(document, ['schema'])), getTextMember(document, 'oid'));
   }
 
   /** Removes the dataset and its tables (spec, DELETE …/datasets/{DatasetId}). */
@@ -80,7 +84,13 @@ export class DatasetStore {
     this.#delete.run(oid);
   }
 
-  #whole({ oid = '', doc = '{}', schema_doc: schema = '{}' }: Readonly<Record<string, string>>): string {
-    return withMembers(doc, { schema: withMembers(schema, { tables: arrayText(this.#tables.texts(oid)) }) });
+  #assembleText({
+    oid = '',
+    doc = '{}',
+    schema_doc: schema = '{}',
+  }: Readonly<Record<string, string>>): string {
+    return appendMembers(doc, {
+      schema: appendMembers(schema, { tables: joinAsArray(this.#tables.getTexts(oid)) }),
+    });
   }
 }

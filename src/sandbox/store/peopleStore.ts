@@ -10,26 +10,26 @@ export class PeopleStore {
   readonly #insertUser: Statement;
   readonly #insertGroup: Statement;
   readonly #insertMember: Statement;
-  readonly #user: Statement;
-  readonly #users: Statement;
+  readonly #getUser: Statement;
+  readonly #getUsers: Statement;
   readonly #group: Statement;
-  readonly #groups: Statement;
+  readonly #getGroups: Statement;
   readonly #groupsByName: Statement;
-  readonly #groupsOf: Statement;
+  readonly #groupsByUser: Statement;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insertUser = database.statement('INSERT OR REPLACE INTO person (id, name, doc) VALUES (?, ?, ?)');
-    this.#insertGroup = database.statement('INSERT INTO party_group (id, name, doc) VALUES (?, ?, ?)');
-    this.#insertMember = database.statement(
+    this.#insertUser = database.prepare('INSERT OR REPLACE INTO person (id, name, doc) VALUES (?, ?, ?)');
+    this.#insertGroup = database.prepare('INSERT INTO party_group (id, name, doc) VALUES (?, ?, ?)');
+    this.#insertMember = database.prepare(
       'INSERT OR IGNORE INTO group_member (party_group, person) VALUES (?, ?)',
     );
-    this.#user = database.statement('SELECT name, doc FROM person WHERE id = ?');
-    this.#users = database.statement('SELECT doc FROM person ORDER BY rowid');
-    this.#group = database.statement('SELECT name FROM party_group WHERE id = ?');
-    this.#groups = database.statement('SELECT doc FROM party_group ORDER BY rowid');
-    this.#groupsByName = database.statement('SELECT doc FROM party_group WHERE name = ? ORDER BY rowid');
-    this.#groupsOf = database.statement('SELECT party_group FROM group_member WHERE person = ?');
+    this.#getUser = database.prepare('SELECT name, doc FROM person WHERE id = ?');
+    this.#getUsers = database.prepare('SELECT doc FROM person ORDER BY rowid');
+    this.#group = database.prepare('SELECT name FROM party_group WHERE id = ?');
+    this.#getGroups = database.prepare('SELECT doc FROM party_group ORDER BY rowid');
+    this.#groupsByName = database.prepare('SELECT doc FROM party_group WHERE name = ? ORDER BY rowid');
+    this.#groupsByUser = database.prepare('SELECT party_group FROM group_member WHERE person = ?');
   }
 
   insertUser(user: SeedUser): void {
@@ -45,28 +45,28 @@ export class PeopleStore {
     });
   }
 
-  user(id: string): JsonObject | undefined {
-    const doc = this.#user.doc(id);
+  getUser(id: string): JsonObject | undefined {
+    const doc = this.#getUser.getDocument(id);
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
-  users(): JsonObject[] {
-    return this.#users.docs().map(parseDocument);
+  getUsers(): JsonObject[] {
+    return this.#getUsers.getDocuments().map(parseDocument);
   }
 
   /** All groups, or those of one name (case sensitive); an unknown name gives none (design.md, section 5). */
-  groups(name?: string): JsonObject[] {
-    const docs = name === undefined ? this.#groups.docs() : this.#groupsByName.docs(name);
+  getGroups(name?: string): JsonObject[] {
+    const docs = name === undefined ? this.#getGroups.getDocuments() : this.#groupsByName.getDocuments(name);
     return docs.map(parseDocument);
   }
 
   /** The ids of the groups that a user is in. */
-  groupIdsOf(userId: string): string[] {
-    return this.#groupsOf.rows(userId).map(({ party_group: id = '' }) => id);
+  getGroupIds(userId: string): string[] {
+    return this.#groupsByUser.getRows(userId).map(({ party_group: id = '' }) => id);
   }
 
   /** The name of a party for display; `undefined` for one that is not known here. */
-  partyName(type: string, id: string): string | undefined {
-    return (type === 'group' ? this.#group.row(id) : this.#user.row(id))?.['name'];
+  getPartyName(type: string, id: string): string | undefined {
+    return (type === 'group' ? this.#group.getRow(id) : this.#getUser.getRow(id))?.['name'];
   }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { textIn } from '../documents.ts';
+import { getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** The relations of all datamodels. */
@@ -11,28 +11,28 @@ export class RelationStore {
   readonly #list: Statement;
 
   constructor(database: Database) {
-    this.#insert = database.statement('INSERT INTO relation (oid, datamodel, doc) VALUES (?, ?, ?)');
-    this.#update = database.statement('UPDATE relation SET doc = ? WHERE oid = ?');
-    this.#delete = database.statement('DELETE FROM relation WHERE oid = ?');
-    this.#find = database.statement('SELECT doc FROM relation WHERE datamodel = ? AND oid = ?');
-    this.#list = database.statement('SELECT doc FROM relation WHERE datamodel = ? ORDER BY position');
+    this.#insert = database.prepare('INSERT INTO relation (oid, datamodel, doc) VALUES (?, ?, ?)');
+    this.#update = database.prepare('UPDATE relation SET doc = ? WHERE oid = ?');
+    this.#delete = database.prepare('DELETE FROM relation WHERE oid = ?');
+    this.#find = database.prepare('SELECT doc FROM relation WHERE datamodel = ? AND oid = ?');
+    this.#list = database.prepare('SELECT doc FROM relation WHERE datamodel = ? ORDER BY position');
   }
 
   /** The relations of a datamodel as JSON texts in the order of their creation. */
-  texts(datamodel: string): string[] {
-    return this.#list.docs(datamodel);
+  getTexts(datamodel: string): string[] {
+    return this.#list.getDocuments(datamodel);
   }
 
-  text(datamodel: string, oid: string): string | undefined {
-    return this.#find.doc(datamodel, oid);
+  getText(datamodel: string, oid: string): string | undefined {
+    return this.#find.getDocument(datamodel, oid);
   }
 
   insert(datamodel: string, document: JsonObject): void {
-    this.#insert.run(textIn(document, 'oid'), datamodel, stringify(document));
+    this.#insert.run(getTextMember(document, 'oid'), datamodel, stringify(document));
   }
 
   update(document: JsonObject): void {
-    this.#update.run(stringify(document), textIn(document, 'oid'));
+    this.#update.run(stringify(document), getTextMember(document, 'oid'));
   }
 
   delete(oid: string): void {

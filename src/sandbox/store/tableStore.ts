@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { parseDocument, textIn } from '../documents.ts';
+import { parseDocument, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** Where a column is: the oids of what holds it, and its own. */
@@ -20,40 +20,40 @@ export class TableStore {
   readonly #hasColumn: Statement;
 
   constructor(database: Database) {
-    this.#insert = database.statement('INSERT INTO model_table (oid, dataset, doc) VALUES (?, ?, ?)');
-    this.#update = database.statement('UPDATE model_table SET doc = ? WHERE oid = ?');
-    this.#delete = database.statement('DELETE FROM model_table WHERE oid = ?');
-    this.#find = database.statement('SELECT doc FROM model_table WHERE dataset = ? AND oid = ?');
-    this.#list = database.statement('SELECT doc FROM model_table WHERE dataset = ? ORDER BY position');
-    this.#findInModel = database.statement(
+    this.#insert = database.prepare('INSERT INTO model_table (oid, dataset, doc) VALUES (?, ?, ?)');
+    this.#update = database.prepare('UPDATE model_table SET doc = ? WHERE oid = ?');
+    this.#delete = database.prepare('DELETE FROM model_table WHERE oid = ?');
+    this.#find = database.prepare('SELECT doc FROM model_table WHERE dataset = ? AND oid = ?');
+    this.#list = database.prepare('SELECT doc FROM model_table WHERE dataset = ? ORDER BY position');
+    this.#findInModel = database.prepare(
       'SELECT t.doc FROM model_table t JOIN dataset d ON d.oid = t.dataset WHERE d.datamodel = ? AND t.oid = ?',
     );
-    this.#hasColumn = database.statement(`
+    this.#hasColumn = database.prepare(`
       SELECT 1 AS found FROM model_table t JOIN dataset d ON d.oid = t.dataset, json_each(t.doc, '$.columns') c
       WHERE d.datamodel = ? AND d.oid = ? AND t.oid = ? AND c.value ->> '$.oid' = ?`);
   }
 
   /** The tables of a dataset as JSON texts in the order of their creation. */
-  texts(dataset: string): string[] {
-    return this.#list.docs(dataset);
+  getTexts(dataset: string): string[] {
+    return this.#list.getDocuments(dataset);
   }
 
-  text(dataset: string, oid: string): string | undefined {
-    return this.#find.doc(dataset, oid);
+  getText(dataset: string, oid: string): string | undefined {
+    return this.#find.getDocument(dataset, oid);
   }
 
   /** A table of a datamodel, whichever dataset holds it. */
-  documentInModel(datamodel: string, oid: string): JsonObject | undefined {
-    const text = this.#findInModel.doc(datamodel, oid);
+  getDocumentInModel(datamodel: string, oid: string): JsonObject | undefined {
+    const text = this.#findInModel.getDocument(datamodel, oid);
     return text === undefined ? undefined : parseDocument(text);
   }
 
   insert(dataset: string, document: JsonObject): void {
-    this.#insert.run(textIn(document, 'oid'), dataset, stringify(document));
+    this.#insert.run(getTextMember(document, 'oid'), dataset, stringify(document));
   }
 
   update(document: JsonObject): void {
-    this.#update.run(stringify(document), textIn(document, 'oid'));
+    this.#update.run(stringify(document), getTextMember(document, 'oid'));
   }
 
   delete(oid: string): void {
@@ -62,6 +62,6 @@ export class TableStore {
 
   /** Whether the datamodel has this column just there. */
   hasColumn(datamodel: string, { dataset, table, column }: ColumnAddress): boolean {
-    return this.#hasColumn.row(datamodel, dataset, table, column) !== undefined;
+    return this.#hasColumn.getRow(datamodel, dataset, table, column) !== undefined;
   }
 }

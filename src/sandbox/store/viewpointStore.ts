@@ -1,9 +1,9 @@
 import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
-import { omit, parseDocument, withMembers, textIn } from '../documents.ts';
+import { omitDocumentMembers, parseDocument, appendMembers, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** What narrows a list of viewpoints inside the database. Partial matches are case sensitive (spec). */
-export interface ViewpointQuery {
+export interface ViewpointStoreQuery {
   readonly tenant?: string | undefined;
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -27,9 +27,9 @@ export interface ViewpointRow {
   readonly visibility: string;
 }
 
-const noParts: JsonObject = { details: {}, visibility: {} };
+const emptyParts: JsonObject = { details: {}, visibility: {} };
 
-const condition = `
+const queryCondition = `
   (:tenant IS NULL OR tenant = :tenant) AND (:id IS NULL OR id = :id)
   AND (:name IS NULL OR instr(name, :name) > 0)
   AND (:description IS NULL OR instr(description, :description) > 0)
@@ -42,58 +42,61 @@ export class ViewpointStore {
   readonly #delete: Statement;
   readonly #find: Statement;
   readonly #findByName: Statement;
-  readonly #select: Statement;
+  readonly #findPage: Statement;
   readonly #count: Statement;
 
   constructor(database: Database) {
-    this.#write = database.statement(`
+    this.#write = database.prepare(`
       INSERT INTO viewpoint (id, name, description, tenant, updated_at, doc, details, visibility)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, description = excluded.description, tenant = excluded.tenant,
         updated_at = excluded.updated_at, doc = excluded.doc, details = excluded.details,
         visibility = excluded.visibility`);
-    this.#delete = database.statement('DELETE FROM viewpoint WHERE id = ?');
-    this.#find = database.statement(
+    this.#delete = database.prepare('DELETE FROM viewpoint WHERE id = ?');
+    this.#find = database.prepare(
       'SELECT doc, details, visibility FROM viewpoint WHERE id = :id AND (:tenant IS NULL OR tenant = :tenant)',
     );
-    this.#findByName = database.statement('SELECT id FROM viewpoint WHERE name = ?');
-    this.#select = database.statement(
-      `SELECT doc, details, visibility FROM viewpoint WHERE ${condition} ORDER BY id LIMIT :limit OFFSET :offset`,
+    this.#findByName = database.prepare('SELECT id FROM viewpoint WHERE name = ?');
+    this.#findPage = database.prepare(
+      `SELECT doc, details, visibility FROM viewpoint WHERE ${queryCondition} ORDER BY id LIMIT :limit OFFSET :offset`,
     );
-    this.#count = database.statement(`SELECT count(*) AS total FROM viewpoint WHERE ${condition}`);
+    this.#count = database.prepare(`SELECT count(*) AS total FROM viewpoint WHERE ${queryCondition}`);
   }
 
   /** A page of the viewpoints that match. Without `limit`, all of them. */
-  select(query: ViewpointQuery, page: { readonly offset: number; readonly limit?: number }): ViewpointRow[] {
-    const parameters = { ...parametersOf(query), ':offset': page.offset, ':limit': page.limit ?? -1 };
-    return this.#select.named(parameters).map(asRow);
+  findPage(
+    query: ViewpointStoreQuery,
+    page: { readonly offset: number; readonly limit?: number },
+  ): ViewpointRow[] {
+    const parameters = { ...toParameters(query), ':offset': page.offset, ':limit': page.limit ?? -1 };
+    return this.#findPage.getRowsByName(parameters).map(toRow);
   }
 
-  count(query: ViewpointQuery): number {
-    return Number(this.#count.named(parametersOf(query))[0]?.['total'] ?? 0);
+  count(query: ViewpointStoreQuery): number {
+    return Number(this.#count.getRowsByName(toParameters(query))[0]?.['total'] ?? 0);
   }
 
   /** The whole viewpoint, with details and visibility; `undefined` when it is unknown or of another tenant. */
-  document(id: string, tenant: string | undefined): JsonObject | undefined {
-    const row = this.#find.named({ ':id': id, ':tenant': tenant ?? null })[0];
-    return row === undefined ? undefined : parseDocument(viewpointText(asRow(row), viewpointParts));
+  getDocument(id: string, tenant: string | undefined): JsonObject | undefined {
+    const row = this.#find.getRowsByName({ ':id': id, ':tenant': tenant ?? null })[0];
+    return row === undefined ? undefined : parseDocument(formatViewpoint(toRow(row), viewpointParts));
   }
 
   /** The id of the viewpoint that has this name. */
-  idOfName(name: string): string | undefined {
-    return this.#findByName.row(name)?.['id'];
+  findIdByName(name: string): string | undefined {
+    return this.#findByName.getRow(name)?.['id'];
   }
 
   /** Stores a whole viewpoint, new or known. */
   write(viewpoint: JsonObject): void {
-    const { tenantId, details, visibility } = { ...noParts, ...viewpoint };
+    const { tenantId, details, visibility } = { ...emptyParts, ...viewpoint };
     this.#write.run(
-      textIn(viewpoint, 'id'),
-      textIn(viewpoint, 'name'),
-      textIn(viewpoint, 'description'),
+      getTextMember(viewpoint, 'id'),
+      getTextMember(viewpoint, 'name'),
+      getTextMember(viewpoint, 'description'),
       typeof tenantId === 'string' ? tenantId : null,
-      Date.parse(textIn(viewpoint, 'updatedAt')) || 0,
-      stringify(omit(viewpoint, viewpointParts)),
+      Date.parse(getTextMember(viewpoint, 'updatedAt')) || 0,
+      stringify(omitDocumentMembers(viewpoint, viewpointParts)),
       stringify(details),
       stringify(isJsonObject(visibility) ? visibility : {}),
     );
@@ -106,11 +109,11 @@ export class ViewpointStore {
 }
 
 /** The JSON text of a viewpoint with some of its parts. */
-export function viewpointText(row: ViewpointRow, parts: readonly ViewpointPart[]): string {
-  return withMembers(row.doc, Object.fromEntries(parts.map((part) => [part, row[part]])));
+export function formatViewpoint(row: ViewpointRow, parts: readonly ViewpointPart[]): string {
+  return appendMembers(row.doc, Object.fromEntries(parts.map((part) => [part, row[part]])));
 }
 
-const parametersOf = (query: ViewpointQuery): Record<string, string | number | null> => ({
+const toParameters = (query: ViewpointStoreQuery): Record<string, string | number | null> => ({
   ':tenant': query.tenant ?? null,
   ':id': query.id ?? null,
   ':name': query.name ?? null,
@@ -120,7 +123,7 @@ const parametersOf = (query: ViewpointQuery): Record<string, string | number | n
   ':before': query.updatedBefore ?? null,
 });
 
-const asRow = ({
+const toRow = ({
   doc = '{}',
   details = '{}',
   visibility = '{}',

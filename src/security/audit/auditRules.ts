@@ -1,16 +1,16 @@
 import type { Catalog } from '../../sql/language.ts';
-import { askerOf, columnAccess, rulesByColumn } from '../columnAccess.ts';
+import { toPartyKeys, computeColumnAccess, groupRulesByColumn } from '../columnAccess.ts';
 import { lintRules } from '../lint/lintRules.ts';
 import {
-  asList,
+  toArray,
   isObject,
   isText,
   type NamedParty,
-  partyIdOf,
+  getSharePartyId,
   readRules,
   type ReadRule,
 } from '../readRule.ts';
-import { isEverything, isNothing, isSame, type ValueSet } from '../valueSet.ts';
+import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../valueSet.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
 /**
@@ -27,8 +27,8 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
       index,
       path,
     })),
-    ...contradictions(readRules(rules)),
-    ...unknownParties(rules),
+    ...findContradictions(readRules(rules)),
+    ...findUnknownParties(rules),
   ];
 }
 
@@ -36,7 +36,7 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
  * Rules of one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
  * blocked whole leaves nothing (platform-facts 3.3). Several default rules that differ are told by themselves.
  */
-function contradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
+function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
   const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
   const groups = Map.groupBy(claims, ({ rule: { table, column }, party }) =>
     JSON.stringify([table, column, party.type, party.id ?? null]),
@@ -46,18 +46,18 @@ function contradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
     if (first === undefined || others.length === 0) {
       return [];
     }
-    return contradiction(
+    return findPartyContradictions(
       group.map(({ rule }) => rule),
       first.party,
     );
   });
 }
 
-function contradiction(rules: readonly ReadRule[], party: NamedParty): readonly AuditFinding[] {
+function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty): readonly AuditFinding[] {
   const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
   const [first, ...others] = sets;
   const last = rules.at(-1);
-  if (first === undefined || last === undefined || others.every((other) => isSame(first, other))) {
+  if (first === undefined || last === undefined || others.every((other) => isSameValueSet(first, other))) {
     return [];
   }
   const args = [last.table, last.column, party.type, party.id ?? ''];
@@ -65,7 +65,7 @@ function contradiction(rules: readonly ReadRule[], party: NamedParty): readonly 
     const message = `"${last.table}.${last.column}" has several default rules that differ`;
     return [{ code: 'several-defaults', severity: 'warning', args, message, index: last.index, path: [] }];
   }
-  if (!isPointless(rules, sets, party)) {
+  if (!isRedundant(rules, sets, party)) {
     return [];
   }
   const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one makes the others pointless`;
@@ -73,24 +73,25 @@ function contradiction(rules: readonly ReadRule[], party: NamedParty): readonly 
 }
 
 /** True when nothing is left of what some of the rules grant, or *Everything* stands beside a list. */
-function isPointless(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
+function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
   const asking =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
-  const [column] = rulesByColumn(rules);
-  const access = column === undefined ? 'no-rule' : columnAccess(column, askerOf(asking), 'union').access;
-  const leavesNothing = typeof access !== 'string' && isNothing(access);
-  const hasList = sets.some((set) => set.kind === 'only' && !isNothing(set));
-  return leavesNothing || (hasList && sets.some(isEverything));
+  const [column] = groupRulesByColumn(rules);
+  const access =
+    column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(asking), 'union').access;
+  const leavesNothing = typeof access !== 'string' && isNoValues(access);
+  const hasList = sets.some((set) => set.kind === 'only' && !isNoValues(set));
+  return leavesNothing || (hasList && sets.some(isAllValues));
 }
 
 /**
  * Users and groups without a name: the server tells the names of those that it knows (platform-facts 3.1, `partyName`;
  * "a rule naming an unknown or inactive user can be accepted"). Silent where it tells no names at all.
  */
-function unknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
-  const named = asList(rules).flatMap((rule, index) =>
-    asList(isObject(rule) ? rule['shares'] : []).flatMap((share, position) => {
-      const id = isObject(share) ? partyIdOf(share) : undefined;
+function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
+  const named = toArray(rules).flatMap((rule, index) =>
+    toArray(isObject(rule) ? rule['shares'] : []).flatMap((share, position) => {
+      const id = isObject(share) ? getSharePartyId(share) : undefined;
       return isObject(share) && id !== undefined && share['type'] !== 'default'
         ? [{ index, position, id, type: String(share['type']), hasName: isText(share['partyName']) }]
         : [];

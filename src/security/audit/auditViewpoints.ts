@@ -1,8 +1,8 @@
 import type { Catalog } from '../../sql/language.ts';
-import { rulesByColumn, type RulesOfColumn } from '../columnAccess.ts';
-import { accessIn } from '../effectiveAccess.ts';
-import { asList, isObject, isText, partyIdOf, readRules } from '../readRule.ts';
-import { accessOfTables } from '../tableAccess.ts';
+import { groupRulesByColumn, type ColumnRuleIndex } from '../columnAccess.ts';
+import { getPartyAccess } from '../effectiveAccess.ts';
+import { toArray, isObject, isText, getSharePartyId, readRules } from '../readRule.ts';
+import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
 /** A viewpoint on the datamodel, as far as it is shared. */
@@ -24,18 +24,18 @@ export function auditViewpoints(
   rules: readonly unknown[],
   known: Catalog | undefined,
 ): readonly AuditFinding[] {
-  const catalog = known ?? tablesOf(viewpoints);
-  const ids = groupIdsByName(rules);
-  const columns = rulesByColumn(readRules(rules));
+  const catalog = known ?? createViewpointCatalog(viewpoints);
+  const ids = getGroupIdsByName(rules);
+  const columns = groupRulesByColumn(readRules(rules));
   const hidden = new Map<string, ReadonlySet<string>>();
-  const hiddenFrom = (groupId: string): ReadonlySet<string> => {
-    const tables = hidden.get(groupId) ?? emptyTables(columns, catalog, groupId);
+  const getHiddenTables = (groupId: string): ReadonlySet<string> => {
+    const tables = hidden.get(groupId) ?? findEmptyTables(columns, catalog, groupId);
     hidden.set(groupId, tables);
     return tables;
   };
   return viewpoints.flatMap(({ id, name, groups, tables }) =>
     groups.flatMap((group): AuditFinding[] => {
-      const none = hiddenFrom(ids.get(group) ?? group);
+      const none = getHiddenTables(ids.get(group) ?? group);
       const table = tables.find((each) => none.has(each));
       return table === undefined
         ? []
@@ -53,27 +53,27 @@ export function auditViewpoints(
 }
 
 /** The tables that viewpoints name; of their columns and relations nothing is known. */
-const tablesOf = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
+const createViewpointCatalog = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
   complete: false,
   tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
 });
 
-function emptyTables(
-  columns: readonly RulesOfColumn[],
+function findEmptyTables(
+  columns: readonly ColumnRuleIndex[],
   catalog: Catalog,
   groupId: string,
 ): ReadonlySet<string> {
-  const access = accessIn(columns, { groupIds: [groupId] });
-  const tables = accessOfTables(access, catalog).filter(({ verdict }) => verdict === 'none');
+  const access = getPartyAccess(columns, { groupIds: [groupId] });
+  const tables = getTableAccess(access, catalog).filter(({ verdict }) => verdict === 'none');
   return new Set(tables.map(({ table }) => table));
 }
 
 /** What the server's answers call groups. */
-function groupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, string> {
-  const shares = asList(rules).flatMap((rule) => asList(isObject(rule) ? rule['shares'] : []));
+function getGroupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, string> {
+  const shares = toArray(rules).flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   return new Map(
     shares.flatMap((share) => {
-      const id = isObject(share) ? partyIdOf(share) : undefined;
+      const id = isObject(share) ? getSharePartyId(share) : undefined;
       const name = isObject(share) && share['type'] === 'group' ? share['partyName'] : undefined;
       return id !== undefined && isText(name) ? [[name, id] as const] : [];
     }),

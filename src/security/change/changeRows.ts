@@ -1,4 +1,4 @@
-import { partyKey } from '../ruleTable/partiesOf.ts';
+import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import { type Grant, type NamedParty, readRules, type ReadRule } from '../readRule.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
@@ -14,7 +14,7 @@ export interface ChangeRow {
   readonly after: readonly Grant[];
 }
 
-interface Sides {
+interface RowSides {
   readonly rule: ReadRule;
   readonly party: NamedParty;
   readonly before: Grant[];
@@ -25,18 +25,18 @@ interface Sides {
  * A change of rules as people think of it: by column and party instead of by rule. What a rule that goes said of a
  * party and a rule that comes says again is no change.
  */
-export function changeRows({
+export function computeChangeRows({
   adds,
   deletes,
 }: Pick<RuleDifference, 'adds' | 'deletes'>): readonly ChangeRow[] {
-  const rows = new Map<string, Sides>();
+  const rows = new Map<string, RowSides>();
   const collect = (rules: readonly unknown[], side: 'before' | 'after'): void => {
     for (const rule of readRules(rules)) {
       for (const party of rule.parties) {
         const key = JSON.stringify([
           rule.table,
           rule.column,
-          partyKey({ type: party.type, name: party.id ?? '' }),
+          getTablePartyKey({ type: party.type, name: party.id ?? '' }),
         ]);
         const row = rows.get(key) ?? { rule, party, before: [], after: [] };
         row[side].push(rule.grant);
@@ -50,7 +50,7 @@ export function changeRows({
   );
   collect(adds, 'after');
   return [...rows.values()].flatMap(({ rule: { table, column }, party, ...sides }): readonly ChangeRow[] => {
-    const { before, after } = withoutCommon(sides);
+    const { before, after } = removeCommonGrants(sides);
     if (before.length === 0 && after.length === 0) {
       return [];
     }
@@ -60,13 +60,13 @@ export function changeRows({
 }
 
 /** Takes away what both sides say, as often as both say it. */
-function withoutCommon({
+function removeCommonGrants({
   before,
   after,
-}: Pick<Sides, 'before' | 'after'>): Pick<ChangeRow, 'before' | 'after'> {
-  const left = after.map((grant) => ({ grant, key: grantKey(grant) }));
+}: Pick<RowSides, 'before' | 'after'>): Pick<ChangeRow, 'before' | 'after'> {
+  const left = after.map((grant) => ({ grant, key: getGrantKey(grant) }));
   const gone = before.filter((grant) => {
-    const at = left.findIndex(({ key }) => key === grantKey(grant));
+    const at = left.findIndex(({ key }) => key === getGrantKey(grant));
     if (at !== -1) {
       left.splice(at, 1);
     }
@@ -75,5 +75,5 @@ function withoutCommon({
   return { before: gone, after: left.map(({ grant }) => grant) };
 }
 
-const grantKey = (grant: Grant): string =>
+const getGrantKey = (grant: Grant): string =>
   grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()]);

@@ -1,8 +1,13 @@
-import { columnType, ruleDatatype } from '../../contract/terms.ts';
+import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
-import { liveExclusion } from '../liveExclusion.ts';
-import { contentFields, placeFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
+import { getLiveExclusionSupport } from '../liveExclusion.ts';
+import {
+  createContentFields,
+  getBindingFields,
+  type RuleBinding,
+  createShareFields,
+} from '../convert/convertRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import {
   type Grant,
@@ -13,18 +18,18 @@ import {
   readRules,
   type UnknownObject,
 } from '../readRule.ts';
-import { partyKey } from '../ruleTable/partiesOf.ts';
+import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
-import { isBlock } from '../valueSet.ts';
+import { isExclusion } from '../valueSet.ts';
 
 /** What a table of rules is for: all rules of the datamodel, all rules of its columns, or rules beside those there. */
 export type TableScope = 'all' | 'columns' | 'add';
 
-export interface DifferenceInput {
+export interface RuleDifferenceInput {
   readonly table: readonly TableRule[];
   /** The rules of the datamodel as they are now. */
   readonly current: readonly unknown[];
-  readonly place: RulePlace;
+  readonly place: RuleBinding;
   readonly scope: TableScope;
   /** Identifiers of users and groups; a party that is in none of the current rules and not here is not found. */
   readonly identify: (party: TableParty) => string | undefined;
@@ -32,14 +37,14 @@ export interface DifferenceInput {
 }
 
 /** A rule of the table that cannot be written. */
-export interface Obstacle {
+export interface RuleObstacle {
   readonly code: 'party-not-found' | 'unknown-table' | 'unknown-column' | 'date-column' | 'exclusionary-live';
   readonly rows: readonly number[];
   readonly args: readonly string[];
 }
 
 /** A rule that is there now and will not be. */
-export interface DoomedRule {
+export interface DeletedRule {
   /** Its place among the current rules. */
   readonly index: number;
   readonly rule: UnknownObject;
@@ -48,14 +53,14 @@ export interface DoomedRule {
 /** What a table would change. Obstacles name rules that are left out of it, so nothing is written while there are any. */
 export interface RuleDifference {
   readonly adds: readonly UnknownObject[];
-  readonly deletes: readonly DoomedRule[];
+  readonly deletes: readonly DeletedRule[];
   /** How many of the current rules stay as they are. */
   readonly unchanged: number;
-  readonly obstacles: readonly Obstacle[];
+  readonly obstacles: readonly RuleObstacle[];
 }
 
 /** A rule of the table with its parties known. */
-interface Wanted {
+interface DesiredRule {
   readonly rule: TableRule;
   readonly parties: readonly NamedParty[];
 }
@@ -65,48 +70,48 @@ interface Wanted {
  * says the same for all its parties, however its rows are grouped; else it goes, and what is still said of its
  * parties is added anew.
  */
-export function ruleDifference(input: DifferenceInput): RuleDifference {
+export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
   const { table, current, place, scope, catalog } = input;
   const known = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // Where nothing is known, the server says so itself.
-  const hidesNothing = place.kind === 'live' && liveExclusion(current) === 'not-shown';
+  const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const ids = new Set(
-    known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => partyKey({ type, name: id }))),
+    known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id }))),
   );
-  const idOf = (party: TableParty): string | undefined =>
-    ids.has(partyKey(party)) ? party.name : input.identify(party);
-  const wanted = table.map((rule) => ({ rule, ...identified(rule, idOf) }));
+  const getPartyId = (party: TableParty): string | undefined =>
+    ids.has(getTablePartyKey(party)) ? party.name : input.identify(party);
+  const wanted = table.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
   const obstacles = wanted.flatMap(({ rule, missing }) => [
-    ...missing.map(({ type, name }) => obstacle('party-not-found', rule, type, name)),
-    ...nameObstacles(rule, names),
-    ...(hidesNothing && isBlock(rule.grant)
-      ? [obstacle('exclusionary-live', rule, rule.table, rule.column)]
+    ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
+    ...findNameObstacles(rule, names),
+    ...(hidesNothing && isExclusion(rule.grant)
+      ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
   ]);
   const remaining = new Map<string, number>();
-  for (const key of wanted.flatMap(grantKeys)) {
+  for (const key of wanted.flatMap(getGrantKeys)) {
     remaining.set(key, (remaining.get(key) ?? 0) + 1);
   }
-  const columns = new Set(table.map(columnKey));
-  const deletes = known.flatMap((rule): DoomedRule[] => {
-    const stays = take(remaining, rule);
-    const isMeant = scope === 'all' || (scope === 'columns' && columns.has(columnKey(rule)));
+  const columns = new Set(table.map(getColumnKey));
+  const deletes = known.flatMap((rule): DeletedRule[] => {
+    const stays = consumeGrants(remaining, rule);
+    const isMeant = scope === 'all' || (scope === 'columns' && columns.has(getColumnKey(rule)));
     const document = current[rule.index];
     return stays || !isMeant || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
-  const datatypes = datatypesOf(current, catalog);
+  const datatypes = getDatatypes(current, catalog);
   return {
-    adds: wanted.flatMap((each) => additions(each, remaining, place, datatypes)),
+    adds: wanted.flatMap((each) => computeAdditions(each, remaining, place, datatypes)),
     deletes,
     unchanged: known.length - deletes.length,
     obstacles,
   };
 }
 
-const columnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 
-function identified(
+function resolveParties(
   rule: TableRule,
   idOf: (party: TableParty) => string | undefined,
 ): { readonly parties: readonly NamedParty[]; readonly missing: readonly TableParty[] } {
@@ -122,27 +127,33 @@ function identified(
   };
 }
 
-const obstacle = (code: Obstacle['code'], { rows }: TableRule, ...args: readonly string[]): Obstacle => ({
+const createObstacle = (
+  code: RuleObstacle['code'],
+  { rows }: TableRule,
+  ...args: readonly string[]
+): RuleObstacle => ({
   code,
   rows,
   args,
 });
 
 /** The server checks no names, so a typo would make a rule that protects nothing (platform-facts 3.1). */
-function nameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly Obstacle[] {
+function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly RuleObstacle[] {
   if (names === undefined) {
     return [];
   }
   const { table, column } = rule;
   const known = names.find(table, column);
   if (typeof known === 'string') {
-    return [obstacle(known, rule, table, column)];
+    return [createObstacle(known, rule, table, column)];
   }
-  return columnType(known?.type)?.group === 'date-time' ? [obstacle('date-column', rule, table, column)] : [];
+  return getColumnType(known?.type)?.group === 'date-time'
+    ? [createObstacle('date-column', rule, table, column)]
+    : [];
 }
 
 /** One text for what a rule says to one party on one column. */
-function grantKey(
+function getPartyGrantKey(
   { table, column }: ColumnName,
   grant: Grant,
   { type, id = '' }: NamedParty,
@@ -152,12 +163,14 @@ function grantKey(
   return JSON.stringify([table, column, content, type, id]);
 }
 
-const grantKeys = ({ rule, parties }: Wanted): readonly string[] =>
-  parties.map((party) => grantKey(rule, rule.grant, party));
+const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
+  parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
 /** Takes a rule's grants out of those that are wanted, when all of them are; a rule for nobody is never wanted. */
-function take(remaining: Map<string, number>, rule: ReadRule): boolean {
-  const keys = [...new Set(rule.parties.map((party) => grantKey(rule, rule.grant, party, rule.index)))];
+function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean {
+  const keys = [
+    ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
+  ];
   const isWanted = keys.length > 0 && keys.every((key) => (remaining.get(key) ?? 0) > 0);
   for (const key of isWanted ? keys : []) {
     remaining.set(key, (remaining.get(key) ?? 0) - 1);
@@ -166,14 +179,14 @@ function take(remaining: Map<string, number>, rule: ReadRule): boolean {
 }
 
 /** The rule for those of its parties whom no current rule serves. */
-function additions(
-  { rule, parties }: Wanted,
+function computeAdditions(
+  { rule, parties }: DesiredRule,
   remaining: Map<string, number>,
-  place: RulePlace,
+  place: RuleBinding,
   datatypes: (column: ColumnName) => string,
 ): readonly UnknownObject[] {
   const unserved = parties.filter((party) => {
-    const key = grantKey(rule, rule.grant, party);
+    const key = getPartyGrantKey(rule, rule.grant, party);
     const count = remaining.get(key) ?? 0;
     remaining.set(key, count - 1);
     return count > 0;
@@ -182,14 +195,21 @@ function additions(
     return [];
   }
   const { table, column, datatype = datatypes(rule) } = rule;
-  const shares = unserved.map((party) => shareFields(party, place.kind));
+  const shares = unserved.map((party) => createShareFields(party, place.kind));
   return [
-    { ...placeFields(place), table, column, datatype, ...contentFields(rule.grant, place.kind), shares },
+    {
+      ...getBindingFields(place),
+      table,
+      column,
+      datatype,
+      ...createContentFields(rule.grant, place.kind),
+      shares,
+    },
   ];
 }
 
 /** What a column holds by the catalogue, else what its rules say, else text. */
-function datatypesOf(
+function getDatatypes(
   current: readonly unknown[],
   catalog: Catalog | undefined,
 ): (column: ColumnName) => string {
@@ -198,13 +218,13 @@ function datatypesOf(
     current.flatMap((rule) => {
       const { table, column, datatype } = isObject(rule) ? rule : {};
       return isText(table) && isText(column) && isText(datatype)
-        ? [[columnKey({ table, column }), datatype] as const]
+        ? [[getColumnKey({ table, column }), datatype] as const]
         : [];
     }),
   );
   return (column) => {
     const known = names?.find(column.table, column.column);
-    const byType = typeof known === 'object' ? ruleDatatype(known.type) : undefined;
-    return byType ?? said.get(columnKey(column)) ?? 'text';
+    const byType = typeof known === 'object' ? getRuleDatatype(known.type) : undefined;
+    return byType ?? said.get(getColumnKey(column)) ?? 'text';
   };
 }

@@ -1,4 +1,4 @@
-import { asList, isObject, isText, partyIdOf } from '../readRule.ts';
+import { toArray, isObject, isText, getSharePartyId } from '../readRule.ts';
 
 /** A user or group as rules name them. */
 export interface NamedShare {
@@ -8,12 +8,12 @@ export interface NamedShare {
 }
 
 /** The users and groups of rules whose names the server tells (platform-facts 3.1, `partyName`), each once. */
-export function readShares(rules: readonly unknown[]): readonly NamedShare[] {
-  const shares = rules.flatMap((rule) => asList(isObject(rule) ? rule['shares'] : []));
+export function readNamedShares(rules: readonly unknown[]): readonly NamedShare[] {
+  const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   const named = new Map<string, NamedShare>();
   for (const share of shares) {
     const { type, partyName: name } = isObject(share) ? share : {};
-    const id = isObject(share) ? partyIdOf(share) : undefined;
+    const id = isObject(share) ? getSharePartyId(share) : undefined;
     if (id !== undefined && isText(name) && (type === 'user' || type === 'group')) {
       named.set(`${type}:${id}`, { type, id, name });
     }

@@ -1,14 +1,14 @@
 import { isText, type UnknownObject } from '../readRule.ts';
 
 /** What names the datamodel and the column in both kinds of rule (spec, both rule tables). */
-const placeKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
+const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
 
 /**
  * A default rule on the column of another rule (spec, "Kinds of rule": one entry of type default and no party; no
  * members and `allMembers` false forbids all values, true allows them).
  */
-export function defaultRuleBeside(rule: UnknownObject, allMembers: boolean): UnknownObject {
-  const place = placeKeys.flatMap((key) =>
+export function createDefaultRule(rule: UnknownObject, allMembers: boolean): UnknownObject {
+  const place = bindingKeys.flatMap((key) =>
     isText(rule[key]) || rule[key] === true ? [[key, rule[key]] as const] : [],
   );
   return { ...Object.fromEntries(place), members: [], allMembers, shares: [{ type: 'default' }] };

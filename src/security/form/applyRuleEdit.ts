@@ -1,30 +1,36 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
-import { isJsonArray, propertyOf, withArrayAt, withProperty } from '../../json/text/parts.ts';
-import { isLive, partyKey, partyOf, readRuleFields, rulesOf } from './readRuleFields.ts';
-import type { NewRule, RuleEdit, RuleKind, RuleParty, RuleSetEdit } from './ruleEdit.ts';
+import { isJsonArray, getProperty, withArrayAt, withProperty } from '../../json/text/parts.ts';
+import {
+  isLiveRuleValue,
+  getFormPartyKey,
+  readShareParty,
+  readRuleFields,
+  getDocumentRules,
+} from './readRuleFields.ts';
+import type { NewFormRule, RuleFormEdit, RuleKind, FormParty, RuleSetFormEdit } from './ruleEdit.ts';
 
 /** The document, one rule or a set of rules, after what a person did in the form. */
-export function applyRuleSetEdit(document: JsonValue, edit: RuleSetEdit): JsonValue {
-  const rules = rulesOf(document);
+export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): JsonValue {
+  const rules = getDocumentRules(document);
   const back = (changed: readonly JsonValue[]): JsonValue =>
     isJsonArray(document) ? changed : (changed[0] ?? document);
   switch (edit.kind) {
     case 'rule':
       return back(rules.map((rule, place) => (place === edit.rule ? applyRuleEdit(rule, edit.edit) : rule)));
     case 'addRule':
-      return back([...rules, ruleLike(rules[0], edit.rule)]);
+      return back([...rules, createSiblingRule(rules[0], edit.rule)]);
     case 'removeRules':
       return back(rules.filter((_rule, place) => !edit.rules.includes(place)));
     case 'splitRule':
-      return back(split(rules, edit.rule, edit.party));
+      return back(splitRule(rules, edit.rule, edit.party));
     default:
       return assertNever(edit);
   }
 }
 
-function applyRuleEdit(rule: JsonValue, edit: RuleEdit): JsonValue {
+function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
   switch (edit.kind) {
     case 'column': {
       const named = withProperty(withProperty(rule, 'table', edit.table), 'column', edit.column);
@@ -48,7 +54,7 @@ function applyRuleEdit(rule: JsonValue, edit: RuleEdit): JsonValue {
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
   const all = listsValues ? null : kind === 'everything';
-  const old = propertyOf(rule, 'exclusionary');
+  const old = getProperty(rule, 'exclusionary');
   const exclusionary = kind === 'except' ? true : old === undefined ? undefined : false;
   const emptied = listsValues
     ? rule
@@ -59,7 +65,7 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
 /** Values are listed by rules that list values: a rule for all or none of them becomes one (spec, "allMembers"). */
 function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   const listing =
-    values.length > 0 && propertyOf(rule, 'allMembers') !== null
+    values.length > 0 && getProperty(rule, 'allMembers') !== null
       ? withProperty(rule, 'allMembers', null)
       : rule;
   return withArrayAt(listing, 'members', (old) => {
@@ -76,37 +82,37 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
 }
 
 /** Extract rules are written with `party`, live rules with `partyId` (spec); a rule that was read keeps its way. */
-function withParties(rule: JsonValue, parties: readonly RuleParty[]): JsonValue {
+function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue {
   return withArrayAt(rule, 'shares', (old) => {
     const known = new Map(
       old.flatMap((share) => {
-        const party = partyOf(share);
-        return party === undefined ? [] : [[partyKey(party), share] as const];
+        const party = readShareParty(share);
+        return party === undefined ? [] : [[getFormPartyKey(party), share] as const];
       }),
     );
-    const odd = old.filter((share) => partyOf(share) === undefined);
-    const key = partyIdName(rule, old);
-    return [...odd, ...parties.map((party) => known.get(partyKey(party)) ?? shareOf(party, key))];
+    const odd = old.filter((share) => readShareParty(share) === undefined);
+    const key = choosePartyIdProperty(rule, old);
+    return [...odd, ...parties.map((party) => known.get(getFormPartyKey(party)) ?? createShare(party, key))];
   });
 }
 
-function partyIdName(rule: JsonValue, shares: readonly JsonValue[]): 'party' | 'partyId' {
+function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): 'party' | 'partyId' {
   const spelled = shares.find(
-    (share) => propertyOf(share, 'party') !== undefined || propertyOf(share, 'partyId') !== undefined,
+    (share) => getProperty(share, 'party') !== undefined || getProperty(share, 'partyId') !== undefined,
   );
   if (spelled !== undefined) {
-    return propertyOf(spelled, 'party') === undefined ? 'partyId' : 'party';
+    return getProperty(spelled, 'party') === undefined ? 'partyId' : 'party';
   }
-  return isLive(rule) ? 'partyId' : 'party';
+  return isLiveRuleValue(rule) ? 'partyId' : 'party';
 }
 
-const shareOf = ({ type, id }: RuleParty, key: 'party' | 'partyId'): JsonObject =>
+const createShare = ({ type, id }: FormParty, key: 'party' | 'partyId'): JsonObject =>
   type === 'default' ? { type } : { [key]: id ?? '', type };
 
 /** A new rule of the same datamodel as another. */
-function ruleLike(other: JsonValue | undefined, rule: NewRule): JsonValue {
+function createSiblingRule(other: JsonValue | undefined, rule: NewFormRule): JsonValue {
   const sibling = other ?? {};
-  const address = isLive(sibling) ? liveAddress(sibling) : extractAddress(sibling);
+  const address = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
   const base: JsonObject = {
     ...address,
     table: rule.table,
@@ -117,43 +123,45 @@ function ruleLike(other: JsonValue | undefined, rule: NewRule): JsonValue {
     shares: [],
   };
   const kind = withKind(base, rule.ruleKind);
-  const key = partyIdName(
+  const key = choosePartyIdProperty(
     sibling,
-    isJsonArray(propertyOf(sibling, 'shares')) ? (propertyOf(sibling, 'shares') as readonly JsonValue[]) : [],
+    isJsonArray(getProperty(sibling, 'shares'))
+      ? (getProperty(sibling, 'shares') as readonly JsonValue[])
+      : [],
   );
   return withProperty(
     kind,
     'shares',
-    rule.parties.map((party) => shareOf(party, key)),
+    rule.parties.map((party) => createShare(party, key)),
   );
 }
 
-const liveAddress = (sibling: JsonValue): JsonObject => ({
-  fullname: propertyOf(sibling, 'fullname') ?? livePrefix,
+const getLiveBinding = (sibling: JsonValue): JsonObject => ({
+  fullname: getProperty(sibling, 'fullname') ?? livePrefix,
   live: true,
 });
 
-function extractAddress(sibling: JsonValue): JsonObject {
+function getExtractBinding(sibling: JsonValue): JsonObject {
   const { server, datamodel } = readRuleFields(sibling);
   // A rule whose address is in the path of its request does not repeat it (spec, "server", "elasticube").
   return server === '' && datamodel === '' ? {} : { server: server, elasticube: datamodel };
 }
 
-function split(rules: readonly JsonValue[], place: number, party: RuleParty): readonly JsonValue[] {
+function splitRule(rules: readonly JsonValue[], place: number, party: FormParty): readonly JsonValue[] {
   const rule = rules[place];
   if (rule === undefined) {
     return rules;
   }
   const { parties } = readRuleFields(rule);
-  const rest = parties.filter((other) => partyKey(other) !== partyKey(party));
+  const rest = parties.filter((other) => getFormPartyKey(other) !== getFormPartyKey(party));
   if (rest.length === parties.length || rest.length === 0) {
     return rules;
   }
-  const shares = propertyOf(rule, 'shares');
+  const shares = getProperty(rule, 'shares');
   const own = isJsonArray(shares)
     ? shares.filter((share) => {
-        const other = partyOf(share);
-        return other !== undefined && partyKey(other) === partyKey(party);
+        const other = readShareParty(share);
+        return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
       })
     : [];
   // The copy is a rule that the server does not know yet: it has no id (spec, "_id").

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
-import { isJsonArray, propertyOf } from '../../json/text/parts.ts';
-import type { RuleKind, RuleParty } from './ruleEdit.ts';
+import { isJsonArray, getProperty } from '../../json/text/parts.ts';
+import type { RuleKind, FormParty } from './ruleEdit.ts';
 
 /** A rule as its form shows it, read from anything. */
 export interface RuleFields {
@@ -11,67 +11,67 @@ export interface RuleFields {
   readonly ruleKind: RuleKind;
   /** As texts; rules carry texts for numeric columns too (platform-facts 3.2). */
   readonly members: readonly string[];
-  readonly parties: readonly RuleParty[];
+  readonly parties: readonly FormParty[];
   readonly isLive: boolean;
   /** The datamodel that the rule names itself: `elasticube`, or `fullname` without its prefix. */
   readonly datamodel: string;
   readonly server: string;
   /** True of an entry that is no object: it can be removed, no more. */
-  readonly isOdd: boolean;
+  readonly isUnsupported: boolean;
 }
 
 export function readRuleFields(rule: JsonValue): RuleFields {
   const text = (name: string): string => {
-    const value = propertyOf(rule, name);
+    const value = getProperty(rule, name);
     return typeof value === 'string' ? value : '';
   };
-  const members = propertyOf(rule, 'members');
-  const shares = propertyOf(rule, 'shares');
+  const members = getProperty(rule, 'members');
+  const shares = getProperty(rule, 'shares');
   const fullname = text('fullname');
   return {
     table: text('table'),
     column: text('column'),
     datatype: text('datatype'),
-    ruleKind: ruleKindOf(rule),
-    members: isJsonArray(members) ? members.map(memberOf) : [],
-    parties: isJsonArray(shares) ? shares.flatMap((share) => partyOf(share) ?? []) : [],
-    isLive: isLive(rule),
+    ruleKind: getRuleKind(rule),
+    members: isJsonArray(members) ? members.map(formatMember) : [],
+    parties: isJsonArray(shares) ? shares.flatMap((share) => readShareParty(share) ?? []) : [],
+    isLive: isLiveRuleValue(rule),
     datamodel:
       text('elasticube') || (fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname),
     server: text('server'),
-    isOdd: !isJsonObject(rule),
+    isUnsupported: !isJsonObject(rule),
   };
 }
 
 /** The kind of a rule (platform-facts 3.2); no values at all and `allMembers` null are *only none*. */
-function ruleKindOf(rule: JsonValue): RuleKind {
-  const all = propertyOf(rule, 'allMembers');
-  const members = propertyOf(rule, 'members');
+function getRuleKind(rule: JsonValue): RuleKind {
+  const all = getProperty(rule, 'allMembers');
+  const members = getProperty(rule, 'members');
   if (all === true) {
     return 'everything';
   }
   if (all === false && (!isJsonArray(members) || members.length === 0)) {
     return 'nothing';
   }
-  return propertyOf(rule, 'exclusionary') === true ? 'except' : 'only';
+  return getProperty(rule, 'exclusionary') === true ? 'except' : 'only';
 }
 
 /** Whether a rule belongs to a live datamodel (spec, "Data security rule, live datamodel"). */
-export function isLive(rule: JsonValue): boolean {
-  const fullname = propertyOf(rule, 'fullname');
+export function isLiveRuleValue(rule: JsonValue): boolean {
+  const fullname = getProperty(rule, 'fullname');
   return (
-    propertyOf(rule, 'live') === true || (typeof fullname === 'string' && fullname.startsWith(livePrefix))
+    getProperty(rule, 'live') === true || (typeof fullname === 'string' && fullname.startsWith(livePrefix))
   );
 }
 
-const memberOf = (member: JsonValue): string =>
+const formatMember = (member: JsonValue): string =>
   typeof member === 'string' ? member : JSON.stringify(member);
 
 /** The party of an entry of `shares`, in either spelling (platform-facts 3.1). */
-export function partyOf(share: JsonValue): RuleParty | undefined {
-  const type = propertyOf(share, 'type');
+export function readShareParty(share: JsonValue): FormParty | undefined {
+  const type = getProperty(share, 'type');
   const text = (name: string): string | undefined => {
-    const value = propertyOf(share, name);
+    const value = getProperty(share, name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   return type === 'user' || type === 'group' || type === 'default'
@@ -80,9 +80,9 @@ export function partyOf(share: JsonValue): RuleParty | undefined {
 }
 
 /** The rules of a document: a rule set is an array of them; one rule alone is a set of one. */
-export const rulesOf = (document: JsonValue): readonly JsonValue[] =>
+export const getDocumentRules = (document: JsonValue): readonly JsonValue[] =>
   isJsonArray(document) ? document : [document];
 
 /** Tells one party from another. */
-export const partyKey = ({ type, id }: RuleParty): string =>
+export const getFormPartyKey = ({ type, id }: FormParty): string =>
   type === 'default' ? type : `${type} ${id ?? ''}`;

@@ -1,37 +1,37 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { rebaseList } from '../../base/rebaseList.ts';
-import { followItems } from '../../json/text/followItems.ts';
-import { partyKey, type RuleFields, readRuleFields, rulesOf } from './readRuleFields.ts';
-import type { RuleEdit, RuleSetEdit } from './ruleEdit.ts';
+import { trackItems } from '../../json/text/trackItems.ts';
+import { getFormPartyKey, type RuleFields, readRuleFields, getDocumentRules } from './readRuleFields.ts';
+import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
 
 /**
  * An edit that was made in view of `seen`, as it applies to what the rules have become meanwhile: to the rule that it
- * was made for, wherever that stands now (see {@link followItems}). `undefined` where that rule is gone.
+ * was made for, wherever that stands now (see {@link trackItems}). `undefined` where that rule is gone.
  */
 export function rebaseRuleSetEdit(
-  edit: RuleSetEdit,
+  edit: RuleSetFormEdit,
   seen: JsonValue,
   now: JsonValue,
-): RuleSetEdit | undefined {
-  const placeOf = followItems(rulesOf(seen), rulesOf(now), isStill);
+): RuleSetFormEdit | undefined {
+  const getCurrentIndex = trackItems(getDocumentRules(seen), getDocumentRules(now), isSameColumn);
   switch (edit.kind) {
     case 'addRule':
       return edit;
     case 'removeRules': {
-      const rules = edit.rules.map(placeOf).filter((place) => place !== undefined);
+      const rules = edit.rules.map(getCurrentIndex).filter((place) => place !== undefined);
       return rules.length < edit.rules.length ? undefined : { ...edit, rules };
     }
     case 'rule': {
-      const rule = placeOf(edit.rule);
+      const rule = getCurrentIndex(edit.rule);
       if (rule === undefined) {
         return undefined;
       }
-      const change = rebaseRuleEdit(edit.edit, listsOf(seen, edit.rule), listsOf(now, rule));
+      const change = rebaseRuleEdit(edit.edit, readRuleLists(seen, edit.rule), readRuleLists(now, rule));
       return change === undefined ? undefined : { ...edit, rule, edit: change };
     }
     case 'splitRule': {
-      const rule = placeOf(edit.rule);
+      const rule = getCurrentIndex(edit.rule);
       return rule === undefined ? undefined : { ...edit, rule };
     }
     default:
@@ -39,17 +39,18 @@ export function rebaseRuleSetEdit(
   }
 }
 
-type Lists = Pick<RuleFields, 'members' | 'parties'>;
+type RuleLists = Pick<RuleFields, 'members' | 'parties'>;
 
-const listsOf = (document: JsonValue, rule: number): Lists => readRuleFields(rulesOf(document)[rule] ?? null);
+const readRuleLists = (document: JsonValue, rule: number): RuleLists =>
+  readRuleFields(getDocumentRules(document)[rule] ?? null);
 
 /** Lists are set whole: what was added to them elsewhere stays, and what was taken out stays out. */
-function rebaseRuleEdit(edit: RuleEdit, before: Lists, after: Lists): RuleEdit | undefined {
+function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists): RuleFormEdit | undefined {
   switch (edit.kind) {
     case 'members':
       return { ...edit, values: rebaseList(edit.values, before.members, after.members, (member) => member) };
     case 'parties': {
-      const values = rebaseList(edit.values, before.parties, after.parties, partyKey);
+      const values = rebaseList(edit.values, before.parties, after.parties, getFormPartyKey);
       // The default party stands alone (spec, "Default rule"): with others there, one of the two would be undone.
       return values.length > 1 && values.some(({ type }) => type === 'default')
         ? undefined
@@ -64,7 +65,7 @@ function rebaseRuleEdit(edit: RuleEdit, before: Lists, after: Lists): RuleEdit |
 }
 
 /** A rule on another column is another rule: what was meant for one must not reach the other. */
-function isStill(before: JsonValue, after: JsonValue): boolean {
+function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [old, current] = [readRuleFields(before), readRuleFields(after)];
   return old.table === current.table && old.column === current.column;
 }

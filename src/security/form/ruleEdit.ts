@@ -5,7 +5,7 @@ export const ruleKinds = ['only', 'except', 'everything', 'nothing'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
 /** A party as the form names it; the default party ("everybody else") has no id. */
-export interface RuleParty {
+export interface FormParty {
   readonly type: PartyType;
   readonly id?: string | undefined;
   /** The server's word for it, for showing only. */
@@ -13,7 +13,7 @@ export interface RuleParty {
 }
 
 /** What a person does in the form of one rule. */
-export type RuleEdit =
+export type RuleFormEdit =
   | {
       readonly kind: 'column';
       readonly table: string;
@@ -22,22 +22,22 @@ export type RuleEdit =
     }
   | { readonly kind: 'ruleKind'; readonly value: RuleKind }
   | { readonly kind: 'members'; readonly values: readonly string[] }
-  | { readonly kind: 'parties'; readonly values: readonly RuleParty[] };
+  | { readonly kind: 'parties'; readonly values: readonly FormParty[] };
 
 /** What a person does in the form of a rule set, rules named by their places. */
-export type RuleSetEdit =
-  | { readonly kind: 'rule'; readonly rule: number; readonly edit: RuleEdit }
-  | { readonly kind: 'addRule'; readonly rule: NewRule }
+export type RuleSetFormEdit =
+  | { readonly kind: 'rule'; readonly rule: number; readonly edit: RuleFormEdit }
+  | { readonly kind: 'addRule'; readonly rule: NewFormRule }
   | { readonly kind: 'removeRules'; readonly rules: readonly number[] }
   /** Takes a party out of a rule that has several, into a rule of its own that says the same. */
-  | { readonly kind: 'splitRule'; readonly rule: number; readonly party: RuleParty };
+  | { readonly kind: 'splitRule'; readonly rule: number; readonly party: FormParty };
 
 /** A rule as the form adds it. */
-export interface NewRule {
+export interface NewFormRule {
   readonly table: string;
   readonly column: string;
   readonly datatype: 'text' | 'numeric';
   readonly ruleKind: RuleKind;
   readonly members: readonly string[];
-  readonly parties: readonly RuleParty[];
+  readonly parties: readonly FormParty[];
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { partyTypes } from '../../contract/terms.ts';
-import { type RuleEdit, type RuleSetEdit, ruleKinds } from './ruleEdit.ts';
+import { type RuleFormEdit, type RuleSetFormEdit, ruleKinds } from './ruleEdit.ts';
 
-const place = z.int().min(0);
-const datatype = z.enum(['text', 'numeric']);
-const party = z.strictObject({
+const indexSchema = z.int().min(0);
+const datatypeSchema = z.enum(['text', 'numeric']);
+const partySchema = z.strictObject({
   type: z.enum(partyTypes),
   id: z.string().optional(),
   name: z.string().optional(),
@@ -15,27 +15,27 @@ const ruleEditSchema = z.discriminatedUnion('kind', [
     kind: z.literal('column'),
     table: z.string(),
     column: z.string(),
-    datatype: datatype.optional(),
+    datatype: datatypeSchema.optional(),
   }),
   z.strictObject({ kind: z.literal('ruleKind'), value: z.enum(ruleKinds) }),
   z.strictObject({ kind: z.literal('members'), values: z.array(z.string()) }),
-  z.strictObject({ kind: z.literal('parties'), values: z.array(party) }),
-]) satisfies z.ZodType<RuleEdit>;
+  z.strictObject({ kind: z.literal('parties'), values: z.array(partySchema) }),
+]) satisfies z.ZodType<RuleFormEdit>;
 
 /** Reads an edit that comes from elsewhere: the page of a webview. */
 export const ruleSetEditSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('rule'), rule: place, edit: ruleEditSchema }),
+  z.strictObject({ kind: z.literal('rule'), rule: indexSchema, edit: ruleEditSchema }),
   z.strictObject({
     kind: z.literal('addRule'),
     rule: z.strictObject({
       table: z.string(),
       column: z.string(),
-      datatype,
+      datatype: datatypeSchema,
       ruleKind: z.enum(ruleKinds),
       members: z.array(z.string()),
-      parties: z.array(party),
+      parties: z.array(partySchema),
     }),
   }),
-  z.strictObject({ kind: z.literal('removeRules'), rules: z.array(place) }),
-  z.strictObject({ kind: z.literal('splitRule'), rule: place, party }),
-]) satisfies z.ZodType<RuleSetEdit>;
+  z.strictObject({ kind: z.literal('removeRules'), rules: z.array(indexSchema) }),
+  z.strictObject({ kind: z.literal('splitRule'), rule: indexSchema, party: partySchema }),
+]) satisfies z.ZodType<RuleSetFormEdit>;

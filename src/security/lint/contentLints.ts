@@ -1,36 +1,36 @@
 import { livePrefix } from '../../contract/terms.ts';
-import { grantOf, isOddFlag, isText, ruleFlags, type UnknownObject } from '../readRule.ts';
-import type { LiveExclusion } from '../liveExclusion.ts';
-import { finding, type RuleLint } from './finding.ts';
+import { getGrant, isInvalidFlag, isText, ruleFlags, type UnknownObject } from '../readRule.ts';
+import type { LiveExclusionSupport } from '../liveExclusion.ts';
+import { createFinding, type RuleLint } from './finding.ts';
 
 /** True for a rule of a live datamodel, which alone has `fullname` and `live` (spec, both rule tables). */
 export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
   (fullname !== undefined && fullname !== null) || live === true;
 
 /** What is wrong with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
-export function contentLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
   const odd = ruleFlags
-    .filter((flag) => isOddFlag(rule[flag]))
-    .map((flag) => finding(index, 'flag-not-boolean', [flag], [flag]));
-  return [...odd, ...memberLints(rule, index)];
+    .filter((flag) => isInvalidFlag(rule[flag]))
+    .map((flag) => createFinding(index, 'flag-not-boolean', [flag], [flag]));
+  return [...odd, ...lintMembers(rule, index)];
 }
 
-function memberLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
   const { members, allMembers } = rule;
   if (allMembers === true) {
     // It "covers all values of the column, and members is ignored" (spec).
     return [];
   }
   if (!Array.isArray(members)) {
-    return [finding(index, 'members-required', ['members'])];
+    return [createFinding(index, 'members-required', ['members'])];
   }
   if (members.length === 0) {
-    return grantOf(rule) === 'unclear' ? [finding(index, 'ambiguous-empty', ['members'])] : [];
+    return getGrant(rule) === 'unclear' ? [createFinding(index, 'ambiguous-empty', ['members'])] : [];
   }
   return [
-    ...(allMembers === false ? [finding(index, 'all-members-false', ['allMembers'])] : []),
+    ...(allMembers === false ? [createFinding(index, 'all-members-false', ['allMembers'])] : []),
     ...members.flatMap((member: unknown, position) =>
-      typeof member === 'string' ? [] : [finding(index, 'member-not-string', ['members', position])],
+      typeof member === 'string' ? [] : [createFinding(index, 'member-not-string', ['members', position])],
     ),
   ];
 }
@@ -39,24 +39,28 @@ function memberLints(rule: UnknownObject, index: number): readonly RuleLint[] {
  * What only rules of live datamodels must and must not have (spec, "Data security rule, live datamodel").
  * @param exclusion whether the server takes live rules that hide values, as far as it shows
  */
-export function liveLints(rule: UnknownObject, index: number, exclusion: LiveExclusion): readonly RuleLint[] {
+export function lintLiveRule(
+  rule: UnknownObject,
+  index: number,
+  exclusion: LiveExclusionSupport,
+): readonly RuleLint[] {
   if (!isLiveRule(rule)) {
     return [];
   }
   const { fullname, live, exclusionary } = rule;
   const hasPrefix = isText(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
   return [
-    ...(live === true ? [] : [finding(index, 'live-flag', ['live'])]),
+    ...(live === true ? [] : [createFinding(index, 'live-flag', ['live'])]),
     // Absent, it is taken from the datamodel that the rule is sent to.
     ...(fullname !== undefined && fullname !== null && !hasPrefix
-      ? [finding(index, 'live-prefix', ['fullname'])]
+      ? [createFinding(index, 'live-prefix', ['fullname'])]
       : []),
     ...(exclusionary === true && exclusion !== 'taken'
-      ? [finding(index, 'exclusionary-live', ['exclusionary'])]
+      ? [createFinding(index, 'exclusionary-live', ['exclusionary'])]
       : []),
   ];
 }
 
 /** The key that the identifier of a party is written with (spec, both rule tables). */
-export const partyKeyOf = (rule: UnknownObject): 'party' | 'partyId' =>
+export const getPartyIdProperty = (rule: UnknownObject): 'party' | 'partyId' =>
   isLiveRule(rule) ? 'partyId' : 'party';

@@ -1,13 +1,13 @@
-import type { Severity } from '../../sql/language.ts';
+import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { RuleLintCode } from './lintCode.ts';
-import { lintMessage } from './lintMessage.ts';
+import { formatLintMessage } from './lintMessage.ts';
 
 /** Something wrong with a rule. `args` let a shell word it in another language. */
 export interface RuleLint {
   /** Which rule of the list. */
   readonly index: number;
   readonly code: RuleLintCode;
-  readonly severity: Severity;
+  readonly severity: DiagnosticSeverity;
   readonly message: string;
   /** The property inside the rule; of one that is missing, where it would stand; empty for the rule as a whole. */
   readonly path: readonly (string | number)[];
@@ -18,7 +18,7 @@ export interface RuleLint {
  * Errors are what the server refuses, reads in two ways, or takes for a rule that protects nothing; warnings what
  * works but leaves somebody's access open to doubt.
  */
-const severities: Readonly<Record<RuleLintCode, Severity>> = {
+const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'all-members-false': 'error',
   'members-required': 'error',
   'ambiguous-empty': 'error',
@@ -38,11 +38,11 @@ const severities: Readonly<Record<RuleLintCode, Severity>> = {
   'flag-not-boolean': 'error',
 };
 
-export function finding(
+export function createFinding(
   index: number,
   code: RuleLintCode,
   path: RuleLint['path'],
   args: readonly string[] = [],
 ): RuleLint {
-  return { index, code, severity: severities[code], message: lintMessage(code, args), path, args };
+  return { index, code, severity: severities[code], message: formatLintMessage(code, args), path, args };
 }

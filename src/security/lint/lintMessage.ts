@@ -1,7 +1,7 @@
 import type { RuleLintCode } from './lintCode.ts';
 
 /** What findings say, in English; `{0}` and `{1}` are their arguments. A shell words them in other languages. */
-const texts: Readonly<Record<RuleLintCode | 'no-party', string>> = {
+const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
   'members-required': '"members" is required, unless "allMembers" is true.',
   'ambiguous-empty':
@@ -24,9 +24,9 @@ const texts: Readonly<Record<RuleLintCode | 'no-party', string>> = {
 };
 
 /** The text of a finding, before its arguments are put in. */
-export const lintText = (code: RuleLintCode, [first = '']: readonly string[]): string =>
-  texts[code === 'party-required' && first === '' ? 'no-party' : code];
+export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly string[]): string =>
+  messageTemplates[code === 'party-required' && first === '' ? 'no-party' : code];
 
 /** The message of a finding in English. */
-export const lintMessage = (code: RuleLintCode, args: readonly string[]): string =>
-  lintText(code, args).replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');
+export const formatLintMessage = (code: RuleLintCode, args: readonly string[]): string =>
+  getLintTemplate(code, args).replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');

@@ -1,12 +1,12 @@
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
-import { asList, isObject, type UnknownObject } from '../readRule.ts';
-import { liveExclusion, type LiveExclusion } from '../liveExclusion.ts';
-import { contentLints, liveLints } from './contentLints.ts';
+import { toArray, isObject, type UnknownObject } from '../readRule.ts';
+import { getLiveExclusionSupport, type LiveExclusionSupport } from '../liveExclusion.ts';
+import { lintContent, lintLiveRule } from './contentLints.ts';
 import type { RuleLint } from './finding.ts';
-import { nameLints } from './nameLints.ts';
-import { setLints } from './setLints.ts';
-import { shareLints } from './shareLints.ts';
+import { lintNames } from './nameLints.ts';
+import { lintRuleSet } from './setLints.ts';
+import { lintShares } from './shareLints.ts';
 
 /**
  * What is wrong with rules (design.md, section 13), in order of the list. Whatever stands in the list, nothing throws;
@@ -16,19 +16,19 @@ import { shareLints } from './shareLints.ts';
  */
 export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  const objects = asList(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
-  const exclusion = shownExclusion(objects.map(({ rule }) => rule));
+  const objects = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
+  const exclusion = detectExclusion(objects.map(({ rule }) => rule));
   const ofEach = objects.flatMap(({ rule, index }) => [
-    ...contentLints(rule, index),
-    ...shareLints(rule, index),
-    ...(names === undefined ? [] : nameLints(rule, index, names)),
-    ...liveLints(rule, index, exclusion),
+    ...lintContent(rule, index),
+    ...lintShares(rule, index),
+    ...(names === undefined ? [] : lintNames(rule, index, names)),
+    ...lintLiveRule(rule, index, exclusion),
   ]);
-  return [...ofEach, ...setLints(objects)].sort((a, b) => a.index - b.index);
+  return [...ofEach, ...lintRuleSet(objects)].sort((a, b) => a.index - b.index);
 }
 
 /** What the rules show without the flags that are set: those are what is looked at, and may be of a person. */
-const shownExclusion = (rules: readonly UnknownObject[]): LiveExclusion =>
-  liveExclusion(
+const detectExclusion = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
+  getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),
   );

@@ -1,30 +1,30 @@
-import { columnType, ruleDatatype } from '../../contract/terms.ts';
+import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import { isText, type UnknownObject } from '../readRule.ts';
-import { finding, type RuleLint } from './finding.ts';
+import { createFinding, type RuleLint } from './finding.ts';
 
 /**
  * What is wrong with the table and the column that a rule names. The server checks neither, so that a typo makes a
  * rule that protects nothing (platform-facts 3.1).
  */
-export function nameLints(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
+export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
   const { table, column, datatype } = rule;
   if (!isText(table)) {
     return [];
   }
   const known = names.find(table, isText(column) ? column : undefined);
   if (known === 'unknown-table') {
-    return [finding(index, known, ['table'], [table])];
+    return [createFinding(index, known, ['table'], [table])];
   }
   if (known === 'unknown-column') {
-    return [finding(index, known, ['column'], [table, String(column)])];
+    return [createFinding(index, known, ['column'], [table, String(column)])];
   }
-  if (columnType(known?.type)?.group === 'date-time') {
+  if (getColumnType(known?.type)?.group === 'date-time') {
     // "Date dimensions are not supported" (spec).
-    return [finding(index, 'date-column', ['column'], [table, String(column)])];
+    return [createFinding(index, 'date-column', ['column'], [table, String(column)])];
   }
-  const expected = ruleDatatype(known?.type);
+  const expected = getRuleDatatype(known?.type);
   return expected !== undefined && isText(datatype) && datatype !== expected
-    ? [finding(index, 'datatype-mismatch', ['datatype'], [expected, datatype])]
+    ? [createFinding(index, 'datatype-mismatch', ['datatype'], [expected, datatype])]
     : [];
 }

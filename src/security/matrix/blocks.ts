@@ -1,5 +1,11 @@
 import type { CellChange } from './matrixDraft.ts';
-import { type CellText, putCells, type Refused, type Shown, textOf } from './putCells.ts';
+import {
+  type CellText,
+  applyCellTexts,
+  type RefusedCell,
+  type VisibleMatrix,
+  getCellText,
+} from './putCells.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
 /** A rectangle of cells, ends included, in the order in which rows and columns are shown. */
@@ -13,7 +19,7 @@ export interface Block {
 /** What a fill or paste does. */
 export interface BlockChange {
   readonly changes: readonly CellChange[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedCell[];
   /** How many values lay beyond the last row or column. */
   readonly beyond: number;
   /** Headings of rows and columns that are none of the matrix. */
@@ -22,7 +28,7 @@ export interface BlockChange {
   readonly block: Block;
 }
 
-export const blockOf = (
+export const createBlock = (
   a: { readonly row: number; readonly column: number },
   b: { readonly row: number; readonly column: number },
 ): Block => ({
@@ -33,58 +39,68 @@ export const blockOf = (
 });
 
 /** What a cell that is shown says, as text. */
-function textAt(shown: Shown, row: number, at: number): string {
+function getTextAt(shown: VisibleMatrix, row: number, at: number): string {
   const [party, column] = [shown.parties[row], shown.columns[at]];
-  return party === undefined || column === undefined ? '' : textOf(shown, party, column);
+  return party === undefined || column === undefined ? '' : getCellText(shown, party, column);
 }
 
-const range = (from: number, to: number): readonly number[] =>
+const createRange = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-const textsOf = (shown: Shown, { top, left, bottom, right }: Block): readonly (readonly string[])[] =>
-  range(top, bottom).map((row) => range(left, right).map((column) => textAt(shown, row, column)));
+const getTexts = (
+  shown: VisibleMatrix,
+  { top, left, bottom, right }: Block,
+): readonly (readonly string[])[] =>
+  createRange(top, bottom).map((row) =>
+    createRange(left, right).map((column) => getTextAt(shown, row, column)),
+  );
 
 /** A block as a spreadsheet takes it. */
-export const copyBlock = (shown: Shown, block: Block): string => writeTsv(textsOf(shown, block));
+export const copyBlock = (shown: VisibleMatrix, block: Block): string => writeTsv(getTexts(shown, block));
 
 /** One text in every cell of a block. */
-export const fillBlock = (shown: Shown, block: Block, text: string): BlockChange =>
-  put(shown, block, [[text]], block);
+export const fillBlock = (shown: VisibleMatrix, block: Block, text: string): BlockChange =>
+  putTexts(shown, block, [[text]], block);
 
 /** The first row of a block in all of its rows; a block of one row takes the row above it. */
-export function fillDown(shown: Shown, block: Block): BlockChange {
+export function fillDown(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.top === block.bottom ? Math.max(block.top - 1, 0) : block.top;
-  return put(shown, block, textsOf(shown, { ...block, top: from, bottom: from }), block);
+  return putTexts(shown, block, getTexts(shown, { ...block, top: from, bottom: from }), block);
 }
 
 /** The first column of a block in all of its columns; a block of one column takes the one before it. */
-export function fillRight(shown: Shown, block: Block): BlockChange {
+export function fillRight(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.left === block.right ? Math.max(block.left - 1, 0) : block.left;
-  return put(shown, block, textsOf(shown, { ...block, left: from, right: from }), block);
+  return putTexts(shown, block, getTexts(shown, { ...block, left: from, right: from }), block);
 }
 
 /**
  * What a spreadsheet has copied, from the first cell of the block on. Where the block is as large as several copies it
  * is filled with them, as spreadsheets do; else it is as large as what is pasted.
  */
-export function pasteBlock(shown: Shown, block: Block, text: string): BlockChange {
+export function pasteBlock(shown: VisibleMatrix, block: Block, text: string): BlockChange {
   const rows = readTsv(text);
   const height = rows.length;
-  const width = widest(rows);
+  const width = getMaxWidth(rows);
   const [high, wide] = [block.bottom - block.top + 1, block.right - block.left + 1];
   const isTiled = height > 0 && high % height === 0 && wide % width === 0;
   const to = isTiled ? block : { ...block, bottom: block.top + height - 1, right: block.left + width - 1 };
-  return put(shown, to, rows, block);
+  return putTexts(shown, to, rows, block);
 }
 
-function put(shown: Shown, block: Block, rows: readonly (readonly string[])[], was: Block): BlockChange {
+function putTexts(
+  shown: VisibleMatrix,
+  block: Block,
+  rows: readonly (readonly string[])[],
+  was: Block,
+): BlockChange {
   const { parties, columns } = shown;
   const cells: CellText[] = [];
   let beyond = 0;
-  const width = widest(rows);
-  for (const row of range(block.top, block.bottom)) {
+  const width = getMaxWidth(rows);
+  for (const row of createRange(block.top, block.bottom)) {
     const texts = rows[(row - block.top) % rows.length] ?? [];
-    for (const at of range(block.left, block.right)) {
+    for (const at of createRange(block.left, block.right)) {
       const text = texts[(at - block.left) % width];
       const [party, column] = [parties[row], columns[at]];
       if (text !== undefined && party !== undefined && column !== undefined) {
@@ -99,9 +115,9 @@ function put(shown: Shown, block: Block, rows: readonly (readonly string[])[], w
     right: Math.min(block.right, columns.length - 1),
   };
   const isPut = block.bottom >= block.top && block.right >= block.left;
-  return { ...putCells(shown, cells), beyond, unknown: [], block: isPut ? { ...block, ...last } : was };
+  return { ...applyCellTexts(shown, cells), beyond, unknown: [], block: isPut ? { ...block, ...last } : was };
 }
 
 /** Not by spreading: what a spreadsheet has copied may have more rows than a function takes arguments. */
-const widest = (rows: readonly (readonly string[])[]): number =>
+const getMaxWidth = (rows: readonly (readonly string[])[]): number =>
   rows.reduce((most, { length }) => Math.max(most, length), 1);

@@ -1,5 +1,13 @@
 import type { Grant } from '../readRule.ts';
-import { everything, isBlock, isEverything, isNothing, isSame, nothing, type ValueSet } from '../valueSet.ts';
+import {
+  allValues,
+  isExclusion,
+  isAllValues,
+  isNoValues,
+  isSameValueSet,
+  noValues,
+  type ValueSet,
+} from '../valueSet.ts';
 
 /**
  * A cell of the matrix as text, as a person types it and as a spreadsheet holds it. It is the same in every language:
@@ -18,66 +26,72 @@ export type CellValue = readonly Grant[];
 /** Why a text is no cell. */
 export type CellProblem = 'unclear' | 'members-required' | 'exclusionary-live';
 
-export type ReadCell = { readonly value: readonly ValueSet[] } | { readonly problem: CellProblem };
+export type ParsedCell = { readonly value: readonly ValueSet[] } | { readonly problem: CellProblem };
 
-export const writeCell = (value: CellValue): string =>
-  value.map((grant) => writeGrant(grant, value.length)).join(' | ');
+export const formatMatrixCell = (value: CellValue): string =>
+  value.map((grant) => formatGrant(grant, value.length)).join(' | ');
 
-function writeGrant(grant: Grant, rules: number): string {
+function formatGrant(grant: Grant, rules: number): string {
   if (grant === 'unclear') {
     return '?';
   }
-  if (isEverything(grant)) {
+  if (isAllValues(grant)) {
     return 'All';
   }
-  if (isNothing(grant)) {
+  if (isNoValues(grant)) {
     return 'Nothing';
   }
   const values = [...grant.values];
-  if (isBlock(grant)) {
-    return `All but ${values.map((text) => writeMember(text, mark(text))).join('; ')}`;
+  if (isExclusion(grant)) {
+    return `All but ${values.map((text) => formatMember(text, needsEscapeMark(text))).join('; ')}`;
   }
   const [first = '', ...others] = values;
-  const needsMark = mark(first) || startsCell.test(first) || (others.length === 0 && alone(first, rules));
-  return [writeMember(first, needsMark), ...others.map((text) => writeMember(text, mark(text)))].join('; ');
+  const needsMark =
+    needsEscapeMark(first) ||
+    cellStartPattern.test(first) ||
+    (others.length === 0 && isReservedText(first, rules));
+  return [
+    formatMember(first, needsMark),
+    ...others.map((text) => formatMember(text, needsEscapeMark(text))),
+  ].join('; ');
 }
 
 /** What would be trimmed off or read as nothing. */
-const mark = (text: string): boolean => text === '' || /^\s/.test(text);
+const needsEscapeMark = (text: string): boolean => text === '' || /^\s/.test(text);
 
 /** What reads as the beginning of a block, or a spreadsheet as that of a formula or of a quoted cell. */
-const startsCell = /^(?:["'=+\-@]|all but(?:\s|$))/i;
+const cellStartPattern = /^(?:["'=+\-@]|all but(?:\s|$))/i;
 
 /** What reads as a word, or a spreadsheet as a number, date or truth value that it writes in its own way. */
-const alone = (text: string, rules: number): boolean =>
+const isReservedText = (text: string, rules: number): boolean =>
   /^(?:all|everything|nothing|\?)$/i.test(text) ||
   (rules === 1 &&
     (/^(?:true|false)$/i.test(text) ||
       (/^\.?\d/.test(text) && !/^(?:0|[1-9]\d{0,9})$/.test(text)) ||
       /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s./,-]*\d/i.test(text)));
 
-const breaks: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function writeMember(text: string, isMarked: boolean): string {
-  const escaped = text.replaceAll(/[\\;|\n\r\t]/g, (one) => breaks[one] ?? `\\${one}`);
+function formatMember(text: string, isMarked: boolean): string {
+  const escaped = text.replaceAll(/[\\;|\n\r\t]/g, (one) => lineBreakEscapes[one] ?? `\\${one}`);
   return `${isMarked ? '\\.' : ''}${escaped}${/\s$/.test(text) ? '\\.' : ''}`;
 }
 
-/** @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary` (spec; see `liveExclusion`) */
-export function readCell(text: string, hidesNothing = false): ReadCell {
+/** @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary` (spec; see `getLiveExclusionSupport`) */
+export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell {
   const sets: ValueSet[] = [];
-  for (const rule of split(tokens(text), '|')) {
-    const read = readGrant(rule);
+  for (const rule of splitTokens(tokenize(text), '|')) {
+    const read = parseGrant(rule);
     if (read === undefined) {
       continue;
     }
     if (typeof read === 'string') {
       return { problem: read };
     }
-    if (hidesNothing && isBlock(read)) {
+    if (hidesNothing && isExclusion(read)) {
       return { problem: 'exclusionary-live' };
     }
-    if (!sets.some((set) => isSame(set, read))) {
+    if (!sets.some((set) => isSameValueSet(set, read))) {
       sets.push(read);
     }
   }
@@ -85,7 +99,7 @@ export function readCell(text: string, hidesNothing = false): ReadCell {
 }
 
 /** A character, and whether it was written with a backslash, so that it means only itself; none for `\.`. */
-interface Token {
+interface CellToken {
   readonly char: string;
   readonly isEscaped: boolean;
 }
@@ -100,7 +114,7 @@ const escapes: Readonly<Record<string, string>> = {
   '|': '|',
 };
 
-function tokens(text: string): readonly Token[] {
+function tokenize(text: string): readonly CellToken[] {
   return [...text.matchAll(/\\([nrt.\\;|])|[^]/g)].map(([char, escaped]) =>
     escaped === undefined
       ? { char, isEscaped: false }
@@ -109,8 +123,8 @@ function tokens(text: string): readonly Token[] {
 }
 
 /** The parts between plain separators, without plain blanks around them; empty parts are left out. */
-function split(list: readonly Token[], separators: string): readonly (readonly Token[])[] {
-  const parts: Token[][] = [[]];
+function splitTokens(list: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
+  const parts: CellToken[][] = [[]];
   for (const token of list) {
     if (!token.isEscaped && separators.includes(token.char)) {
       parts.push([]);
@@ -118,36 +132,36 @@ function split(list: readonly Token[], separators: string): readonly (readonly T
       parts.at(-1)?.push(token);
     }
   }
-  return parts.map(trimmed).filter(({ length }) => length > 0);
+  return parts.map(trimTokens).filter(({ length }) => length > 0);
 }
 
-const isBlank = ({ char, isEscaped }: Token): boolean => !isEscaped && char.trim() === '';
+const isBlank = ({ char, isEscaped }: CellToken): boolean => !isEscaped && char.trim() === '';
 
-function trimmed(list: readonly Token[]): readonly Token[] {
+function trimTokens(list: readonly CellToken[]): readonly CellToken[] {
   const start = list.findIndex((token) => !isBlank(token));
   return start === -1 ? [] : list.slice(start, list.findLastIndex((token) => !isBlank(token)) + 1);
 }
 
-const textOf = (list: readonly Token[]): string => list.map(({ char }) => char).join('');
+const toText = (list: readonly CellToken[]): string => list.map(({ char }) => char).join('');
 
 /** The text as far as it is plain, in lower case: what a word of the language is compared with. */
-const plain = (list: readonly Token[]): string =>
-  list.some(({ isEscaped }) => isEscaped) ? '' : textOf(list).toLowerCase();
+const toPlainText = (list: readonly CellToken[]): string =>
+  list.some(({ isEscaped }) => isEscaped) ? '' : toText(list).toLowerCase();
 
-function readGrant(list: readonly Token[]): ValueSet | CellProblem | undefined {
-  switch (plain(list)) {
+function parseGrant(list: readonly CellToken[]): ValueSet | CellProblem | undefined {
+  switch (toPlainText(list)) {
     case 'all':
     case 'everything':
-      return everything;
+      return allValues;
     case 'nothing':
-      return nothing;
+      return noValues;
     case '?':
       return 'unclear';
     case 'all but':
       return 'members-required';
   }
-  const isExcept = /^all but\s$/.test(plain(list.slice(0, 8)));
-  const members = split(isExcept ? list.slice(8) : list, ';\n\r').map(textOf);
+  const isExcept = /^all but\s$/.test(toPlainText(list.slice(0, 8)));
+  const members = splitTokens(isExcept ? list.slice(8) : list, ';\n\r').map(toText);
   if (members.length === 0) {
     return isExcept ? 'members-required' : undefined;
   }
@@ -155,12 +169,12 @@ function readGrant(list: readonly Token[]): ValueSet | CellProblem | undefined {
 }
 
 /** One text for all ways to write the same rules in a cell. */
-export const valueKey = (value: CellValue): string =>
+export const getValueKey = (value: CellValue): string =>
   value
     .map((grant) =>
       grant === 'unclear'
         ? '?'
-        : writeGrant({ kind: grant.kind, values: new Set([...grant.values].sort()) }, 2),
+        : formatGrant({ kind: grant.kind, values: new Set([...grant.values].sort()) }, 2),
     )
     .sort()
     .join(' | ');

@@ -1,43 +1,49 @@
 import type { Block, BlockChange } from './blocks.ts';
-import { type CellText, putCells, type Shown, textOf } from './putCells.ts';
+import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from './putCells.ts';
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
 /** What people call a user or group. */
-export type NameOf = (party: MatrixParty) => string;
+export type PartyNameProvider = (party: MatrixParty) => string;
 
 /** What stands over the parties; by it a table with headings is told from one without. */
-const corner = 'Party';
+const cornerHeading = 'Party';
 
 /**
  * The rows and columns that are shown, under headings, so that they can be told apart in a spreadsheet. Headings are the
  * same in every language: `default`, `group Sales`, `user anna`, and `Table.Column`.
  */
-export function copyHeaded(shown: Shown, nameOf: NameOf): string {
+export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyNameProvider): string {
   const { parties, columns } = shown;
-  const headings = partyHeadings(parties, nameOf);
+  const headings = createPartyHeadings(parties, getPartyName);
   return writeTsv([
-    [corner, ...columns.map(columnHeading)],
+    [cornerHeading, ...columns.map(formatColumnHeading)],
     ...parties.map((party) => [
       headings.get(party.key) ?? '',
-      ...columns.map((column) => textOf(shown, party, column)),
+      ...columns.map((column) => getCellText(shown, party, column)),
     ]),
   ]);
 }
 
-/** Whether a text has headings as {@link copyHeaded} writes them. */
-export const isHeaded = (text: string): boolean => text.replace(/^\u{feff}/u, '').startsWith(`${corner}\t`);
+/** Whether a text has headings as {@link formatWithHeadings} writes them. */
+export const hasHeadings = (text: string): boolean =>
+  text.replace(/^\u{feff}/u, '').startsWith(`${cornerHeading}\t`);
 
 /**
  * A table with headings, in any order and as much of it as there is, into the cells that its headings name.
  * @param shown all rows and columns of the matrix
  * @param block what is selected, and stays so
  */
-export function pasteHeaded(shown: Shown, block: Block, text: string, nameOf: NameOf): BlockChange {
+export function pasteWithHeadings(
+  shown: VisibleMatrix,
+  block: Block,
+  text: string,
+  getPartyName: PartyNameProvider,
+): BlockChange {
   const [heading = [], ...rows] = readTsv(text);
-  const headings = partyHeadings(shown.parties, nameOf);
+  const headings = createPartyHeadings(shown.parties, getPartyName);
   const parties = new Map(shown.parties.map((party) => [headings.get(party.key), party]));
-  const columns = new Map(shown.columns.map((column) => [columnHeading(column), column]));
+  const columns = new Map(shown.columns.map((column) => [formatColumnHeading(column), column]));
   const unknown = new Set(heading.slice(1).filter((name) => name !== '' && !columns.has(name)));
   const cells = rows.flatMap(([name = '', ...texts]) => {
     const party = parties.get(name);
@@ -49,24 +55,27 @@ export function pasteHeaded(shown: Shown, block: Block, text: string, nameOf: Na
       return party === undefined || column === undefined ? [] : [{ party, column, text: cell }];
     });
   });
-  return { ...putCells(shown, cells), beyond: 0, unknown: [...unknown], block };
+  return { ...applyCellTexts(shown, cells), beyond: 0, unknown: [...unknown], block };
 }
 
-const columnHeading = ({ table, column }: MatrixColumn): string => plain(`${table}.${column}`);
+const formatColumnHeading = ({ table, column }: MatrixColumn): string => toSingleLine(`${table}.${column}`);
 
 /** A name that two of a kind share is no heading: their identifiers are. */
-function partyHeadings(parties: readonly MatrixParty[], nameOf: NameOf): ReadonlyMap<string, string> {
+function createPartyHeadings(
+  parties: readonly MatrixParty[],
+  getPartyName: PartyNameProvider,
+): ReadonlyMap<string, string> {
   const named = (party: MatrixParty): string =>
-    party.type === 'default' ? 'default' : plain(`${party.type} ${nameOf(party)}`);
+    party.type === 'default' ? 'default' : toSingleLine(`${party.type} ${getPartyName(party)}`);
   const groups = Map.groupBy(parties, named);
   return new Map(
     parties.map((party) => {
       const name = named(party);
       const isOnly = groups.get(name)?.length === 1;
-      return [party.key, isOnly ? name : plain(`${party.type} ${party.id ?? ''}`)];
+      return [party.key, isOnly ? name : toSingleLine(`${party.type} ${party.id ?? ''}`)];
     }),
   );
 }
 
 /** Tabs and line breaks would end the cell. */
-const plain = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ');
+const toSingleLine = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ');

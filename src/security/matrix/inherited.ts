@@ -1,8 +1,8 @@
 import type { CellValue } from './cellText.ts';
-import { cellKey, everybodyElse, matrixParty, type MatrixParty } from './ruleMatrix.ts';
+import { getCellKey, everyoneElse, toMatrixParty, type MatrixParty } from './ruleMatrix.ts';
 
 /** What holds for a party where its own cell has no rule. */
-export type Inherited =
+export type InheritedAccess =
   /** The rule for everyone else; without a value nobody can say what is seen. */
   | { readonly kind: 'default'; readonly value: CellValue }
   /** The rules of groups that the user is in, one behind the other. */
@@ -17,23 +17,23 @@ export type Inherited =
  * @param groupIds the groups of the user; `undefined` where they are unknown
  * @param hasGroupRules whether any group has a rule on the column
  */
-export function inheritedBy(
+export function getInheritedAccess(
   party: MatrixParty,
   columnKey: string,
   cell: (key: string) => CellValue,
   groupIds: readonly string[] | undefined,
   hasGroupRules: boolean,
-): Inherited {
+): InheritedAccess {
   if (party.type === 'user' && hasGroupRules) {
     if (groupIds === undefined) {
       return { kind: 'groups-unknown' };
     }
-    const groups = groupIds.map((id) => matrixParty({ type: 'group', id }));
-    const ruled = groups.filter(({ key }) => cell(cellKey(key, columnKey)).length > 0);
+    const groups = groupIds.map((id) => toMatrixParty({ type: 'group', id }));
+    const ruled = groups.filter(({ key }) => cell(getCellKey(key, columnKey)).length > 0);
     if (ruled.length > 0) {
-      const value = ruled.flatMap(({ key }) => cell(cellKey(key, columnKey)));
+      const value = ruled.flatMap(({ key }) => cell(getCellKey(key, columnKey)));
       return { kind: 'groups', groups: ruled, value };
     }
   }
-  return { kind: 'default', value: cell(cellKey(everybodyElse.key, columnKey)) };
+  return { kind: 'default', value: cell(getCellKey(everyoneElse.key, columnKey)) };
 }

@@ -1,28 +1,28 @@
-import type { DoomedRule } from '../change/ruleDifference.ts';
-import { ruleDifference } from '../change/ruleDifference.ts';
-import { contentFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
-import { liveExclusion } from '../liveExclusion.ts';
-import { asList, isObject, type ReadRule, readRules, type UnknownObject } from '../readRule.ts';
+import type { DeletedRule } from '../change/ruleDifference.ts';
+import { computeRuleDifference } from '../change/ruleDifference.ts';
+import { createContentFields, type RuleBinding, createShareFields } from '../convert/convertRules.ts';
+import { getLiveExclusionSupport } from '../liveExclusion.ts';
+import { toArray, isObject, type ReadRule, readRules, type UnknownObject } from '../readRule.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
-import { isBlock, type ValueSet } from '../valueSet.ts';
-import { valueKey } from './cellText.ts';
+import { isExclusion, type ValueSet } from '../valueSet.ts';
+import { getValueKey } from './cellText.ts';
 import type { CellChange } from './matrixDraft.ts';
 import {
-  cellKey,
-  columnKey,
+  getCellKey,
+  getMatrixColumnKey,
   emptyCell,
   type MatrixColumn,
   type MatrixParty,
-  matrixParty,
-  partiesIn,
+  toMatrixParty,
+  getRuleParties,
   type RuleMatrix,
-  ruleMatrix,
+  createRuleMatrix,
 } from './ruleMatrix.ts';
 
 /** What has to be added and deleted so that the rules say what the cells say. */
 export interface MatrixChange {
   readonly adds: readonly UnknownObject[];
-  readonly deletes: readonly DoomedRule[];
+  readonly deletes: readonly DeletedRule[];
 }
 
 /**
@@ -31,18 +31,18 @@ export interface MatrixChange {
  * @param rules those of the datamodel as the server has them now
  * @throws RangeError for a cell that cannot be changed ({@link FixedReason}): nothing may be sent then
  */
-export function matrixChange(
+export function computeMatrixChange(
   rules: readonly unknown[],
   changes: readonly CellChange[],
-  place: RulePlace,
+  place: RuleBinding,
 ): MatrixChange {
-  const matrix = ruleMatrix(rules);
-  const hidesNothing = place.kind === 'live' && liveExclusion(rules) === 'not-shown';
-  const changed = differing(matrix, changes);
+  const matrix = createRuleMatrix(rules);
+  const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
+  const changed = findDifferences(matrix, changes);
   const touched = new Set<number>();
   for (const [key, { party, column, value }] of changed) {
     const cell = matrix.cells.get(key) ?? emptyCell;
-    if (cell.fixed !== undefined || (hidesNothing && value.some(isBlock))) {
+    if (cell.fixed !== undefined || (hidesNothing && value.some(isExclusion))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
     cell.rules.forEach((index) => touched.add(index));
@@ -50,52 +50,55 @@ export function matrixChange(
   const columns = new Map(matrix.columns.map((column) => [column.key, column]));
   const read = readRules(rules).filter(({ index }) => touched.has(index));
   const isChanged = (rule: ReadRule, party: MatrixParty): boolean =>
-    changed.has(cellKey(party.key, columnKey(rule.table, rule.column)));
-  const staying = read.flatMap((rule): Wanted[] => {
+    changed.has(getCellKey(party.key, getMatrixColumnKey(rule.table, rule.column)));
+  const staying = read.flatMap((rule): DesiredGrant[] => {
     const { grant } = rule;
-    const column = columns.get(columnKey(rule.table, rule.column));
+    const column = columns.get(getMatrixColumnKey(rule.table, rule.column));
     return grant === 'unclear' || column === undefined
       ? []
-      : partiesIn(rule).flatMap((party) => (isChanged(rule, party) ? [] : [{ party, column, grant }]));
+      : getRuleParties(rule).flatMap((party) => (isChanged(rule, party) ? [] : [{ party, column, grant }]));
   });
   const wanted = [...changed.values()].flatMap(({ party, column, value }) =>
     value.map((grant) => ({ party, column, grant })),
   );
   const current = read.map(({ index }) => rules[index]);
-  const { adds, deletes } = ruleDifference({
-    table: tableRules([...wanted, ...staying]),
+  const { adds, deletes } = computeRuleDifference({
+    table: createTableRules([...wanted, ...staying]),
     current,
     place,
     scope: 'all',
     identify: ({ name }) => name,
   });
   return {
-    adds: [...adds, ...read.flatMap((rule) => unclearRest(rule, rules[rule.index], isChanged))],
+    adds: [...adds, ...read.flatMap((rule) => keepUnclearRules(rule, rules[rule.index], isChanged))],
     deletes: deletes.map(({ index, rule }) => ({ index: read[index]?.index ?? index, rule })),
   };
 }
 
-interface Wanted {
+interface DesiredGrant {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
   readonly grant: ValueSet;
 }
 
 /** The changes that change something, by their cells; of several for one cell the last counts. */
-function differing({ cells }: RuleMatrix, changes: readonly CellChange[]): ReadonlyMap<string, CellChange> {
+function findDifferences(
+  { cells }: RuleMatrix,
+  changes: readonly CellChange[],
+): ReadonlyMap<string, CellChange> {
   const last = new Map(
-    changes.map((change) => [cellKey(change.party.key, change.column.key), change] as const),
+    changes.map((change) => [getCellKey(change.party.key, change.column.key), change] as const),
   );
   return new Map(
-    [...last].filter(([key, { value }]) => (cells.get(key) ?? emptyCell).says !== valueKey(value)),
+    [...last].filter(([key, { value }]) => (cells.get(key) ?? emptyCell).canonicalKey !== getValueKey(value)),
   );
 }
 
 /** One rule for all parties that get the same of one column; a party that is to have it twice gets it twice. */
-function tableRules(wanted: readonly Wanted[]): readonly TableRule[] {
+function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[] {
   const seen = new Map<string, number>();
   const numbered = wanted.map((each) => {
-    const content = JSON.stringify([each.column.key, valueKey([each.grant])]);
+    const content = JSON.stringify([each.column.key, getValueKey([each.grant])]);
     const own = `${content} ${each.party.key}`;
     const count = seen.get(own) ?? 0;
     seen.set(own, count + 1);
@@ -113,7 +116,7 @@ function tableRules(wanted: readonly Wanted[]): readonly TableRule[] {
 }
 
 /** A rule that does not say what it grants is carried on as it is for the parties that were not changed. */
-function unclearRest(
+function keepUnclearRules(
   rule: ReadRule,
   raw: unknown,
   isChanged: (rule: ReadRule, party: MatrixParty) => boolean,
@@ -122,9 +125,9 @@ function unclearRest(
     return [];
   }
   const { _id, ...content } = raw;
-  const shares = asList(content['shares']).filter((_share, index) => {
+  const shares = toArray(content['shares']).filter((_share, index) => {
     const party = rule.parties[index];
-    return party !== undefined && !isChanged(rule, matrixParty(party));
+    return party !== undefined && !isChanged(rule, toMatrixParty(party));
   });
   return shares.length === 0 ? [] : [{ ...content, shares }];
 }
@@ -133,9 +136,9 @@ function unclearRest(
  * The one rule that takes the place of another, where that is all of the change: an update of the rule is then a single
  * request, and nothing needs to be denied meanwhile (spec, PUT of extract rules; live rules have none).
  */
-export function updateInPlace(
+export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,
-  { kind }: RulePlace,
+  { kind }: RuleBinding,
 ): { readonly ruleId: string; readonly rule: UnknownObject } | undefined {
   const [[added, ...moreAdded], [doomed, ...moreDoomed]] = [adds, deletes];
   if (kind === 'live' || moreAdded.length + moreDoomed.length > 0 || !added || !doomed) {
@@ -146,7 +149,7 @@ export function updateInPlace(
     JSON.stringify([
       rule?.table,
       rule?.column,
-      (rule?.parties ?? []).map((party) => matrixParty(party).key).sort(),
+      (rule?.parties ?? []).map((party) => toMatrixParty(party).key).sort(),
     ]);
   if (
     old?.ruleId === undefined ||
@@ -156,6 +159,6 @@ export function updateInPlace(
   ) {
     return undefined;
   }
-  const shares = old.parties.map((party) => shareFields(party, kind));
-  return { ruleId: old.ruleId, rule: { ...doomed.rule, ...contentFields(next.grant, kind), shares } };
+  const shares = old.parties.map((party) => createShareFields(party, kind));
+  return { ruleId: old.ruleId, rule: { ...doomed.rule, ...createContentFields(next.grant, kind), shares } };
 }

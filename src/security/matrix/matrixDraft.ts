@@ -1,7 +1,7 @@
 import type { ValueSet } from '../valueSet.ts';
-import { valueKey } from './cellText.ts';
+import { getValueKey } from './cellText.ts';
 import {
-  cellKey,
+  getCellKey,
   emptyCell,
   type MatrixCell,
   type MatrixColumn,
@@ -15,15 +15,15 @@ export interface CellEdit {
   readonly column: MatrixColumn;
   /** What it says now; empty for no rule. */
   readonly value: readonly ValueSet[];
-  /** {@link valueKey} of the value. */
-  readonly says: string;
-  /** What the server's rules said when the person began ({@link valueKey}); else they changed meanwhile. */
+  /** {@link getValueKey} of the value. */
+  readonly canonicalKey: string;
+  /** What the server's rules said when the person began ({@link getValueKey}); else they changed meanwhile. */
   readonly was: string;
 }
 
 /** Everything that is not yet sent. */
 export interface MatrixDraft {
-  /** By {@link cellKey}; what says the same as the server is no change. */
+  /** By {@link getCellKey}; what says the same as the server is no change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
   /** Rows and columns that were added, whether they have a value or not. */
   readonly parties: readonly MatrixParty[];
@@ -39,8 +39,8 @@ export interface CellChange {
   readonly value: readonly ValueSet[];
 }
 
-export const keyOf = ({ party, column }: Pick<CellEdit, 'party' | 'column'>): string =>
-  cellKey(party.key, column.key);
+export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'column'>): string =>
+  getCellKey(party.key, column.key);
 
 /** The draft with other values in cells; one that a cell has by the server's rules ends its edit. */
 export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonly CellChange[]): MatrixDraft {
@@ -48,14 +48,14 @@ export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonl
   // A fill gives many cells one value, which may be long.
   const keys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
-    const key = keyOf(change);
-    const was = baseCell(base, key).says;
-    const says = keys.get(change.value) ?? valueKey(change.value);
+    const key = getCellEditKey(change);
+    const was = getBaseCell(base, key).canonicalKey;
+    const says = keys.get(change.value) ?? getValueKey(change.value);
     keys.set(change.value, says);
     if (says === was) {
       edits.delete(key);
     } else {
-      edits.set(key, { ...change, says, was });
+      edits.set(key, { ...change, canonicalKey: says, was });
     }
   }
   return { ...draft, edits };
@@ -71,24 +71,28 @@ export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): Matri
 }
 
 /** What cells say now. */
-export const cellNow = (draft: MatrixDraft, base: RuleMatrix, key: string): MatrixCell => {
-  const cell = baseCell(base, key);
+export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string): MatrixCell => {
+  const cell = getBaseCell(base, key);
   const edit = draft.edits.get(key);
-  return edit === undefined ? cell : { ...cell, value: edit.value, says: edit.says };
+  return edit === undefined ? cell : { ...cell, value: edit.value, canonicalKey: edit.canonicalKey };
 };
 
-const baseCell = (base: RuleMatrix, key: string): MatrixCell => base.cells.get(key) ?? emptyCell;
+const getBaseCell = (base: RuleMatrix, key: string): MatrixCell => base.cells.get(key) ?? emptyCell;
 
 /** The edits that still say something else than the server. */
-export const changedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readonly string[] =>
-  [...edits].flatMap(([key, { says }]) => (says === baseCell(base, key).says ? [] : [key]));
+export const getChangedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readonly string[] =>
+  [...edits].flatMap(([key, { canonicalKey }]) =>
+    canonicalKey === getBaseCell(base, key).canonicalKey ? [] : [key],
+  );
 
 /** Cells that were changed here and, otherwise, on the server meanwhile: somebody has to decide. */
-export const conflicts = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
-  changedKeys(draft, base).filter((key) => draft.edits.get(key)?.was !== baseCell(base, key).says);
+export const getConflictingKeys = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
+  getChangedKeys(draft, base).filter(
+    (key) => draft.edits.get(key)?.was !== getBaseCell(base, key).canonicalKey,
+  );
 
 /** Edits that were looked at and are meant in spite of what the server says now. */
-export const keepMine = (draft: MatrixDraft, base: RuleMatrix, keys: readonly string[]): MatrixDraft =>
+export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: readonly string[]): MatrixDraft =>
   withCells(
     draft,
     base,
@@ -96,8 +100,8 @@ export const keepMine = (draft: MatrixDraft, base: RuleMatrix, keys: readonly st
   );
 
 /** The draft after rules were read anew: what says the same as the server is no edit any more. */
-export function settled(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
-  const changed = new Set(changedKeys(draft, base));
+export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
+  const changed = new Set(getChangedKeys(draft, base));
   return withoutEdits(
     draft,
     [...draft.edits.keys()].filter((key) => !changed.has(key)),
@@ -111,25 +115,29 @@ export interface MatrixHistory {
   readonly future: readonly MatrixDraft[];
 }
 
-export const newHistory = (now: MatrixDraft = emptyDraft): MatrixHistory => ({ past: [], now, future: [] });
+export const createHistory = (now: MatrixDraft = emptyDraft): MatrixHistory => ({
+  past: [],
+  now,
+  future: [],
+});
 
 /** How many steps can be taken back. */
-const mostSteps = 500;
+const maxSteps = 500;
 
-export const step = ({ past, now }: MatrixHistory, next: MatrixDraft): MatrixHistory => ({
-  past: [...past, now].slice(-mostSteps),
+export const pushDraft = ({ past, now }: MatrixHistory, next: MatrixDraft): MatrixHistory => ({
+  past: [...past, now].slice(-maxSteps),
   now: next,
   future: [],
 });
 
-export function undo({ past, now, future }: MatrixHistory): MatrixHistory {
+export function undoDraft({ past, now, future }: MatrixHistory): MatrixHistory {
   const last = past.at(-1);
   return last === undefined
     ? { past, now, future }
     : { past: past.slice(0, -1), now: last, future: [now, ...future] };
 }
 
-export function redo({ past, now, future }: MatrixHistory): MatrixHistory {
+export function redoDraft({ past, now, future }: MatrixHistory): MatrixHistory {
   const [next, ...rest] = future;
   return next === undefined ? { past, now, future } : { past: [...past, now], now: next, future: rest };
 }

@@ -1,8 +1,8 @@
 import type { ValueSet } from '../valueSet.ts';
-import { type CellProblem, readCell, valueKey, writeCell } from './cellText.ts';
-import { type CellChange, cellNow, type MatrixDraft } from './matrixDraft.ts';
+import { type CellProblem, parseMatrixCell, getValueKey, formatMatrixCell } from './cellText.ts';
+import { type CellChange, getCurrentCell, type MatrixDraft } from './matrixDraft.ts';
 import {
-  cellKey,
+  getCellKey,
   type FixedReason,
   type MatrixColumn,
   type MatrixParty,
@@ -10,7 +10,7 @@ import {
 } from './ruleMatrix.ts';
 
 /** The rows and columns as they are shown: filtered and sorted. */
-export interface Shown {
+export interface VisibleMatrix {
   readonly base: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];
@@ -20,7 +20,7 @@ export interface Shown {
 }
 
 /** Why a cell did not take a value. */
-export interface Refused {
+export interface RefusedCell {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
   readonly reason: CellProblem | FixedReason;
@@ -35,23 +35,29 @@ export interface CellText {
 }
 
 /** What cells say now, as text. */
-export const textOf = ({ base, draft }: Shown, party: MatrixParty, column: MatrixColumn): string =>
-  writeCell(cellNow(draft, base, cellKey(party.key, column.key)).value);
+export const getCellText = (
+  { base, draft }: VisibleMatrix,
+  party: MatrixParty,
+  column: MatrixColumn,
+): string => formatMatrixCell(getCurrentCell(draft, base, getCellKey(party.key, column.key)).value);
 
 /** What texts change in their cells; one that says what its cell says changes nothing. */
-export function putCells(
-  { base, draft, hidesNothing }: Shown,
+export function applyCellTexts(
+  { base, draft, hidesNothing }: VisibleMatrix,
   cells: Iterable<CellText>,
-): { readonly changes: readonly CellChange[]; readonly refused: readonly Refused[] } {
+): { readonly changes: readonly CellChange[]; readonly refused: readonly RefusedCell[] } {
   const changes: CellChange[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedCell[] = [];
   // A fill puts one text, which may be long, into many cells.
-  const read = new Map<string, ReadText>();
+  const read = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
-    const cell = cellNow(draft, base, cellKey(party.key, column.key));
-    const wanted = read.get(text) ?? readText(text, hidesNothing);
+    const cell = getCurrentCell(draft, base, getCellKey(party.key, column.key));
+    const wanted = read.get(text) ?? parseCellText(text, hidesNothing);
     read.set(text, wanted);
-    if (wanted.says === cell.says || (cell.value.length > 1 && writeCell(cell.value) === text)) {
+    if (
+      wanted.canonicalKey === cell.canonicalKey ||
+      (cell.value.length > 1 && formatMatrixCell(cell.value) === text)
+    ) {
       continue;
     }
     const reason = cell.fixed ?? wanted.problem;
@@ -64,16 +70,16 @@ export function putCells(
   return { changes, refused };
 }
 
-interface ReadText {
+interface ParsedCellText {
   readonly value: readonly ValueSet[];
-  readonly says: string;
+  readonly canonicalKey: string;
   readonly problem?: CellProblem;
 }
 
-function readText(text: string, hidesNothing: boolean): ReadText {
-  const read = readCell(text, hidesNothing);
+function parseCellText(text: string, hidesNothing: boolean): ParsedCellText {
+  const read = parseMatrixCell(text, hidesNothing);
   return 'value' in read
-    ? { value: read.value, says: valueKey(read.value) }
+    ? { value: read.value, canonicalKey: getValueKey(read.value) }
     : // What does not say anything certain may stay where it is.
-      { value: [], says: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
+      { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
 }

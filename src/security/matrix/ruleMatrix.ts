@@ -1,6 +1,6 @@
 import type { PartyType } from '../../contract/terms.ts';
-import { asList, isObject, isText, type NamedParty, type ReadRule, readRules } from '../readRule.ts';
-import { type CellValue, valueKey } from './cellText.ts';
+import { toArray, isObject, isText, type NamedParty, type ReadRule, readRules } from '../readRule.ts';
+import { type CellValue, getValueKey } from './cellText.ts';
 
 /** A row of the matrix. */
 export interface MatrixParty {
@@ -28,8 +28,8 @@ export type FixedReason = 'unreadable-party' | 'no-id';
 /** What stands in a cell by the rules of the server. */
 export interface MatrixCell {
   readonly value: CellValue;
-  /** {@link valueKey} of the value. */
-  readonly says: string;
+  /** {@link getValueKey} of the value. */
+  readonly canonicalKey: string;
   /** The rules that say so, by their places in the list. */
   readonly rules: readonly number[];
   readonly fixed?: FixedReason;
@@ -40,40 +40,40 @@ export interface RuleMatrix {
   /** Everybody else is always the first. */
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
-  /** By {@link cellKey}; a cell without rules is absent. */
+  /** By {@link getCellKey}; a cell without rules is absent. */
   readonly cells: ReadonlyMap<string, MatrixCell>;
   /** Places of what stands in no cell: it is no rule on a column, or names no party that can be read. */
   readonly outside: readonly number[];
 }
 
-export const everybodyElse: MatrixParty = { key: 'default:', type: 'default' };
+export const everyoneElse: MatrixParty = { key: 'default:', type: 'default' };
 
-export const matrixParty = ({ type, id = '' }: NamedParty): MatrixParty =>
-  type === 'default' ? everybodyElse : { key: `${type}:${id}`, type, id };
+export const toMatrixParty = ({ type, id = '' }: NamedParty): MatrixParty =>
+  type === 'default' ? everyoneElse : { key: `${type}:${id}`, type, id };
 
-export const columnKey = (table: string, column: string): string => JSON.stringify([table, column]);
+export const getMatrixColumnKey = (table: string, column: string): string => JSON.stringify([table, column]);
 
 /** A cell by the keys of its row and column. */
-export const cellKey = (party: string, column: string): string => `${column} ${party}`;
+export const getCellKey = (party: string, column: string): string => `${column} ${party}`;
 
-export const emptyCell: MatrixCell = { value: [], says: '', rules: [] };
+export const emptyCell: MatrixCell = { value: [], canonicalKey: '', rules: [] };
 
 /** The rules as the server answered them, in their cells. Nothing in them throws. */
-export function ruleMatrix(rules: readonly unknown[]): RuleMatrix {
+export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
   const read = readRules(rules);
-  const parties = new Map([[everybodyElse.key, everybodyElse]]);
+  const parties = new Map([[everyoneElse.key, everyoneElse]]);
   const columns = new Map<string, MatrixColumn>();
   const cells = new Map<string, { value: CellValue[number][]; rules: number[]; fixed?: FixedReason }>();
   for (const rule of read) {
     const { table, column } = rule;
-    const key = columnKey(table, column);
+    const key = getMatrixColumnKey(table, column);
     const raw = rules[rule.index];
     const datatype = isObject(raw) && raw['datatype'] === 'numeric' ? 'numeric' : 'text';
     columns.set(key, columns.get(key) ?? { key, table, column, datatype });
-    const fixed = fixedReason(rule, raw);
-    for (const party of partiesIn(rule)) {
+    const fixed = getFixedReason(rule, raw);
+    for (const party of getRuleParties(rule)) {
       parties.set(party.key, party);
-      const at = cellKey(party.key, key);
+      const at = getCellKey(party.key, key);
       const cell = cells.get(at) ?? { value: [], rules: [] };
       cell.value.push(rule.grant);
       cell.rules.push(rule.index);
@@ -84,21 +84,23 @@ export function ruleMatrix(rules: readonly unknown[]): RuleMatrix {
   return {
     parties: [...parties.values()],
     columns: [...columns.values()],
-    cells: new Map([...cells].map(([key, cell]) => [key, { ...cell, says: valueKey(cell.value) }])),
-    outside: asList(rules).flatMap((_rule, index) => (inside.has(index) ? [] : [index])),
+    cells: new Map(
+      [...cells].map(([key, cell]) => [key, { ...cell, canonicalKey: getValueKey(cell.value) }]),
+    ),
+    outside: toArray(rules).flatMap((_rule, index) => (inside.has(index) ? [] : [index])),
   };
 }
 
 /** The parties of a rule, each once. */
-export const partiesIn = ({ parties }: ReadRule): readonly MatrixParty[] => [
-  ...new Map(parties.map(matrixParty).map((party) => [party.key, party])).values(),
+export const getRuleParties = ({ parties }: ReadRule): readonly MatrixParty[] => [
+  ...new Map(parties.map(toMatrixParty).map((party) => [party.key, party])).values(),
 ];
 
-function fixedReason(rule: ReadRule, raw: unknown): FixedReason | undefined {
+function getFixedReason(rule: ReadRule, raw: unknown): FixedReason | undefined {
   if (!isText(rule.ruleId)) {
     return 'no-id';
   }
-  if (rule.parties.length < asList(isObject(raw) ? raw['shares'] : []).length) {
+  if (rule.parties.length < toArray(isObject(raw) ? raw['shares'] : []).length) {
     return 'unreadable-party';
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Rows of cells as a spreadsheet takes them from the clipboard. Cells that `writeCell` wrote need no quotes. */
+/** Rows of cells as a spreadsheet takes them from the clipboard. Cells that `formatMatrixCell` wrote need no quotes. */
 export const writeTsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.join('\t')}\n`).join('');
 

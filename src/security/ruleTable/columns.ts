@@ -19,7 +19,7 @@ export type RuleTableColumn = (typeof ruleTableColumns)[number];
 export const requiredColumns: readonly RuleTableColumn[] = ['table', 'column', 'party type'];
 
 /** Other words that people write over such columns; letters and digits count. */
-const aliases: Readonly<Record<string, RuleTableColumn>> = {
+const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
   ruleid: 'rule',
   member: 'value',
   members: 'value',
@@ -34,10 +34,10 @@ const aliases: Readonly<Record<string, RuleTableColumn>> = {
 };
 
 /** The column that a heading stands over. */
-export function columnOf(heading: string): RuleTableColumn | undefined {
+export function parseColumnHeading(heading: string): RuleTableColumn | undefined {
   const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const named = ruleTableColumns.find((column) => column.replaceAll(' ', '') === plain);
-  return named ?? (Object.hasOwn(aliases, plain) ? aliases[plain] : undefined);
+  return named ?? (Object.hasOwn(headingAliases, plain) ? headingAliases[plain] : undefined);
 }
 
 /** The kinds of rule (platform-facts 3.2) as words of a table; `unclear` is written only, never read. */

@@ -1,8 +1,8 @@
-import { lostLetter } from '../../base/decodeText.ts';
+import { replacementCharacter } from '../../base/decodeText.ts';
 import { type PartyType, partyTypes } from '../../contract/terms.ts';
-import { everything, nothing, type ValueSet } from '../valueSet.ts';
+import { allValues, noValues, type ValueSet } from '../valueSet.ts';
 import { type AccessWord, accessWords, ruleTableColumns } from './columns.ts';
-import { readTable, type TableRow } from './readTable.ts';
+import { parseTableRows, type TableRow } from './parseTableRows.ts';
 import type { TableParty, TableProblem, TableRule } from './tableRule.ts';
 
 export interface ParsedRuleTable {
@@ -11,7 +11,7 @@ export interface ParsedRuleTable {
 }
 
 /** A row whose cells have been understood. */
-interface Entry {
+interface ParsedRow {
   readonly row: number;
   readonly key: string;
   readonly table: string;
@@ -24,26 +24,26 @@ interface Entry {
 
 /** Rules out of CSV or TSV text. A row with an error is in no rule; the problem names it. */
 export function parseRuleTable(text: string): ParsedRuleTable {
-  const { rows, problems } = readTable(text);
+  const { rows, problems } = parseTableRows(text);
   const found: TableProblem[] = [...problems];
   const entries = rows.flatMap((row) => {
-    const entry = readRow(row);
+    const entry = parseRow(row);
     found.push(...entry.problems);
     return entry.entry === undefined ? [] : [entry.entry];
   });
   const rules = [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((group) => {
     const [first] = group;
-    const other = group.find((entry) => sayingOf(entry) !== sayingOf(first));
+    const other = group.find((entry) => getConsistencyKey(entry) !== getConsistencyKey(first));
     if (first === undefined || other !== undefined) {
-      found.push(error('mixed-rule', other?.row ?? 0, String(first?.row ?? 0)));
+      found.push(createError('mixed-rule', other?.row ?? 0, String(first?.row ?? 0)));
       return [];
     }
-    return [ruleOf(first, group)];
+    return [createTableRule(first, group)];
   });
   return { rules, problems: found.sort((a, b) => a.row - b.row) };
 }
 
-const error = (code: TableProblem['code'], row: number, ...args: readonly string[]): TableProblem => ({
+const createError = (code: TableProblem['code'], row: number, ...args: readonly string[]): TableProblem => ({
   code,
   severity: 'error',
   row,
@@ -51,72 +51,75 @@ const error = (code: TableProblem['code'], row: number, ...args: readonly string
 });
 
 /** What all rows of one rule must agree on. */
-const sayingOf = (entry: Entry | undefined): string =>
+const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
 
-function readRow(row: TableRow): { readonly entry?: Entry; readonly problems: readonly TableProblem[] } {
+function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problems: readonly TableProblem[] } {
   const { row: at } = row;
-  const [table, column] = [row.cell('table'), row.cell('column')];
-  const datatype = word(row.cell('datatype'), ['text', 'numeric'] as const);
-  const access = word(row.cell('access') || 'only', accessWords);
-  const type = word(row.cell('party type'), partyTypes);
-  const name = row.cell('party').trim() || row.cell('party name').trim();
-  const value = row.cell('value');
-  const garbled = ruleTableColumns.map((each) => row.cell(each)).find((cell) => cell.includes(lostLetter));
+  const [table, column] = [row.getCell('table'), row.getCell('column')];
+  const datatype = matchWord(row.getCell('datatype'), ['text', 'numeric'] as const);
+  const access = matchWord(row.getCell('access') || 'only', accessWords);
+  const type = matchWord(row.getCell('party type'), partyTypes);
+  const name = row.getCell('party').trim() || row.getCell('party name').trim();
+  const value = row.getCell('value');
+  const garbled = ruleTableColumns
+    .map((each) => row.getCell(each))
+    .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
     // A rule on it would be one on a value, or of a party, that does not exist.
-    ...(garbled === undefined ? [] : [error('lost-letters', at, garbled)]),
-    ...(table === '' ? [error('cell-required', at, 'table')] : []),
-    ...(column === '' ? [error('cell-required', at, 'column')] : []),
-    ...(datatype === undefined && row.cell('datatype').trim() !== ''
-      ? [error('unknown-datatype', at, row.cell('datatype'))]
+    ...(garbled === undefined ? [] : [createError('lost-letters', at, garbled)]),
+    ...(table === '' ? [createError('cell-required', at, 'table')] : []),
+    ...(column === '' ? [createError('cell-required', at, 'column')] : []),
+    ...(datatype === undefined && row.getCell('datatype').trim() !== ''
+      ? [createError('unknown-datatype', at, row.getCell('datatype'))]
       : []),
-    ...(access === undefined ? [error('unknown-access', at, row.cell('access'))] : []),
+    ...(access === undefined ? [createError('unknown-access', at, row.getCell('access'))] : []),
     ...(type === undefined
-      ? [error('unknown-party-type', at, row.cell('party type'))]
-      : partyProblems(type, name, at)),
+      ? [createError('unknown-party-type', at, row.getCell('party type'))]
+      : checkParty(type, name, at)),
   ];
   if (access === undefined || type === undefined || problems.length > 0) {
     return { problems };
   }
   const isList = access === 'only' || access === 'except';
-  const label = row.cell('rule').trim();
+  const label = row.getCell('rule').trim();
   const party = { type, name };
   const key = JSON.stringify(label === '' ? [table, column, access, party] : [label]);
   return {
     entry: { row: at, key, table, column, datatype, access, value, party },
-    problems: isList || value === '' ? [] : [{ ...error('value-ignored', at, value), severity: 'warning' }],
+    problems:
+      isList || value === '' ? [] : [{ ...createError('value-ignored', at, value), severity: 'warning' }],
   };
 }
 
 /** The default party has no identifier, any other needs one (spec, `shares[].party`). */
-function partyProblems(type: PartyType, name: string, row: number): readonly TableProblem[] {
+function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
-    return name === '' ? [] : [error('default-has-party', row, name)];
+    return name === '' ? [] : [createError('default-has-party', row, name)];
   }
-  return name === '' ? [error('cell-required', row, 'party')] : [];
+  return name === '' ? [createError('cell-required', row, 'party')] : [];
 }
 
-function word<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
+function matchWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
   const plain = text.trim().toLowerCase();
   return words.find((each) => each === plain);
 }
 
-function ruleOf(first: Entry, group: readonly Entry[]): TableRule {
+function createTableRule(first: ParsedRow, group: readonly ParsedRow[]): TableRule {
   const parties = new Map(group.map(({ party }) => [JSON.stringify(party), party]));
   return {
     rows: group.map(({ row }) => row),
     table: first.table,
     column: first.column,
     ...(first.datatype === undefined ? {} : { datatype: first.datatype }),
-    grant: grantOf(first.access, new Set(group.map(({ value }) => value))),
+    grant: createGrant(first.access, new Set(group.map(({ value }) => value))),
     parties: [...parties.values()],
   };
 }
 
-function grantOf(access: AccessWord, values: ReadonlySet<string>): ValueSet {
+function createGrant(access: AccessWord, values: ReadonlySet<string>): ValueSet {
   if (access === 'everything') {
-    return everything;
+    return allValues;
   }
-  return access === 'nothing' ? nothing : { kind: access, values };
+  return access === 'nothing' ? noValues : { kind: access, values };
 }

@@ -2,7 +2,7 @@ import { decodeText } from '../../base/decodeText.ts';
 import { type ParsedRuleTable, parseRuleTable } from './parseRuleTable.ts';
 
 /** Far beyond a hundred thousand rules; a file that is larger is no table of rules. */
-export const mostRuleFileBytes = 64 * 1024 * 1024;
+export const maxRuleFileBytes = 64 * 1024 * 1024;
 
 /** Rules out of the bytes of a CSV or TSV file. An encoding that had to be guessed is told, with a word to judge it by. */
 export function readRuleFile(bytes: Uint8Array): ParsedRuleTable {

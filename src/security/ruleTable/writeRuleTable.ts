@@ -1,44 +1,47 @@
-import { asList, grantOf, isObject, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
-import { isBlock, isEverything, isNothing } from '../valueSet.ts';
+import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
+import { isExclusion, isAllValues, isNoValues } from '../valueSet.ts';
 import { ruleTableColumns } from './columns.ts';
-import { csvText, tsvText } from './csvText.ts';
+import { formatCsv, formatTsv } from './csvText.ts';
 
 /**
  * Rules as CSV, a row for each value and party. A rule that says nothing certain has the access `unclear`, which
  * cannot be read back: somebody has to decide first.
  */
 export function writeRuleTable(rules: readonly unknown[], form: 'csv' | 'tsv' = 'csv'): string {
-  const rows = asList(rules).flatMap((rule, index) => (isObject(rule) ? ruleRows(rule, index) : []));
-  return form === 'csv' ? csvText(ruleTableColumns, rows) : tsvText(ruleTableColumns, rows);
+  const rows = toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));
+  return form === 'csv' ? formatCsv(ruleTableColumns, rows) : formatTsv(ruleTableColumns, rows);
 }
 
-function ruleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {
-  const { access, values } = accessCells(rule);
-  const shares = asList(rule['shares']).filter(isObject);
+function createRuleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {
+  const { access, values } = createAccessCells(rule);
+  const shares = toArray(rule['shares']).filter(isObject);
   return (shares.length === 0 ? [{}] : shares).flatMap((share: UnknownObject) =>
     values.map((value) => [
       String(index + 1),
-      text(rule['table']),
-      text(rule['column']),
-      text(rule['datatype']),
+      toText(rule['table']),
+      toText(rule['column']),
+      toText(rule['datatype']),
       access,
       value,
-      text(share['type']),
-      share['type'] === 'default' ? '' : (partyIdOf(share) ?? ''),
-      text(share['partyName']),
+      toText(share['type']),
+      share['type'] === 'default' ? '' : (getSharePartyId(share) ?? ''),
+      toText(share['partyName']),
     ]),
   );
 }
 
-const text = (value: unknown): string => (isText(value) ? value : '');
+const toText = (value: unknown): string => (isText(value) ? value : '');
 
-function accessCells(rule: UnknownObject): { readonly access: string; readonly values: readonly string[] } {
-  const grant = grantOf(rule);
+function createAccessCells(rule: UnknownObject): {
+  readonly access: string;
+  readonly values: readonly string[];
+} {
+  const grant = getGrant(rule);
   if (grant === 'unclear') {
     return { access: 'unclear', values: [''] };
   }
-  if (isEverything(grant) || isNothing(grant)) {
-    return { access: isNothing(grant) ? 'nothing' : 'everything', values: [''] };
+  if (isAllValues(grant) || isNoValues(grant)) {
+    return { access: isNoValues(grant) ? 'nothing' : 'everything', values: [''] };
   }
-  return { access: isBlock(grant) ? 'except' : 'only', values: [...grant.values] };
+  return { access: isExclusion(grant) ? 'except' : 'only', values: [...grant.values] };
 }

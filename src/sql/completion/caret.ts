@@ -3,7 +3,7 @@ import type { Caret } from '../syntax/caret.ts';
 import { type Lexed, type Quote, quoteAt } from '../syntax/tokens.ts';
 
 /** The caret between tokens, the half-typed word taken out. */
-export interface CaretPlace {
+export interface CaretPosition {
   readonly lexed: Lexed;
   readonly caret: Caret;
   /** What accepting a proposal replaces. */
@@ -22,7 +22,7 @@ export function isInComment(lexed: Lexed, offset: number): boolean {
 }
 
 /** The token that is being typed at the offset, or the open name before it that the caret still belongs to. */
-function typedIndex(lexed: Lexed, offset: number): number {
+function findTypedToken(lexed: Lexed, offset: number): number {
   const index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.start < offset) {
@@ -48,14 +48,14 @@ function isInLiteral(lexed: Lexed, offset: number): boolean {
 }
 
 /** Finds the place of a caret; `undefined` inside comments, texts and numbers, where nothing is proposed. */
-export function caretAt(lexed: Lexed, offset: number): CaretPlace | undefined {
+export function getCaretPosition(lexed: Lexed, offset: number): CaretPosition | undefined {
   if (isInComment(lexed, offset) || isInLiteral(lexed, offset)) {
     return undefined;
   }
-  const index = typedIndex(lexed, offset);
+  const index = findTypedToken(lexed, offset);
   const token = lexed.tokens.get(index);
   if (token === undefined) {
-    return between(lexed, offset);
+    return createCaretPosition(lexed, offset);
   }
   const quote = token.kind === 'name' ? quoteAt(lexed.text, token.start) : '';
   return {
@@ -69,7 +69,7 @@ export function caretAt(lexed: Lexed, offset: number): CaretPlace | undefined {
 }
 
 /** The caret at a token border; a literal that holds the caret counts as what follows it. */
-export function between(lexed: Lexed, offset: number): CaretPlace {
+export function createCaretPosition(lexed: Lexed, offset: number): CaretPosition {
   let index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.end <= offset && token.kind !== 'end') {

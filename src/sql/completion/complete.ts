@@ -1,23 +1,23 @@
 import type { ExpressionContext } from '../context.ts';
-import { hintsFor, lexFor } from '../parsing.ts';
+import { getCaretHints, lexInContext } from '../parsing.ts';
 import { writeName } from '../quoting.ts';
-import { isLookup } from '../scope/expressionResolver.ts';
-import { chain, findSource } from '../scope/lookup.ts';
-import { type Scope, scopeOf } from '../scope/model.ts';
-import type { Source } from '../scope/source.ts';
+import { isLookupCall } from '../scope/expressionResolver.ts';
+import { getScopeChain, findSource } from '../scope/lookup.ts';
+import { type Scope, createScope } from '../scope/model.ts';
+import type { FromSource } from '../scope/source.ts';
 import { ScopeBuilder } from '../scope/scopes.ts';
-import { keyOf } from '../scope/symbols.ts';
+import { toNameKey } from '../scope/symbols.ts';
 import type { CallAtCaret, CaretHints } from '../syntax/hints.ts';
 import { lex } from '../syntax/lexer.ts';
 import { unquote } from '../syntax/tokens.ts';
-import type { Name } from '../syntax/tree.ts';
+import type { SqlName } from '../syntax/tree.ts';
 import { TYPE_NAMES } from '../syntax/types.ts';
-import { type CaretPlace, caretAt } from './caret.ts';
-import { expandedStar, memberColumns, visibleColumns } from './columns.ts';
-import { type CompletionItem, type Draft, ranked } from './item.ts';
-import { joinConditions, relatedTables } from './joins.ts';
-import { type CaretScope, ctesIn, scopeAtCaret } from './scopeAtCaret.ts';
-import { directionsFirst, functionDrafts, keywordDrafts } from './words.ts';
+import { type CaretPosition, getCaretPosition } from './caret.ts';
+import { expandStar, createMemberColumnDrafts, createVisibleColumnDrafts } from './columns.ts';
+import { type CompletionItem, type CompletionDraft, rankDrafts } from './item.ts';
+import { createJoinConditionDrafts, findJoinableTables } from './joins.ts';
+import { type CaretScope, getVisibleCtes, getScopeAtCaret } from './scopeAtCaret.ts';
+import { sortDirectionsFirst, createFunctionDrafts, createKeywordDrafts } from './words.ts';
 
 /** Words of queries: a custom column has no use for them. */
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'EXISTS']);
@@ -29,114 +29,125 @@ export function completionsAt(
   context: ExpressionContext,
 ): readonly CompletionItem[] {
   const at = Math.min(Math.max(0, Math.trunc(offset) || 0), text.length);
-  const place = caretAt(lexFor(text, context), at);
-  return place === undefined ? [] : new Completer(place, context).items();
+  const place = getCaretPosition(lexInContext(text, context), at);
+  return place === undefined ? [] : new Completer(place, context).createItems();
 }
 
 class Completer {
-  readonly #place: CaretPlace;
+  readonly #place: CaretPosition;
   readonly #context: ExpressionContext;
   readonly #scopes: ScopeBuilder;
   readonly #hints: CaretHints;
   readonly #at: CaretScope;
 
-  constructor(place: CaretPlace, context: ExpressionContext) {
+  constructor(place: CaretPosition, context: ExpressionContext) {
     this.#place = place;
     this.#context = context;
     this.#scopes = new ScopeBuilder(context);
-    this.#hints = hintsFor(place, context);
-    this.#at = scopeAtCaret(this.#hints, this.#scopes);
+    this.#hints = getCaretHints(place, context);
+    this.#at = getScopeAtCaret(this.#hints, this.#scopes);
   }
 
-  items(): CompletionItem[] {
-    return [...ranked(this.#drafts(), this.#place), ...this.#withinQuote()];
+  createItems(): CompletionItem[] {
+    return [...rankDrafts(this.#createDrafts(), this.#place), ...this.#createQuotedItems()];
   }
 
   /** `"o.|`: the quote was opened before the alias and holds the column too; both get quotes of their own. */
-  #withinQuote(): CompletionItem[] {
+  #createQuotedItems(): CompletionItem[] {
     const { quote, prefix } = this.#place;
     const dot = prefix.lastIndexOf('.');
     if (quote === '' || dot < 0 || this.#hints.mode !== 'operand') {
       return [];
     }
     const name = { text: prefix.slice(0, dot), start: 0, end: 0, quote, open: false, missing: false };
-    const source = findSource(this.#scope(), [name])?.source ?? this.#tableOutside([name], this.#scope());
-    const columns = source === undefined ? [] : memberColumns(source, quote);
+    const source =
+      findSource(this.#getScope(), [name])?.source ?? this.#findTableOutside([name], this.#getScope());
+    const columns = source === undefined ? [] : createMemberColumnDrafts(source, quote);
     const drafts = columns.map((draft) => ({
       ...draft,
       insertText: `${writeName(source?.name ?? '', quote)}.${draft.insertText}`,
     }));
-    return ranked(drafts, { ...this.#place, prefix: prefix.slice(dot + 1) });
+    return rankDrafts(drafts, { ...this.#place, prefix: prefix.slice(dot + 1) });
   }
 
-  #drafts(): Draft[] {
+  #createDrafts(): CompletionDraft[] {
     switch (this.#hints.mode) {
       case 'operand':
-        return this.#operand();
+        return this.#createOperandDrafts();
       case 'member':
-        return this.#member();
+        return this.#createMemberDrafts();
       case 'table':
-        return [...this.#tables(), ...this.#keywords(this.#hints.keywords)];
+        return [...this.#createTableDrafts(), ...this.#createKeywordDrafts(this.#hints.keywords)];
       case 'using':
-        return this.#using();
+        return this.#createUsingDrafts();
       case 'type':
-        return this.#keywords(TYPE_NAMES);
+        return this.#createKeywordDrafts(TYPE_NAMES);
       case 'after':
-        return [...this.#star(), ...this.#keywords(directionsFirst(this.#hints.keywords))];
+        return [
+          ...this.#createStarDrafts(),
+          ...this.#createKeywordDrafts(sortDirectionsFirst(this.#hints.keywords)),
+        ];
       case 'name':
-        return this.#keywords(this.#hints.keywords);
+        return this.#createKeywordDrafts(this.#hints.keywords);
       case undefined:
         return [];
     }
   }
 
   /** Keywords, unless a quote is open: only names stand in quotes. */
-  #keywords(words: Iterable<string>): Draft[] {
+  #createKeywordDrafts(words: Iterable<string>): CompletionDraft[] {
     if (this.#place.quote !== '') {
       return [];
     }
     const isColumn = this.#context.kind === 'column';
-    return keywordDrafts(isColumn ? [...words].filter((word) => !QUERY_WORDS.has(word)) : words, this.#place);
+    return createKeywordDrafts(
+      isColumn ? [...words].filter((word) => !QUERY_WORDS.has(word)) : words,
+      this.#place,
+    );
   }
 
   /** The nearest scope: that of the select around the caret, or of the own table of a column. */
-  #scope(): Scope {
+  #getScope(): Scope {
     if (this.#context.kind === 'column' && this.#at.scope === undefined) {
-      return this.#scopes.tableScope(this.#context.table);
+      return this.#scopes.createTableScope(this.#context.table);
     }
     const { scope, env, outer } = this.#at;
-    return scope ?? scopeOf({ select: undefined, sources: [], env, parent: outer });
+    return scope ?? createScope({ select: undefined, sources: [], env, parent: outer });
   }
 
-  #operand(): Draft[] {
-    const lookup = this.#lookup();
+  #createOperandDrafts(): CompletionDraft[] {
+    const lookup = this.#createLookupDrafts();
     if (lookup !== undefined) {
       return lookup;
     }
-    const scope = this.#scope();
-    const { near, far } = visibleColumns(scope, this.#place.quote);
+    const scope = this.#getScope();
+    const { near, far } = createVisibleColumnDrafts(scope, this.#place.quote);
     const inside = [
-      ...this.#conditions(scope),
+      ...this.#createConditionDrafts(scope),
       ...near,
-      ...this.#outputs(),
-      ...this.#qualifiers(scope),
+      ...this.#createOutputDrafts(),
+      ...this.#createQualifierDrafts(scope),
       ...far,
     ];
     if (this.#place.quote !== '') {
       // Before any FROM a name in quotes is likely to be a table's.
-      return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#catalogTables();
+      return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#createCatalogTableDrafts();
     }
-    return [...inside, ...functionDrafts(this.#place), ...this.#keywords(this.#hints.keywords)];
+    return [
+      ...inside,
+      ...createFunctionDrafts(this.#place),
+      ...this.#createKeywordDrafts(this.#hints.keywords),
+    ];
   }
 
-  #conditions(scope: Scope): Draft[] {
+  #createConditionDrafts(scope: Scope): CompletionDraft[] {
     const { conditionStart, joined } = this.#hints;
     const relations = this.#context.catalog.relations ?? [];
-    return conditionStart && joined !== undefined ? joinConditions(scope, joined, relations) : [];
+    return conditionStart && joined !== undefined ? createJoinConditionDrafts(scope, joined, relations) : [];
   }
 
   /** Columns of the result, where they can be named. */
-  #outputs(): Draft[] {
+  #createOutputDrafts(): CompletionDraft[] {
     const { clause } = this.#hints;
     const { query, env, outer, scope } = this.#at;
     if (query === undefined || !(clause === 'order' || clause === 'group' || clause === 'having')) {
@@ -145,8 +156,8 @@ class Completer {
     const single = scope?.select;
     const shape =
       clause === 'order' || single === undefined
-        ? this.#scopes.queryShape(query, env, outer)
-        : this.#scopes.selectShape(single, env, outer);
+        ? this.#scopes.getQueryShape(query, env, outer)
+        : this.#scopes.getSelectShape(single, env, outer);
     return shape.columns
       .filter(({ name, symbol }) => name !== '' && (symbol?.kind === 'output' || scope === undefined))
       .map(({ name }) => ({
@@ -158,16 +169,16 @@ class Completer {
   }
 
   /** Aliases and names that qualify columns. */
-  #qualifiers(scope: Scope): Draft[] {
+  #createQualifierDrafts(scope: Scope): CompletionDraft[] {
     if (this.#context.kind === 'column') {
       return [];
     }
-    return chain(scope).flatMap(({ sources }) =>
-      sources.filter(({ name }) => name !== '').map((source) => this.#qualifier(source)),
+    return getScopeChain(scope).flatMap(({ sources }) =>
+      sources.filter(({ name }) => name !== '').map((source) => this.#createQualifierDraft(source)),
     );
   }
 
-  #qualifier({ name, alias, target }: Source): Draft {
+  #createQualifierDraft({ name, alias, target }: FromSource): CompletionDraft {
     const table = target.kind === 'table' ? target.table.name : undefined;
     const cte = target.kind === 'cte' ? target.name.text : undefined;
     const kind = alias !== undefined ? 'alias' : cte === undefined ? 'table' : 'cte';
@@ -175,18 +186,18 @@ class Completer {
     return { label: name, insertText: writeName(name, this.#place.quote), kind, detail };
   }
 
-  #member(): Draft[] {
+  #createMemberDrafts(): CompletionDraft[] {
     const { qualifier, call } = this.#hints;
     if (this.#hints.clause === 'from' && call === undefined) {
-      return this.#tablesWithin(qualifier);
+      return this.#createQualifiedTableDrafts(qualifier);
     }
-    const remote = call === undefined ? undefined : this.#remoteTable(call);
-    const scope = remote ?? this.#scope();
-    const source = findSource(scope, qualifier)?.source ?? this.#tableOutside(qualifier, scope);
+    const remote = call === undefined ? undefined : this.#getRemoteTableScope(call);
+    const scope = remote ?? this.#getScope();
+    const source = findSource(scope, qualifier)?.source ?? this.#findTableOutside(qualifier, scope);
     if (source === undefined) {
       return [];
     }
-    const columns = memberColumns(source, this.#place.quote);
+    const columns = createMemberColumnDrafts(source, this.#place.quote);
     const withStar = this.#hints.clause === 'select' && this.#place.quote === '' && call === undefined;
     return withStar
       ? [...columns, { label: '*', insertText: '*', kind: 'column', detail: 'all columns' }]
@@ -194,49 +205,49 @@ class Completer {
   }
 
   /** `FROM a.|`: tables whose names have dots and begin so; they are one name. */
-  #tablesWithin(qualifier: readonly Name[]): Draft[] {
+  #createQualifiedTableDrafts(qualifier: readonly SqlName[]): CompletionDraft[] {
     const start = qualifier[0]?.start ?? this.#place.start;
-    const begun = keyOf(`${qualifier.map(({ text }) => text).join('.')}.`);
-    return this.#catalogTables()
-      .filter(({ label }) => keyOf(label).startsWith(begun))
+    const begun = toNameKey(`${qualifier.map(({ text }) => text).join('.')}.`);
+    return this.#createCatalogTableDrafts()
+      .filter(({ label }) => toNameKey(label).startsWith(begun))
       .map((draft) => ({ ...draft, start }));
   }
 
   /** `SELECT Orders.|` before any FROM: the table's columns are a good guess. */
-  #tableOutside(qualifier: readonly Name[], scope: Scope): Source | undefined {
-    const table = this.#scopes.tableAt(qualifier);
+  #findTableOutside(qualifier: readonly SqlName[], scope: Scope): FromSource | undefined {
+    const table = this.#scopes.findTable(qualifier);
     if (this.#context.kind === 'column' || scope.sources.length > 0 || table === undefined) {
       return undefined;
     }
-    return this.#scopes.tableScope(table.symbol.table.name).sources[0];
+    return this.#scopes.createTableScope(table.symbol.table.name).sources[0];
   }
 
-  #tables(): Draft[] {
+  #createTableDrafts(): CompletionDraft[] {
     const { quote } = this.#place;
-    const related = relatedTables(this.#scope(), this.#context.catalog.relations ?? []);
-    const ctes: Draft[] = ctesIn(this.#at.env, this.#hints).map((name) => ({
+    const related = findJoinableTables(this.#getScope(), this.#context.catalog.relations ?? []);
+    const ctes: CompletionDraft[] = getVisibleCtes(this.#at.env, this.#hints).map((name) => ({
       label: name,
       insertText: writeName(name, quote),
       kind: 'cte',
     }));
-    const hidden = new Set(ctes.map(({ label }) => keyOf(label)));
-    const tables = this.#tablesSeen().filter(({ label }) => !hidden.has(keyOf(label)));
-    const first = tables.filter(({ label }) => related.has(keyOf(label)));
-    const rest = related.size === 0 ? tables : tables.filter(({ label }) => !related.has(keyOf(label)));
+    const hidden = new Set(ctes.map(({ label }) => toNameKey(label)));
+    const tables = this.#createVisibleTableDrafts().filter(({ label }) => !hidden.has(toNameKey(label)));
+    const first = tables.filter(({ label }) => related.has(toNameKey(label)));
+    const rest = related.size === 0 ? tables : tables.filter(({ label }) => !related.has(toNameKey(label)));
     return [...first, ...ctes, ...rest];
   }
 
   /** The tables that FROM may name: the expression of a column sees its own alone. */
-  #tablesSeen(): Draft[] {
-    const tables = this.#catalogTables();
+  #createVisibleTableDrafts(): CompletionDraft[] {
+    const tables = this.#createCatalogTableDrafts();
     if (this.#context.kind !== 'column') {
       return tables;
     }
-    const own = keyOf(this.#context.table);
-    return tables.filter(({ label }) => keyOf(label) === own);
+    const own = toNameKey(this.#context.table);
+    return tables.filter(({ label }) => toNameKey(label) === own);
   }
 
-  #catalogTables(): Draft[] {
+  #createCatalogTableDrafts(): CompletionDraft[] {
     const { quote } = this.#place;
     return this.#context.catalog.tables.map(({ name }) => ({
       label: name,
@@ -245,19 +256,19 @@ class Completer {
     }));
   }
 
-  #using(): Draft[] {
+  #createUsingDrafts(): CompletionDraft[] {
     const { joined } = this.#hints;
-    const { sources } = this.#scope();
+    const { sources } = this.#getScope();
     const position = sources.findIndex(({ item }) => item === joined);
     const right = sources[position];
     const before = sources.slice(0, position);
     return (right?.shape.columns ?? [])
-      .filter(({ name }) => before.some(({ shape }) => shape.find(keyOf(name)) !== undefined))
+      .filter(({ name }) => before.some(({ shape }) => shape.find(toNameKey(name)) !== undefined))
       .map(({ name }) => ({ label: name, insertText: writeName(name, this.#place.quote), kind: 'column' }));
   }
 
   /** `*|`: the columns it stands for. */
-  #star(): Draft[] {
+  #createStarDrafts(): CompletionDraft[] {
     const { lexed, caret } = this.#place;
     const last = lexed.tokens.get(caret.index - 1);
     const before = lexed.tokens.get(caret.index - 2);
@@ -267,50 +278,50 @@ class Completer {
     }
     const qualifier = lexed.tokens.get(caret.index - 3);
     if (before?.text === '.' && qualifier !== undefined) {
-      const source = this.#sourceNamed(unquote(lexed.text, qualifier));
-      const columns = source === undefined ? undefined : expandedStar([source], true);
-      return columns === undefined ? [] : [this.#expansion(columns, qualifier.start)];
+      const source = this.#findSource(unquote(lexed.text, qualifier));
+      const columns = source === undefined ? undefined : expandStar([source], true);
+      return columns === undefined ? [] : [this.#createExpansionDraft(columns, qualifier.start)];
     }
     const startsItem = before?.text === ',' || before?.text === 'SELECT' || before?.text === 'DISTINCT';
-    const { sources } = this.#scope();
-    const columns = startsItem ? expandedStar(sources, sources.length > 1) : undefined;
-    return columns === undefined ? [] : [this.#expansion(columns, last.start)];
+    const { sources } = this.#getScope();
+    const columns = startsItem ? expandStar(sources, sources.length > 1) : undefined;
+    return columns === undefined ? [] : [this.#createExpansionDraft(columns, last.start)];
   }
 
-  #sourceNamed(name: string): Source | undefined {
-    return this.#scope().sources.find(({ key }) => key === keyOf(name));
+  #findSource(name: string): FromSource | undefined {
+    return this.#getScope().sources.find(({ key }) => key === toNameKey(name));
   }
 
-  #expansion(columns: string, start: number): Draft {
+  #createExpansionDraft(columns: string, start: number): CompletionDraft {
     return { label: '*', insertText: columns, kind: 'column', detail: 'expand to all columns', start };
   }
 
   /** Proposals inside the arguments of Lookup that belong to the other table. */
-  #lookup(): Draft[] | undefined {
+  #createLookupDrafts(): CompletionDraft[] | undefined {
     const { call } = this.#hints;
-    if (call === undefined || !isLookup(call)) {
+    if (call === undefined || !isLookupCall(call)) {
       return undefined;
     }
     if (call.index === 0) {
-      return this.#catalogTables();
+      return this.#createCatalogTableDrafts();
     }
     const isRemote = call.index === 1 || call.index === 3;
     if (!isRemote) {
       return undefined;
     }
-    const source = this.#remoteTable(call)?.sources[0];
-    return source === undefined ? [] : memberColumns(source, this.#place.quote);
+    const source = this.#getRemoteTableScope(call)?.sources[0];
+    return source === undefined ? [] : createMemberColumnDrafts(source, this.#place.quote);
   }
 
-  #remoteTable(call: CallAtCaret): Scope | undefined {
+  #getRemoteTableScope(call: CallAtCaret): Scope | undefined {
     const first = call.before[0];
     const isRemote = call.index === 1 || call.index === 3;
-    if (!isLookup(call) || !isRemote || first === undefined) {
+    if (!isLookupCall(call) || !isRemote || first === undefined) {
       return undefined;
     }
     const { tokens, text } = lex(this.#place.lexed.text.slice(first.start, first.end));
     const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
-    const table = this.#scopes.index.table(names.map((token) => unquote(text, token)).join('.'));
-    return table === undefined ? undefined : this.#scopes.tableScope(table.symbol.table.name);
+    const table = this.#scopes.index.findTable(names.map((token) => unquote(text, token)).join('.'));
+    return table === undefined ? undefined : this.#scopes.createTableScope(table.symbol.table.name);
   }
 }

@@ -1,4 +1,4 @@
-import type { CaretPlace } from './caret.ts';
+import type { CaretPosition } from './caret.ts';
 
 export type CompletionKind = 'table' | 'column' | 'alias' | 'cte' | 'function' | 'keyword';
 
@@ -15,7 +15,7 @@ export interface CompletionItem {
 }
 
 /** A proposal before it is put in place and ranked. */
-export interface Draft {
+export interface CompletionDraft {
   readonly label: string;
   readonly insertText: string;
   readonly kind: CompletionKind;
@@ -27,7 +27,7 @@ export interface Draft {
 const NO_MATCH = 3;
 
 /** How well a name fits what was typed: 0 starts with it, 1 has a word that does, 2 has its letters in order. */
-function fit(label: string, prefix: string): number {
+function scoreMatch(label: string, prefix: string): number {
   const name = label.toLowerCase();
   if (name.startsWith(prefix)) {
     return 0;
@@ -36,11 +36,11 @@ function fit(label: string, prefix: string): number {
     return 1;
   }
   const words = [0, ...[...label.matchAll(/[ _.](?=.)|[a-z](?=[A-Z])/g)].map(({ index }) => index + 1)];
-  return words.some((start) => hasInOrder(name, start, prefix)) ? 2 : NO_MATCH;
+  return words.some((start) => hasLettersInOrder(name, start, prefix)) ? 2 : NO_MATCH;
 }
 
 /** The letters stand in the name in this order, the first one at `start`. */
-function hasInOrder(name: string, start: number, letters: string): boolean {
+function hasLettersInOrder(name: string, start: number, letters: string): boolean {
   if (!name.startsWith(letters.charAt(0), start)) {
     return false;
   }
@@ -55,12 +55,12 @@ function hasInOrder(name: string, start: number, letters: string): boolean {
 }
 
 /** Drops what does not fit the typed letters, ranks the rest by fit, keeps the given order among equals. */
-export function ranked(drafts: readonly Draft[], place: CaretPlace): CompletionItem[] {
+export function rankDrafts(drafts: readonly CompletionDraft[], place: CaretPosition): CompletionItem[] {
   const prefix = place.prefix.toLowerCase();
   const buckets: CompletionItem[][] = [[], [], []];
   const seen = new Set<string>();
   for (const { label, insertText, kind, detail, start } of drafts) {
-    const bucket = buckets[prefix === '' ? 0 : fit(label, prefix)];
+    const bucket = buckets[prefix === '' ? 0 : scoreMatch(label, prefix)];
     const identity = `${kind}\n${insertText}`;
     if (bucket === undefined || seen.has(identity)) {
       continue;

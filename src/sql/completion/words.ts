@@ -1,16 +1,16 @@
-import { FUNCTIONS, signatureOf } from '../functions/catalogue.ts';
+import { FUNCTIONS, formatSignature } from '../functions/catalogue.ts';
 import { isReserved } from '../syntax/keywords.ts';
 import type { Lexed } from '../syntax/tokens.ts';
-import type { CaretPlace } from './caret.ts';
-import type { Draft } from './item.ts';
+import type { CaretPosition } from './caret.ts';
+import type { CompletionDraft } from './item.ts';
 
 /** Functions with their signatures; parentheses come along unless they are already there. */
-export function functionDrafts(place: CaretPlace): Draft[] {
+export function createFunctionDrafts(place: CaretPosition): CompletionDraft[] {
   const hasParen = place.lexed.text.charAt(place.end) === '(';
-  const drafts: Draft[] = [];
+  const drafts: CompletionDraft[] = [];
   for (const info of FUNCTIONS.values()) {
     if (info.name !== 'CAST') {
-      const detail = info.verified ? signatureOf(info) : `${signatureOf(info)} — unverified`;
+      const detail = info.verified ? formatSignature(info) : `${formatSignature(info)} — unverified`;
       drafts.push({
         label: info.name,
         insertText: hasParen ? info.name : `${info.name}()`,
@@ -23,7 +23,7 @@ export function functionDrafts(place: CaretPlace): Draft[] {
 }
 
 /** True when keywords are to be written in lower case: the typed letters are, or else the text's own. */
-function writesLowerCase(lexed: Lexed, prefix: string): boolean {
+function usesLowerCase(lexed: Lexed, prefix: string): boolean {
   if (prefix !== '') {
     return prefix === prefix.toLowerCase();
   }
@@ -36,9 +36,9 @@ function writesLowerCase(lexed: Lexed, prefix: string): boolean {
   return false;
 }
 
-export function keywordDrafts(words: Iterable<string>, place: CaretPlace): Draft[] {
-  const lower = writesLowerCase(place.lexed, place.prefix);
-  const drafts: Draft[] = [];
+export function createKeywordDrafts(words: Iterable<string>, place: CaretPosition): CompletionDraft[] {
+  const lower = usesLowerCase(place.lexed, place.prefix);
+  const drafts: CompletionDraft[] = [];
   for (const word of words) {
     if (word !== '(') {
       drafts.push({ label: word, insertText: lower ? word.toLowerCase() : word, kind: 'keyword' });
@@ -50,7 +50,7 @@ export function keywordDrafts(words: Iterable<string>, place: CaretPlace): Draft
 const DIRECTIONS: readonly string[] = ['ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST'];
 
 /** After a column of ORDER BY its direction is what most people want next. */
-export const directionsFirst = (words: ReadonlySet<string>): readonly string[] => [
+export const sortDirectionsFirst = (words: ReadonlySet<string>): readonly string[] => [
   ...DIRECTIONS.filter((word) => words.has(word)),
   ...[...words].filter((word) => !DIRECTIONS.includes(word)),
 ];

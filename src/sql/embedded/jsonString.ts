@@ -10,7 +10,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 };
 
 /** A place where the text of a literal and its value stop running side by side. */
-interface Break {
+interface OffsetBreak {
   /** Offset in the value. */
   readonly inner: number;
   /** Offset in the document. */
@@ -26,17 +26,17 @@ export class JsonString {
   /** Where the content begins and ends in the document, quotes aside. */
   readonly start: number;
   readonly end: number;
-  readonly #breaks: readonly Break[];
+  readonly #breaks: readonly OffsetBreak[];
 
   /** @param quote offset of the opening quote in the document */
   constructor(document: string, quote: number) {
     this.start = quote + 1;
-    const breaks: Break[] = [{ inner: 0, outer: this.start }];
+    const breaks: OffsetBreak[] = [{ inner: 0, outer: this.start }];
     let text = '';
     let plainFrom = this.start;
     let at = this.start;
-    while (at < document.length && !isEnd(document.charCodeAt(at))) {
-      const escape = document[at] === '\\' ? escapeAt(document, at) : undefined;
+    while (at < document.length && !isStringEnd(document.charCodeAt(at))) {
+      const escape = document[at] === '\\' ? readEscape(document, at) : undefined;
       if (escape === undefined) {
         at += 1;
       } else {
@@ -68,7 +68,7 @@ export class JsonString {
     return next === undefined ? value : Math.min(value, next.inner - 1);
   }
 
-  #lastBreak(side: keyof Break, offset: number): number {
+  #lastBreak(side: keyof OffsetBreak, offset: number): number {
     let low = 0;
     let high = this.#breaks.length - 1;
     while (low < high) {
@@ -84,12 +84,12 @@ export class JsonString {
 }
 
 /** Text as it stands between the quotes of a JSON string. */
-export const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+export const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** The closing quote, or the line's end: a string of JSON cannot go on behind it. */
-const isEnd = (code: number): boolean => code === 0x22 || code === 0x0a || code === 0x0d;
+const isStringEnd = (code: number): boolean => code === 0x22 || code === 0x0a || code === 0x0d;
 
-function escapeAt(
+function readEscape(
   document: string,
   at: number,
 ): { readonly value: string; readonly length: number } | undefined {

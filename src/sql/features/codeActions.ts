@@ -1,15 +1,15 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { expandedStar, sourceTitle } from '../completion/columns.ts';
+import { expandStar, formatSourceTitle } from '../completion/columns.ts';
 import type { ExpressionContext } from '../context.ts';
-import { parseFor } from '../parsing.ts';
+import { parseInContext } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
 import type { TextEdit } from '../rename/textEdit.ts';
-import { closest } from '../../base/similarNames.ts';
-import { chain } from '../scope/lookup.ts';
+import { findClosestNames } from '../../base/similarNames.ts';
+import { getScopeChain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/model.ts';
 import type { NameProblem } from '../scope/problems.ts';
-import { resolve } from '../scope/resolve.ts';
-import { keyOf } from '../scope/symbols.ts';
+import { resolveNames } from '../scope/resolve.ts';
+import { toNameKey } from '../scope/symbols.ts';
 import type { Star } from '../syntax/tree.ts';
 import { quoteAt } from '../syntax/tokens.ts';
 
@@ -24,10 +24,10 @@ export interface CodeAction {
 }
 
 /** Of more problems than these nobody asks for the fixes at once. */
-const mostAsked = 100;
+const maxProblems = 100;
 
 /** So many fixes of one problem are offered at most. */
-const mostOffered = 20;
+const maxFixesPerProblem = 20;
 
 /** The quick fixes and rewrites for what lies between two offsets. */
 export function codeActionsAt(
@@ -36,45 +36,47 @@ export function codeActionsAt(
   end: number,
   context: ExpressionContext,
 ): readonly CodeAction[] {
-  const tree = parseFor(text, context);
-  const { problems, occurrences, scopes } = resolve(tree, context);
+  const tree = parseInContext(text, context);
+  const { problems, occurrences, scopes } = resolveNames(tree, context);
   const touches = (range: { start: number; end: number }): boolean =>
     range.start <= end && start <= range.end;
   const actions = context.catalog.complete
     ? problems
         .filter(touches)
-        .slice(0, mostAsked)
-        .flatMap((problem) => problemActions(problem, text, context))
+        .slice(0, maxProblems)
+        .flatMap((problem) => createProblemActions(problem, text, context))
     : [];
   for (const { name } of occurrences.filter((occurrence) => touches(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
-      actions.push(action('quote', `Write as ${writeName(name.text)}`, name, writeName(name.text)));
+      actions.push(createAction('quote', `Write as ${writeName(name.text)}`, name, writeName(name.text)));
     }
   }
-  for (const { star, scope } of starsOf(scopes)
+  for (const { star, scope } of findStars(scopes)
     .filter((found) => touches(found.star))
-    .slice(0, mostAsked)) {
+    .slice(0, maxProblems)) {
     const qualify = star.qualifier.length > 0 || scope.sources.length > 1;
     const sources =
       star.qualifier.length === 0
         ? scope.sources
-        : scope.sources.filter(({ key }) => key === keyOf(star.qualifier.map((name) => name.text).join('.')));
-    const columns = sources.length > 0 ? expandedStar(sources, qualify) : undefined;
+        : scope.sources.filter(
+            ({ key }) => key === toNameKey(star.qualifier.map((name) => name.text).join('.')),
+          );
+    const columns = sources.length > 0 ? expandStar(sources, qualify) : undefined;
     if (columns !== undefined) {
-      actions.push(action('expand-star', 'Expand * to all columns', star, columns));
+      actions.push(createAction('expand-star', 'Expand * to all columns', star, columns));
     }
   }
   return actions;
 }
 
 /** The `*` of select lists with the scopes they stand in. */
-function starsOf(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
+function findStars(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
   return scopes.flatMap((scope) =>
     (scope.select?.items ?? []).flatMap(({ expr }) => (expr.kind === 'star' ? [{ star: expr, scope }] : [])),
   );
 }
 
-function action(
+function createAction(
   code: CodeAction['code'],
   title: string,
   at: { start: number; end: number },
@@ -84,33 +86,36 @@ function action(
   return { code, title, args: [newText], edits: [{ start: at.start, end: at.end, newText }], preferred };
 }
 
-function problemActions(problem: NameProblem, text: string, context: ExpressionContext): CodeAction[] {
+function createProblemActions(problem: NameProblem, text: string, context: ExpressionContext): CodeAction[] {
   switch (problem.reason) {
     case 'several':
       return problem.sources
-        .slice(0, mostOffered)
+        .slice(0, maxFixesPerProblem)
         .filter(({ name }) => name !== '')
         .map((source) => {
           const written = text.slice(problem.start, problem.end);
-          const title = `Take it from ${sourceTitle(source)}`;
-          return action('qualify', title, problem, `${writeName(source.name)}.${written}`);
+          const title = `Take it from ${formatSourceTitle(source)}`;
+          return createAction('qualify', title, problem, `${writeName(source.name)}.${written}`);
         });
     case 'hidden-by-alias':
       return problem.sources
-        .slice(0, mostOffered)
+        .slice(0, maxFixesPerProblem)
         .map((source) =>
-          action('use-alias', `Use the alias ${source.name}`, problem, writeName(source.name), true),
+          createAction('use-alias', `Use the alias ${source.name}`, problem, writeName(source.name), true),
         );
     case 'no-column':
-      return [...splitName(problem), ...similar(problem, text, columnNames(problem))];
+      return [
+        ...createSplitNameActions(problem),
+        ...createSimilarNameActions(problem, text, getColumnNames(problem)),
+      ];
     case 'no-table':
-      return similar(
+      return createSimilarNameActions(
         problem,
         text,
         context.catalog.tables.map(({ name }) => name),
       );
     case 'not-in-scope':
-      return similar(problem, text, sourceNames(problem.scope));
+      return createSimilarNameActions(problem, text, getScopeSourceNames(problem.scope));
     case 'other-table':
     case 'alias-too-early':
     case 'alias-twice':
@@ -122,39 +127,43 @@ function problemActions(problem: NameProblem, text: string, context: ExpressionC
   }
 }
 
-function columnNames(problem: NameProblem): string[] {
-  const scopes = problem.scope === undefined ? [] : chain(problem.scope);
+function getColumnNames(problem: NameProblem): string[] {
+  const scopes = problem.scope === undefined ? [] : getScopeChain(problem.scope);
   const sources = problem.path.length > 1 ? problem.sources : scopes.flatMap((scope) => scope.sources);
   return sources.flatMap(({ shape }) => shape.columns.map(({ name }) => name)).filter((name) => name !== '');
 }
 
-function sourceNames(scope: Scope | undefined): string[] {
-  const scopes = scope === undefined ? [] : chain(scope);
+function getScopeSourceNames(scope: Scope | undefined): string[] {
+  const scopes = scope === undefined ? [] : getScopeChain(scope);
   return scopes.flatMap(({ sources }) => sources.map(({ name }) => name)).filter((name) => name !== '');
 }
 
-function similar(problem: NameProblem, text: string, names: readonly string[]): CodeAction[] {
+function createSimilarNameActions(
+  problem: NameProblem,
+  text: string,
+  names: readonly string[],
+): CodeAction[] {
   const quote = quoteAt(text, problem.start);
-  return closest(problem.name, names).map((name, position) =>
-    action('did-you-mean', `Did you mean ${name}?`, problem, writeName(name, quote), position === 0),
+  return findClosestNames(problem.name, names).map((name, position) =>
+    createAction('did-you-mean', `Did you mean ${name}?`, problem, writeName(name, quote), position === 0),
   );
 }
 
 /** `[Orders.Amount]` where `[Orders].[Amount]` was meant. */
-function splitName(problem: NameProblem): CodeAction[] {
+function createSplitNameActions(problem: NameProblem): CodeAction[] {
   const dot = problem.name.indexOf('.');
   if (dot < 0 || problem.path.length > 1 || problem.scope === undefined) {
     return [];
   }
-  const key = keyOf(problem.name.slice(0, dot));
+  const key = toNameKey(problem.name.slice(0, dot));
   const column = problem.name.slice(dot + 1);
   const source = problem.scope.sources.find((candidate) => {
-    const own = candidate.target.kind === 'table' ? keyOf(candidate.target.table.name) : '';
-    return (candidate.key === key || own === key) && candidate.shape.find(keyOf(column)) !== undefined;
+    const own = candidate.target.kind === 'table' ? toNameKey(candidate.target.table.name) : '';
+    return (candidate.key === key || own === key) && candidate.shape.find(toNameKey(column)) !== undefined;
   });
   if (source === undefined) {
     return [];
   }
   const newText = `${writeName(source.name)}.${writeName(column, '[')}`;
-  return [action('split-name', `Write as ${newText}`, problem, newText, true)];
+  return [createAction('split-name', `Write as ${newText}`, problem, newText, true)];
 }

@@ -1,12 +1,12 @@
 import type { ExpressionContext } from '../context.ts';
-import { functionNamed, signatureOf } from '../functions/catalogue.ts';
-import { parseFor } from '../parsing.ts';
-import { resolve } from '../scope/resolve.ts';
+import { findFunction, formatSignature } from '../functions/catalogue.ts';
+import { parseInContext } from '../parsing.ts';
+import { resolveNames } from '../scope/resolve.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
-import type { Name, SqlTree } from '../syntax/tree.ts';
-import { walk } from '../syntax/walk.ts';
-import { typeNameOf } from '../typeNames.ts';
-import { occurrenceAt } from './occurrences.ts';
+import type { SqlName, SqlTree } from '../syntax/tree.ts';
+import { walkTree } from '../syntax/walk.ts';
+import { getTypeName } from '../typeNames.ts';
+import { findOccurrenceAt } from './occurrences.ts';
 
 /** Facts about the name at a place, for the shell to lay out. */
 export interface Hover {
@@ -24,24 +24,24 @@ export interface Hover {
 
 /** What is known of the name or function at the offset. */
 export function hoverAt(text: string, offset: number, context: ExpressionContext): Hover | undefined {
-  const tree = parseFor(text, context);
-  const occurrence = occurrenceAt(resolve(tree, context).occurrences, offset);
+  const tree = parseInContext(text, context);
+  const occurrence = findOccurrenceAt(resolveNames(tree, context).occurrences, offset);
   if (occurrence !== undefined) {
     const { start, end } = occurrence.name;
-    return { start, end, ...symbolHover(occurrence.symbol, text) };
+    return { start, end, ...createSymbolHover(occurrence.symbol, text) };
   }
-  return functionHover(tree, offset);
+  return createFunctionHover(tree, offset);
 }
 
-type Facts = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
+type HoverFacts = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
 
-function symbolHover(symbol: SqlSymbol, text: string): Facts {
+function createSymbolHover(symbol: SqlSymbol, text: string): HoverFacts {
   switch (symbol.kind) {
     case 'table':
       return { kind: 'table', title: symbol.table.name, columns: symbol.table.columns.length };
     case 'column': {
       const title = `${symbol.table.name}.${symbol.column.name}`;
-      return withDetail({ kind: 'column', title }, typeNameOf(symbol.column.type));
+      return withDetail({ kind: 'column', title }, getTypeName(symbol.column.type));
     }
     case 'alias':
       return withDetail({ kind: 'alias', title: symbol.name.text }, symbol.table?.name);
@@ -56,27 +56,27 @@ function symbolHover(symbol: SqlSymbol, text: string): Facts {
   }
 }
 
-function withDetail(facts: Facts, detail: string | undefined): Facts {
+function withDetail(facts: HoverFacts, detail: string | undefined): HoverFacts {
   return detail === undefined ? facts : { ...facts, detail };
 }
 
-function functionHover(tree: SqlTree, offset: number): Hover | undefined {
-  const name = callNames(tree).find(({ start, end }) => start <= offset && offset <= end);
-  const info = name === undefined ? undefined : functionNamed(name.text);
+function createFunctionHover(tree: SqlTree, offset: number): Hover | undefined {
+  const name = getCallNames(tree).find(({ start, end }) => start <= offset && offset <= end);
+  const info = name === undefined ? undefined : findFunction(name.text);
   if (name === undefined || info === undefined) {
     return undefined;
   }
   const { start, end } = name;
-  const hover: Hover = { start, end, kind: 'function', title: signatureOf(info), detail: info.meaning };
+  const hover: Hover = { start, end, kind: 'function', title: formatSignature(info), detail: info.meaning };
   return info.verified ? hover : { ...hover, unverified: true };
 }
 
 /** The names of all calls of a text. */
-export function callNames(tree: SqlTree): Name[] {
-  const names: Name[] = [];
+export function getCallNames(tree: SqlTree): SqlName[] {
+  const names: SqlName[] = [];
   const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];
   for (const root of roots) {
-    walk(root, (node) => {
+    walkTree(root, (node) => {
       if (node.kind === 'call') {
         names.push(node.name);
       }

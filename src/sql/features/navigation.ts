@@ -1,7 +1,7 @@
 import type { ExpressionContext } from '../context.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
-import { occurrenceAt, occurrencesOf, placesOf } from './occurrences.ts';
+import { findOccurrenceAt, getOccurrences, findSymbolOccurrences } from './occurrences.ts';
 
 /** Where a name is defined: in the catalogue (`table`, `column`) or in the text (`start`, `end`). */
 export interface Definition {
@@ -18,11 +18,11 @@ export function definitionAt(
   offset: number,
   context: ExpressionContext,
 ): Definition | undefined {
-  const occurrence = occurrenceAt(occurrencesOf(text, context), offset);
-  return occurrence === undefined ? undefined : definitionOf(occurrence.symbol);
+  const occurrence = findOccurrenceAt(getOccurrences(text, context), offset);
+  return occurrence === undefined ? undefined : toDefinition(occurrence.symbol);
 }
 
-function definitionOf(symbol: SqlSymbol): Definition {
+function toDefinition(symbol: SqlSymbol): Definition {
   switch (symbol.kind) {
     case 'table':
       return { kind: 'table', table: symbol.table.name };
@@ -54,11 +54,11 @@ export interface Reference {
 
 /** Every place of the text that names the same thing as the name at the offset. */
 export function referencesAt(text: string, offset: number, context: ExpressionContext): readonly Reference[] {
-  const occurrences = occurrencesOf(text, context);
-  const at = occurrenceAt(occurrences, offset);
-  return at === undefined ? [] : placesOf(occurrences, at.symbol).map(referenceOf);
+  const occurrences = getOccurrences(text, context);
+  const at = findOccurrenceAt(occurrences, offset);
+  return at === undefined ? [] : findSymbolOccurrences(occurrences, at.symbol).map(toReference);
 }
 
-export function referenceOf({ name, declares }: Occurrence): Reference {
+export function toReference({ name, declares }: Occurrence): Reference {
   return { start: name.start, end: name.end, declares };
 }

@@ -1,7 +1,7 @@
-import { between, caretAt, isInComment } from '../completion/caret.ts';
+import { createCaretPosition, getCaretPosition, isInComment } from '../completion/caret.ts';
 import type { ExpressionContext } from '../context.ts';
-import { functionNamed, signatureOf } from '../functions/catalogue.ts';
-import { hintsFor, lexFor } from '../parsing.ts';
+import { findFunction, formatSignature } from '../functions/catalogue.ts';
+import { getCaretHints, lexInContext } from '../parsing.ts';
 
 /** The function around the caret and the argument the caret is in. */
 export interface SignatureHelp {
@@ -18,21 +18,21 @@ export function signatureHelpAt(
   offset: number,
   context: ExpressionContext,
 ): SignatureHelp | undefined {
-  const lexed = lexFor(text, context);
+  const lexed = lexInContext(text, context);
   if (isInComment(lexed, offset)) {
     return undefined;
   }
   // Inside a text or number nothing is proposed, but the call around it is still the one being written.
-  const place = caretAt(lexed, offset) ?? between(lexed, offset);
-  const { call } = hintsFor(place, context);
-  const info = call === undefined ? undefined : functionNamed(call.name.text);
+  const place = getCaretPosition(lexed, offset) ?? createCaretPosition(lexed, offset);
+  const { call } = getCaretHints(place, context);
+  const info = call === undefined ? undefined : findFunction(call.name.text);
   if (call === undefined || info === undefined) {
     return undefined;
   }
   const { parameters, meaning, verified } = info;
   const last = Math.max(0, parameters.length - 1);
   return {
-    label: signatureOf(info),
+    label: formatSignature(info),
     parameters,
     activeParameter: parameters.some((name) => name.startsWith('…'))
       ? Math.min(call.index, last)

@@ -1,14 +1,14 @@
-import { countBefore } from '../../base/countBefore.ts';
+import { lowerBound } from '../../base/lowerBound.ts';
 import type { ExpressionContext } from '../context.ts';
-import type { SqlMemory } from '../memory.ts';
-import { parseFor } from '../parsing.ts';
-import { resolve } from '../scope/resolve.ts';
+import type { SqlParseCache } from '../parseCache.ts';
+import { parseInContext } from '../parsing.ts';
+import { resolveNames } from '../scope/resolve.ts';
 import { isLineBreak } from '../syntax/chars.ts';
 import { parseStatement } from '../syntax/parser.ts';
-import type { Extent, FromItem, Query } from '../syntax/tree.ts';
-import { walk } from '../syntax/walk.ts';
-import { callNames } from './hover.ts';
-import { firstSelect } from './outputs.ts';
+import type { Extent, FromItem, SqlQuery } from '../syntax/tree.ts';
+import { walkTree } from '../syntax/walk.ts';
+import { getCallNames } from './hover.ts';
+import { getFirstSelect } from './outputColumns.ts';
 
 export type SemanticType = 'table' | 'alias' | 'cte' | 'column' | 'function';
 
@@ -18,14 +18,14 @@ export interface SemanticToken extends Extent {
 }
 
 /** The names of a text and what they are, in order of text; what the grammar file colours is left out. */
-export function semanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
-  const tree = parseFor(text, context);
+export function getSemanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
+  const tree = parseInContext(text, context);
   const tokens = new Map<number, SemanticToken>();
-  for (const { name, symbol, declares } of resolve(tree, context).occurrences) {
+  for (const { name, symbol, declares } of resolveNames(tree, context).occurrences) {
     const type = symbol.kind === 'output' ? 'column' : symbol.kind;
     tokens.set(name.start, { start: name.start, end: name.end, type, declares });
   }
-  for (const { start, end } of callNames(tree)) {
+  for (const { start, end } of getCallNames(tree)) {
     if (end > start) {
       tokens.set(start, { start, end, type: 'function', declares: false });
     }
@@ -42,16 +42,16 @@ export interface DocumentSymbol extends Extent {
 }
 
 /** The outline of a statement: CTEs and derived tables with the columns they give, then the result. */
-export function documentSymbols(text: string, memory?: SqlMemory): readonly DocumentSymbol[] {
-  const tree = memory === undefined ? parseStatement(text) : memory.tree(text, 'statement');
+export function getDocumentSymbols(text: string, memory?: SqlParseCache): readonly DocumentSymbol[] {
+  const tree = memory === undefined ? parseStatement(text) : memory.getTree(text, 'statement');
   const queries = tree.kind === 'statement' ? tree.queries : [];
-  return queries.flatMap((query) => queryOutline(query, text));
+  return queries.flatMap((query) => createQueryOutline(query, text));
 }
 
-function queryOutline(query: Query, text: string): DocumentSymbol[] {
+function createQueryOutline(query: SqlQuery, text: string): DocumentSymbol[] {
   const ctes = query.ctes.map((cte): DocumentSymbol => {
     const { name, start, end } = cte;
-    const children = cte.query === undefined ? [] : bodyOutline(cte.query, text);
+    const children = cte.query === undefined ? [] : createBodyOutline(cte.query, text);
     return { name: name.text, kind: 'cte', start, end, nameStart: name.start, nameEnd: name.end, children };
   });
   const { body } = query;
@@ -67,18 +67,18 @@ function queryOutline(query: Query, text: string): DocumentSymbol[] {
     end,
     nameStart: start,
     nameEnd: keywordEnd,
-    children: columnsOf(query, text),
+    children: createColumnSymbols(query, text),
   };
   return [...ctes, result];
 }
 
-function bodyOutline(query: Query, text: string): DocumentSymbol[] {
-  const ctes = query.ctes.length === 0 ? [] : queryOutline(query, text).slice(0, query.ctes.length);
-  return [...ctes, ...columnsOf(query, text)];
+function createBodyOutline(query: SqlQuery, text: string): DocumentSymbol[] {
+  const ctes = query.ctes.length === 0 ? [] : createQueryOutline(query, text).slice(0, query.ctes.length);
+  return [...ctes, ...createColumnSymbols(query, text)];
 }
 
-function columnsOf(query: Query, text: string): DocumentSymbol[] {
-  const select = firstSelect(query);
+function createColumnSymbols(query: SqlQuery, text: string): DocumentSymbol[] {
+  const select = getFirstSelect(query);
   if (select === undefined) {
     return [];
   }
@@ -90,19 +90,19 @@ function columnsOf(query: Query, text: string): DocumentSymbol[] {
       const label = name === '' ? text.slice(start, Math.min(end, start + 40)) : name;
       return { name: label, kind: 'column', start, end, nameStart: at.start, nameEnd: at.end, children: [] };
     });
-  return [...columns, ...derivedTables(select.from, text)];
+  return [...columns, ...createDerivedTableSymbols(select.from, text)];
 }
 
-function derivedTables(items: readonly FromItem[], text: string): DocumentSymbol[] {
+function createDerivedTableSymbols(items: readonly FromItem[], text: string): DocumentSymbol[] {
   return items.flatMap(({ source, alias, start, end }): DocumentSymbol[] => {
     if (source.kind === 'group') {
-      return derivedTables(source.items, text);
+      return createDerivedTableSymbols(source.items, text);
     }
     if (source.kind !== 'derived') {
       return [];
     }
     const at = alias ?? { start: source.start, end: source.start };
-    const children = bodyOutline(source.query, text);
+    const children = createBodyOutline(source.query, text);
     const name = alias?.text ?? '( )';
     return [{ name, kind: 'derived', start, end, nameStart: at.start, nameEnd: at.end, children }];
   });
@@ -113,14 +113,14 @@ export interface FoldingRange extends Extent {
 }
 
 /** Parts that span lines and can be folded: sub-queries, selects, CASE, block comments. */
-export function foldingRanges(text: string, context: ExpressionContext): readonly FoldingRange[] {
-  const tree = parseFor(text, context);
+export function getFoldingRanges(text: string, context: ExpressionContext): readonly FoldingRange[] {
+  const tree = parseInContext(text, context);
   const ranges: FoldingRange[] = tree.comments
     .filter(({ block }) => block)
     .map(({ start, end }) => ({ start, end, kind: 'comment' }));
   const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];
   for (const root of roots) {
-    walk(root, (node) => {
+    walkTree(root, (node) => {
       if (node.kind === 'query' || node.kind === 'select' || node.kind === 'case' || node.kind === 'call') {
         ranges.push({ start: node.start, end: node.end, kind: 'region' });
       }
@@ -129,17 +129,17 @@ export function foldingRanges(text: string, context: ExpressionContext): readonl
       }
     });
   }
-  return multiLine(ranges, text);
+  return keepMultiLine(ranges, text);
 }
 
 /** One range per first line, the longest: an editor shows one arrow per line. */
-function multiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
+function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
   const byLine = new Map<number, FoldingRange>();
-  const lines = lineStarts(text);
+  const lines = getLineStarts(text);
   for (const range of ranges) {
-    const line = startOfLine(lines, range.start);
+    const line = findLineStart(lines, range.start);
     const known = byLine.get(line);
-    const spans = startOfLine(lines, range.end) > line;
+    const spans = findLineStart(lines, range.end) > line;
     if (spans && (known === undefined || known.end < range.end)) {
       byLine.set(line, range);
     }
@@ -148,7 +148,7 @@ function multiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[
 }
 
 /** Where the lines of a text start, in order. */
-function lineStarts(text: string): readonly number[] {
+function getLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = 0; at < text.length; at++) {
     if (isLineBreak(text.charCodeAt(at))) {
@@ -159,5 +159,5 @@ function lineStarts(text: string): readonly number[] {
 }
 
 /** Where the line of an offset starts. */
-const startOfLine = (starts: readonly number[], offset: number): number =>
-  starts[countBefore(starts.length, (index) => (starts[index] ?? 0) <= offset) - 1] ?? 0;
+const findLineStart = (starts: readonly number[], offset: number): number =>
+  starts[lowerBound(starts.length, (index) => (starts[index] ?? 0) <= offset) - 1] ?? 0;

@@ -8,11 +8,11 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
   [...SOURCED, ...TEXT_AND_LOGIC, ...MATH_AND_RANK].map((info) => [info.name, info]),
 );
 
-export function functionNamed(name: string): FunctionInfo | undefined {
+export function findFunction(name: string): FunctionInfo | undefined {
   return FUNCTIONS.get(name.toUpperCase());
 }
 
 /** `ADDDAYS(dt, n)`. */
-export function signatureOf(info: FunctionInfo): string {
+export function formatSignature(info: FunctionInfo): string {
   return `${info.name}(${info.parameters.join(', ')})`;
 }

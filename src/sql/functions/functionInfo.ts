@@ -8,10 +8,10 @@ export interface FunctionInfo {
   readonly verified: boolean;
 }
 
-type Row = readonly [signature: string, meaning: string];
+type FunctionRow = readonly [signature: string, meaning: string];
 
 /** Reads rows like `['ADDDAYS(dt, n)', 'date-time moved by n days']`. */
-export function functionsOf(verified: boolean, rows: readonly Row[]): FunctionInfo[] {
+export function createFunctions(verified: boolean, rows: readonly FunctionRow[]): FunctionInfo[] {
   return rows.map(([signature, meaning]) => {
     const open = signature.indexOf('(');
     const inside = signature.slice(open + 1, -1);

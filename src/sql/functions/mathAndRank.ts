@@ -1,7 +1,7 @@
-import { type FunctionInfo, functionsOf } from './functionInfo.ts';
+import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
 /** Functions of numbers, aggregates and ranks that no published source names. */
-export const MATH_AND_RANK: readonly FunctionInfo[] = functionsOf(false, [
+export const MATH_AND_RANK: readonly FunctionInfo[] = createFunctions(false, [
   ['ABS(x)', 'Value without its sign'],
   ['CEILING(x)', 'The next whole number up'],
   ['FLOOR(x)', 'The next whole number down'],

@@ -1,7 +1,7 @@
-import { type FunctionInfo, functionsOf } from './functionInfo.ts';
+import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
 /** Functions that a published page or real expressions of users show. */
-export const SOURCED: readonly FunctionInfo[] = functionsOf(true, [
+export const SOURCED: readonly FunctionInfo[] = createFunctions(true, [
   [
     'LOOKUP(remote table, remote result column, this match column, remote match column)',
     'Value of a column of another table, found by matching a column of this table with one of the other',

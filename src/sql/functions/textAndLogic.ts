@@ -1,7 +1,7 @@
-import { type FunctionInfo, functionsOf } from './functionInfo.ts';
+import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
 /** Functions of texts, conversion and logic that no published source names. */
-export const TEXT_AND_LOGIC: readonly FunctionInfo[] = functionsOf(false, [
+export const TEXT_AND_LOGIC: readonly FunctionInfo[] = createFunctions(false, [
   ['YEARDIFF(end, start)', 'Years from start to end'],
   ['QUARTERDIFF(end, start)', 'Quarters from start to end'],
   ['MONTHDIFF(end, start)', 'Months from start to end'],

@@ -1,6 +1,6 @@
 import { lexBounded } from '../syntax/parser.ts';
 import type { Token } from '../syntax/token.ts';
-import type { Placement } from './placement.ts';
+import type { OffsetMapping } from './offsetMapping.ts';
 
 /** So many tokens of either text are skipped at most to find where both go on alike. */
 const MAX_SKIP = 24;
@@ -9,17 +9,17 @@ const MAX_SKIP = 24;
  * The placement of a change that is known by its two texts alone, such as the SQL of a document before and after an
  * operation: names in the same places belong together; qualifiers and aliases that the change adds are its own.
  */
-export function alignmentOf(before: string, after: string): Placement {
-  const sides = new Sides(before, after);
+export function alignTexts(before: string, after: string): OffsetMapping {
+  const sides = new TokenAligner(before, after);
   const [forth, back] = [new Map<number, number>(), new Map<number, number>()];
-  for (const [one, other] of sides.pairs()) {
+  for (const [one, other] of sides.getPairs()) {
     forth.set(one.start, other.start);
     back.set(other.start, one.start);
   }
   return { toAfter: (offset) => forth.get(offset), toBefore: (offset) => back.get(offset) };
 }
 
-class Sides {
+class TokenAligner {
   readonly #before: string;
   readonly #after: string;
   readonly #old: readonly Token[];
@@ -32,7 +32,7 @@ class Sides {
     this.#new = [...lexBounded(after).tokens];
   }
 
-  *pairs(): Generator<readonly [Token, Token]> {
+  *getPairs(): Generator<readonly [Token, Token]> {
     let [i, j] = [0, 0];
     while (i < this.#old.length && j < this.#new.length) {
       j += this.#isPair(i, j) ? 0 : this.#added(i, j);
@@ -53,11 +53,11 @@ class Sides {
       return true;
     }
     const goesOn = this.#isSame(i + 1, j + 1) || (this.#isAlias(j + 1) && this.#isSame(i + 1, j + 3));
-    return isName(this.#old[i]) && isName(this.#new[j]) && goesOn;
+    return isNameToken(this.#old[i]) && isNameToken(this.#new[j]) && goesOn;
   }
 
   #isAlias(j: number): boolean {
-    return this.#new[j]?.text === 'AS' && isName(this.#new[j + 1]);
+    return this.#new[j]?.text === 'AS' && isNameToken(this.#new[j + 1]);
   }
 
   #isSame(i: number, j: number): boolean {
@@ -71,7 +71,7 @@ class Sides {
 
   /** How many tokens of the new text are a qualifier, `o.`, or an alias, `AS x`, that the old one did not have. */
   #added(i: number, j: number): number {
-    const isQualifier = isName(this.#new[j]) && this.#new[j + 1]?.text === '.' && this.#isPair(i, j + 2);
+    const isQualifier = isNameToken(this.#new[j]) && this.#new[j + 1]?.text === '.' && this.#isPair(i, j + 2);
     return isQualifier || (this.#isAlias(j) && this.#isPair(i, j + 2)) ? 2 : 0;
   }
 
@@ -89,4 +89,4 @@ class Sides {
   }
 }
 
-const isName = (token: Token | undefined): boolean => token?.kind === 'name' || token?.kind === 'word';
+const isNameToken = (token: Token | undefined): boolean => token?.kind === 'name' || token?.kind === 'word';

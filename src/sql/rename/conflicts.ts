@@ -1,8 +1,8 @@
-import { keyOf, type SqlSymbol } from '../scope/symbols.ts';
-import type { Extent, Name } from '../syntax/tree.ts';
-import { alignmentOf } from './alignment.ts';
-import { type Meanings, meaningsOf, type Reading } from './meanings.ts';
-import type { Placement } from './placement.ts';
+import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
+import type { Extent, SqlName } from '../syntax/tree.ts';
+import { alignTexts } from './alignment.ts';
+import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
+import type { OffsetMapping } from './offsetMapping.ts';
 
 /** What a name means, for people. `nothing`: no table or column that is known; `several`: more than one. */
 export interface Meaning {
@@ -33,15 +33,17 @@ const SEVERAL: Meaning = { kind: 'several', name: '' };
  * Every place that means something else after a change of names, the most telling first, by comparing what all names
  * of both texts mean. Where it is empty, the names of both texts are bound alike, through stars and joins too.
  */
-export function conflictsBetween(
-  before: Reading,
-  after: Reading,
-  placement: Placement,
+export function findRenameConflicts(
+  before: ChangeSide,
+  after: ChangeSide,
+  placement: OffsetMapping,
 ): readonly RenameConflict[] {
-  const now = meaningsOf(before, (offset) => placement.toAfter(offset));
-  const then = meaningsOf(after, (offset) => (placement.toBefore(offset) === undefined ? undefined : offset));
-  const stay = (offset: number): number => offset;
-  const back = (offset: number): number | undefined => placement.toBefore(offset);
+  const now = resolveMeanings(before, (offset) => placement.toAfter(offset));
+  const then = resolveMeanings(after, (offset) =>
+    placement.toBefore(offset) === undefined ? undefined : offset,
+  );
+  const keepOffset = (offset: number): number => offset;
+  const toBeforeOffset = (offset: number): number | undefined => placement.toBefore(offset);
   const found = new Map<number, RenameConflict>();
   const add = (conflict: RenameConflict): void => {
     if (!found.has(conflict.start)) {
@@ -51,53 +53,53 @@ export function conflictsBetween(
   const nameAt = ({ start, end }: Extent): string => before.text.slice(start, end);
   for (const [at, binding] of now.bindings) {
     const other = then.bindings.get(at);
-    const circle = binding.circle === undefined ? other?.circle : undefined;
+    const circle = binding.shadowingCte === undefined ? other?.shadowingCte : undefined;
     if (other?.key !== binding.key || circle !== undefined) {
       add({
-        ...extentOf(binding),
-        kind: isJoin(binding.key) ? 'joined' : 'captured',
+        ...toExtent(binding),
+        kind: isMergedKey(binding.key) ? 'joined' : 'captured',
         name: nameAt(binding),
-        before: meaningOf(binding.symbol, stay),
+        before: getMeaning(binding.symbol, keepOffset),
         after:
           other === undefined
-            ? lostMeaning(then, at)
-            : meaningOf(
+            ? getLostMeaning(then, at)
+            : getMeaning(
                 circle === undefined ? other.symbol : { kind: 'cte', name: circle.name, cte: circle },
-                back,
+                toBeforeOffset,
               ),
       });
     }
   }
   for (const [at, binding] of then.bindings) {
-    const start = back(at);
+    const start = toBeforeOffset(at);
     if (!now.bindings.has(at) && start !== undefined) {
       const extent = { start, end: start + (binding.end - binding.start) };
       add({
         ...extent,
-        kind: isJoin(binding.key) ? 'joined' : 'captured',
+        kind: isMergedKey(binding.key) ? 'joined' : 'captured',
         name: nameAt(extent),
-        before: lostMeaning(now, start),
-        after: meaningOf(binding.symbol, back),
+        before: getLostMeaning(now, start),
+        after: getMeaning(binding.symbol, toBeforeOffset),
       });
     }
   }
-  addProblems(now, then, { placement, add, nameAt });
+  addNewProblems(now, then, { placement, add, nameAt });
   for (const [index, { item, pairs }] of now.natural.entries()) {
     if (then.natural[index]?.pairs !== pairs) {
       const { start, end } = item.source;
       add({ start, end, kind: 'joined', name: nameAt(item.source), before: NOTHING, after: NOTHING });
     }
   }
-  addTwins(now, then, add);
-  if (then.faults.length > now.faults.length || then.results.length !== now.results.length) {
-    const start = back(then.faults[0]?.start ?? 0) ?? 0;
+  addDuplicateColumns(now, then, add);
+  if (then.syntaxErrors.length > now.syntaxErrors.length || then.results.length !== now.results.length) {
+    const start = toBeforeOffset(then.syntaxErrors[0]?.start ?? 0) ?? 0;
     add({ start, end: start, kind: 'unreadable', name: '', before: NOTHING, after: NOTHING });
   }
-  return [...found.values()].sort((a, b) => weight(a) - weight(b) || a.start - b.start);
+  return [...found.values()].sort((a, b) => getSortWeight(a) - getSortWeight(b) || a.start - b.start);
 }
 
 /** What tells a person most comes first: a name with two meanings before what follows from it. */
-function weight({ kind, before, after }: RenameConflict): number {
+function getSortWeight({ kind, before, after }: RenameConflict): number {
   if (kind !== 'captured') {
     return 2;
   }
@@ -105,24 +107,24 @@ function weight({ kind, before, after }: RenameConflict): number {
 }
 
 /**
- * {@link conflictsBetween} for a change that is known by its two texts alone: what a plan knows of an expression.
+ * {@link findRenameConflicts} for a change that is known by its two texts alone: what a plan knows of an expression.
  * What only one of the texts says is not judged: it was written by a person.
  */
-export const changedMeanings = (before: Reading, after: Reading): readonly RenameConflict[] =>
-  conflictsBetween(
+export const findMeaningChanges = (before: ChangeSide, after: ChangeSide): readonly RenameConflict[] =>
+  findRenameConflicts(
     before,
     after,
-    before.text === after.text ? samePlaces : alignmentOf(before.text, after.text),
+    before.text === after.text ? identityMapping : alignTexts(before.text, after.text),
   );
 
-const samePlaces: Placement = { toAfter: (offset) => offset, toBefore: (offset) => offset };
+const identityMapping: OffsetMapping = { toAfter: (offset) => offset, toBefore: (offset) => offset };
 
-const extentOf = ({ start, end }: Extent): Extent => ({ start, end });
+const toExtent = ({ start, end }: Extent): Extent => ({ start, end });
 
-const isJoin = (key: string): boolean => key.startsWith('merged');
+const isMergedKey = (key: string): boolean => key.startsWith('merged');
 
-function meaningOf(symbol: SqlSymbol | undefined, place: (offset: number) => number | undefined): Meaning {
-  const declared = (name: Name): Pick<Meaning, 'name' | 'start'> => {
+function getMeaning(symbol: SqlSymbol | undefined, place: (offset: number) => number | undefined): Meaning {
+  const declared = (name: SqlName): Pick<Meaning, 'name' | 'start'> => {
     const start = place(name.start);
     return { name: name.text, ...(start === undefined ? {} : { start }) };
   };
@@ -142,18 +144,22 @@ function meaningOf(symbol: SqlSymbol | undefined, place: (offset: number) => num
 }
 
 /** What a name means that names nothing. */
-function lostMeaning({ problems }: Meanings, at: number): Meaning {
+function getLostMeaning({ problems }: NameMeanings, at: number): Meaning {
   return problems.some(({ start, code }) => start === at && code === 'ambiguous-column') ? SEVERAL : NOTHING;
 }
 
-interface Sides {
-  readonly placement: Placement;
+interface ComparisonSides {
+  readonly placement: OffsetMapping;
   readonly add: (conflict: RenameConflict) => void;
   readonly nameAt: (extent: Extent) => string;
 }
 
 /** What is wrong after the change and was not before. */
-function addProblems(now: Meanings, then: Meanings, { placement, add, nameAt }: Sides): void {
+function addNewProblems(
+  now: NameMeanings,
+  then: NameMeanings,
+  { placement, add, nameAt }: ComparisonSides,
+): void {
   const known = new Set(now.problems.map(({ start }) => placement.toAfter(start)));
   for (const { start, end, code, name } of then.problems) {
     const at = placement.toBefore(start);
@@ -172,16 +178,16 @@ function addProblems(now: Meanings, then: Meanings, { placement, add, nameAt }: 
 }
 
 /** Columns of one result that get the same name, be it through a star. */
-function addTwins(now: Meanings, then: Meanings, add: Sides['add']): void {
+function addDuplicateColumns(now: NameMeanings, then: NameMeanings, add: ComparisonSides['add']): void {
   for (const [index, { select, shape }] of now.results.entries()) {
     const after = then.results[index]?.shape.columns ?? [];
     const firsts = new Map<string, number>();
     for (const [position, { name }] of after.entries()) {
-      const key = keyOf(name);
+      const key = toNameKey(name);
       const first = firsts.get(key) ?? position;
       firsts.set(key, first);
       const [one, other] = [shape.columns[first], shape.columns[position]];
-      if (first !== position && key !== '' && one && other && keyOf(one.name) !== keyOf(other.name)) {
+      if (first !== position && key !== '' && one && other && toNameKey(one.name) !== toNameKey(other.name)) {
         const { start } = select;
         add({ start, end: start + 'SELECT'.length, kind: 'twice', name, before: NOTHING, after: NOTHING });
         break;

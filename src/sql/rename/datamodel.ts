@@ -1,6 +1,6 @@
 import type { ExpressionContext } from '../context.ts';
-import { type Reference, referenceOf } from '../features/navigation.ts';
-import { occurrencesOf, placesOf } from '../features/occurrences.ts';
+import { type Reference, toReference } from '../features/navigation.ts';
+import { getOccurrences, findSymbolOccurrences } from '../features/occurrences.ts';
 import { renameIn } from './rename.ts';
 import { isTarget, type RenameTarget } from './target.ts';
 import type { TextEdit } from './textEdit.ts';
@@ -30,11 +30,12 @@ export function referencesInDatamodel<Id>(
 ): readonly { id: Id; references: readonly Reference[] }[] {
   return expressions
     .map(({ id, text, context }) => {
-      const occurrences = occurrencesOf(text, context);
+      const occurrences = getOccurrences(text, context);
       const first = occurrences.find(({ symbol }) => isTarget(symbol, target));
       return {
         id,
-        references: first === undefined ? [] : placesOf(occurrences, first.symbol).map(referenceOf),
+        references:
+          first === undefined ? [] : findSymbolOccurrences(occurrences, first.symbol).map(toReference),
       };
     })
     .filter(({ references }) => references.length > 0);

@@ -1,6 +1,6 @@
 import { writeName } from '../quoting.ts';
-import { placesOf } from '../features/occurrences.ts';
-import { lookUp } from '../scope/lookup.ts';
+import { findSymbolOccurrences } from '../features/occurrences.ts';
+import { lookUpColumn } from '../scope/lookup.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { NameStyle, type StyledText } from './nameStyle.ts';
@@ -16,7 +16,7 @@ export interface NameEdit {
 }
 
 /** How a rename writes. */
-export interface Writing {
+export interface NameWritingOptions {
   readonly newName: string;
   /** Quotes what some engine may not read as a name. */
   readonly careful: boolean;
@@ -25,15 +25,15 @@ export interface Writing {
 }
 
 /** The edits that give a symbol another name at all its places. */
-export function nameEdits(
+export function createNameEdits(
   styled: StyledText,
   symbol: SqlSymbol,
-  { newName, careful, qualified }: Writing,
+  { newName, careful, qualified }: NameWritingOptions,
 ): readonly NameEdit[] {
   const style = new NameStyle(styled);
-  return placesOf(styled.occurrences, symbol).map((occurrence) => {
+  return findSymbolOccurrences(styled.occurrences, symbol).map((occurrence) => {
     const { name } = occurrence;
-    const source = qualified.has(name.start) ? sourceOf(occurrence) : '';
+    const source = qualified.has(name.start) ? getSourceName(occurrence) : '';
     return {
       start: name.start,
       end: name.end,
@@ -43,10 +43,10 @@ export function nameEdits(
   });
 }
 
-export const textEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
+export const toTextEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
   edits.map(({ start, end, qualifier, name }) => ({ start, end, newText: qualifier + name }));
 
 /** The name of the source that a bare column belongs to; `''` where it cannot be named by it. */
-function sourceOf({ name, scope }: Occurrence): string {
-  return scope === undefined ? '' : (lookUp(scope, [name]).source?.name ?? '');
+function getSourceName({ name, scope }: Occurrence): string {
+  return scope === undefined ? '' : (lookUpColumn(scope, [name]).source?.name ?? '');
 }

@@ -1,10 +1,10 @@
 import type { ExpressionContext } from '../context.ts';
-import { lexFor } from '../parsing.ts';
-import { mayBeBare, needsQuotes, writeName } from '../quoting.ts';
+import { lexInContext } from '../parsing.ts';
+import { canBeUnquoted, needsQuotes, writeName } from '../quoting.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { enquote } from '../syntax/tokens.ts';
-import type { Name } from '../syntax/tree.ts';
+import type { SqlName } from '../syntax/tree.ts';
 
 /** What is known of the text whose names are written. */
 export interface StyledText {
@@ -28,7 +28,7 @@ export class NameStyle {
   }
 
   /** @param careful quotes what some engine may not read as a name */
-  write(newName: string, replaced: Name, symbol: SqlSymbol, careful: boolean): string {
+  write(newName: string, replaced: SqlName, symbol: SqlSymbol, careful: boolean): string {
     if (this.#isString(replaced)) {
       return `'${newName.replaceAll("'", "''")}'`;
     }
@@ -36,27 +36,29 @@ export class NameStyle {
     if ((quote === '' || quote === '[') && newName.includes(']') && this.#hasLists()) {
       return enquote(newName, '"');
     }
-    const canBeBare = careful ? !needsQuotes(newName) : mayBeBare(newName);
+    const canBeBare = careful ? !needsQuotes(newName) : canBeUnquoted(newName);
     if (!canBeBare || (quote !== '' && quote !== '[')) {
       return writeName(newName, quote);
     }
-    const isBracketed = quote === '[' && (mayBeBare(replaced.text) || this.#brackets(symbol, newName));
+    const isBracketed = quote === '[' && (canBeUnquoted(replaced.text) || this.#brackets(symbol, newName));
     return isBracketed ? writeName(newName, '[') : newName;
   }
 
   /** Double quotes that stand where brackets would, were it not for the lists of the text. */
-  #isInsteadOfBrackets({ quote, text }: Name): boolean {
+  #isInsteadOfBrackets({ quote, text }: SqlName): boolean {
     return quote === '"' && text.includes(']') && this.#hasLists();
   }
 
   /** `ARRAY[[a], [b]]`: two brackets in a row are no escape in a list, so no name in brackets can hold one there. */
   #hasLists(): boolean {
     const { text, context } = this.#styled;
-    return [...lexFor(text, context).tokens].some((token) => token.kind === 'operator' && token.text === '[');
+    return [...lexInContext(text, context).tokens].some(
+      (token) => token.kind === 'operator' && token.text === '[',
+    );
   }
 
   /** `AS 'total'`: some dialects write a new name as text. */
-  #isString({ start, quote }: Name): boolean {
+  #isString({ start, quote }: SqlName): boolean {
     return quote === '' && this.#styled.text[start] === "'";
   }
 
@@ -65,8 +67,8 @@ export class NameStyle {
     const others = this.#styled.occurrences.filter(
       (other) =>
         other.symbol !== symbol &&
-        isOwn(other.symbol) === isOwn(symbol) &&
-        mayBeBare(other.name.text) &&
+        isDeclaredInText(other.symbol) === isDeclaredInText(symbol) &&
+        canBeUnquoted(other.name.text) &&
         !this.#isString(other.name),
     );
     const sameKind = others.filter((other) => other.symbol.kind === symbol.kind);
@@ -74,7 +76,7 @@ export class NameStyle {
       names.filter(({ name }) => needsQuotes(name.text) === needsQuotes(newName));
     const witnesses = [alike(sameKind), sameKind, alike(others), others].find(({ length }) => length > 0);
     if (witnesses === undefined) {
-      return this.#styled.context.kind === 'column' && !isOwn(symbol);
+      return this.#styled.context.kind === 'column' && !isDeclaredInText(symbol);
     }
     const bracketed = witnesses.filter(({ name }) => name.quote === '[').length;
     return bracketed * 2 > witnesses.length;
@@ -82,4 +84,5 @@ export class NameStyle {
 }
 
 /** A name that the text itself gives. */
-const isOwn = ({ kind }: SqlSymbol): boolean => kind === 'alias' || kind === 'cte' || kind === 'output';
+const isDeclaredInText = ({ kind }: SqlSymbol): boolean =>
+  kind === 'alias' || kind === 'cte' || kind === 'output';

@@ -1,14 +1,14 @@
 import type { Catalog } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
-import { occurrenceAt, occurrencesOf } from '../features/occurrences.ts';
-import type { Use } from '../features/uses.ts';
-import { mayBeBare, needsQuotes } from '../quoting.ts';
+import { findOccurrenceAt, getOccurrences } from '../features/occurrences.ts';
+import type { CatalogUsage } from '../features/catalogUsages.ts';
+import { canBeUnquoted, needsQuotes } from '../quoting.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
-import { conflictsBetween, type RenameConflict } from './conflicts.ts';
-import { type NameEdit, nameEdits, textEdits } from './nameEdit.ts';
+import { findRenameConflicts, type RenameConflict } from './conflicts.ts';
+import { type NameEdit, createNameEdits, toTextEdits } from './nameEdit.ts';
 import type { StyledText } from './nameStyle.ts';
-import { placementOf } from './placement.ts';
-import { renamedContext } from './renamedCatalog.ts';
+import { createOffsetMapping } from './offsetMapping.ts';
+import { renameInContext } from './renamedCatalog.ts';
 import { isTarget, type RenameTarget } from './target.ts';
 import { applyEdits, type TextEdit } from './textEdit.ts';
 
@@ -29,13 +29,13 @@ export function renameIn(
   newName: string,
   context: ExpressionContext,
 ): readonly TextEdit[] {
-  const occurrences = occurrencesOf(text, context);
+  const occurrences = getOccurrences(text, context);
   const first = occurrences.find(({ symbol }) => isTarget(symbol, target));
   if (first === undefined) {
     return [];
   }
   const renaming = { before: { text, context, occurrences }, symbol: first.symbol, newName };
-  return renamed({ ...renaming, after: renamedContext(context, target, newName) }).edits;
+  return computeRename({ ...renaming, after: renameInContext(context, target, newName) }).edits;
 }
 
 /** A name that can be renamed: one that the text gives itself, or one of the datamodel. */
@@ -53,7 +53,7 @@ export function renameRangeAt(
   offset: number,
   context: ExpressionContext,
 ): RenameRange | undefined {
-  const at = occurrenceAt(occurrencesOf(text, context), offset);
+  const at = findOccurrenceAt(getOccurrences(text, context), offset);
   if (at === undefined) {
     return undefined;
   }
@@ -81,15 +81,20 @@ export function renameSymbolAt(
   newName: string,
   context: ExpressionContext,
 ): SymbolRename | undefined {
-  const occurrences = occurrencesOf(text, context);
-  const at = occurrenceAt(occurrences, offset);
+  const occurrences = getOccurrences(text, context);
+  const at = findOccurrenceAt(occurrences, offset);
   if (at === undefined || at.symbol.kind === 'table' || at.symbol.kind === 'column') {
     return undefined;
   }
-  return renamed({ before: { text, context, occurrences }, symbol: at.symbol, newName, after: context });
+  return computeRename({
+    before: { text, context, occurrences },
+    symbol: at.symbol,
+    newName,
+    after: context,
+  });
 }
 
-interface Renaming {
+interface RenameRequest {
   readonly before: StyledText;
   readonly symbol: SqlSymbol;
   readonly newName: string;
@@ -101,11 +106,11 @@ interface Renaming {
  * The edits that change as little as they can: quotes are left away, and columns left bare, where the text means the
  * same nevertheless.
  */
-function renamed(renaming: Renaming): SymbolRename {
+function computeRename(renaming: RenameRequest): SymbolRename {
   const { before, symbol, newName } = renaming;
-  const written = (careful: boolean, qualified: ReadonlySet<number>): Attempt => {
-    const edits = nameEdits(before, symbol, { newName, careful, qualified });
-    return { edits, conflicts: conflictsOf(renaming, edits) };
+  const written = (careful: boolean, qualified: ReadonlySet<number>): RenameAttempt => {
+    const edits = createNameEdits(before, symbol, { newName, careful, qualified });
+    return { edits, conflicts: getConflicts(renaming, edits) };
   };
   let best = written(false, new Set());
   const attempt = (careful: boolean, qualified: ReadonlySet<number>): void => {
@@ -114,29 +119,34 @@ function renamed(renaming: Renaming): SymbolRename {
   };
   const captured = new Set(best.conflicts.map(({ start }) => start));
   attempt(false, captured);
-  if (mayBeBare(newName) && needsQuotes(newName)) {
+  if (canBeUnquoted(newName) && needsQuotes(newName)) {
     attempt(true, new Set());
     attempt(true, captured);
   }
-  return { edits: textEdits(best.edits), conflicts: best.conflicts };
+  return { edits: toTextEdits(best.edits), conflicts: best.conflicts };
 }
 
-interface Attempt {
+interface RenameAttempt {
   readonly edits: readonly NameEdit[];
   readonly conflicts: readonly RenameConflict[];
 }
 
-function conflictsOf({ before, after }: Renaming, edits: readonly NameEdit[]): readonly RenameConflict[] {
-  const text = applyEdits(before.text, textEdits(edits));
-  return conflictsBetween(
-    { ...before, identify: placesIn(before.context.catalog) },
-    { text, context: after, identify: placesIn(after.catalog) },
-    placementOf(edits),
+function getConflicts(
+  { before, after }: RenameRequest,
+  edits: readonly NameEdit[],
+): readonly RenameConflict[] {
+  const text = applyEdits(before.text, toTextEdits(edits));
+  return findRenameConflicts(
+    { ...before, getIdentity: createCatalogIdentifier(before.context.catalog) },
+    { text, context: after, getIdentity: createCatalogIdentifier(after.catalog) },
+    createOffsetMapping(edits),
   );
 }
 
 /** Tells tables and columns by their places in the catalogue, which no rename changes. */
-function placesIn({ tables }: Catalog): (use: Pick<Use, 'table' | 'column'>) => string {
+function createCatalogIdentifier({
+  tables,
+}: Catalog): (use: Pick<CatalogUsage, 'table' | 'column'>) => string {
   const places = new Map(tables.map((table, place) => [table, place]));
   return ({ table, column }) =>
     `${places.get(table)} ${column === undefined ? '' : table.columns.indexOf(column)}`;

@@ -1,12 +1,12 @@
 import type { Catalog } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
-import { keyOf } from '../scope/symbols.ts';
+import { toNameKey } from '../scope/symbols.ts';
 import type { RenameTarget } from './target.ts';
 
 /** The catalogue as it is after a rename. */
-export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: string): Catalog {
+export function renameInCatalog(catalog: Catalog, target: RenameTarget, newName: string): Catalog {
   const { column } = target;
-  const isTable = (name: string): boolean => keyOf(name) === keyOf(target.table);
+  const isTable = (name: string): boolean => toNameKey(name) === toNameKey(target.table);
   const tables = catalog.tables.map((table) => {
     if (!isTable(table.name)) {
       return table;
@@ -15,7 +15,7 @@ export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: 
       return { ...table, name: newName };
     }
     const columns = table.columns.map((own) =>
-      keyOf(own.name) === keyOf(column) ? { ...own, name: newName } : own,
+      toNameKey(own.name) === toNameKey(column) ? { ...own, name: newName } : own,
     );
     return { ...table, columns };
   });
@@ -24,7 +24,7 @@ export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: 
       if (!isTable(end.table)) {
         return end;
       }
-      const isEnd = column !== undefined && keyOf(end.column) === keyOf(column);
+      const isEnd = column !== undefined && toNameKey(end.column) === toNameKey(column);
       return column === undefined ? { ...end, table: newName } : isEnd ? { ...end, column: newName } : end;
     }),
   }));
@@ -32,15 +32,15 @@ export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: 
 }
 
 /** Where an expression stands after a rename: a column's own table may be the one that gets the name. */
-export function renamedContext(
+export function renameInContext(
   context: ExpressionContext,
   target: RenameTarget,
   newName: string,
 ): ExpressionContext {
-  const catalog = renamedCatalog(context.catalog, target, newName);
+  const catalog = renameInCatalog(context.catalog, target, newName);
   if (context.kind === 'table') {
     return { kind: 'table', catalog };
   }
-  const isOwn = target.column === undefined && keyOf(context.table) === keyOf(target.table);
+  const isOwn = target.column === undefined && toNameKey(context.table) === toNameKey(target.table);
   return { kind: 'column', table: isOwn ? newName : context.table, catalog };
 }

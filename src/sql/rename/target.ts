@@ -1,4 +1,4 @@
-import { keyOf, type SqlSymbol } from '../scope/symbols.ts';
+import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
 
 /** A table of the datamodel, or a column of one. */
 export interface RenameTarget {
@@ -9,11 +9,11 @@ export interface RenameTarget {
 /** True when a symbol is the given table or column of the datamodel. */
 export function isTarget(symbol: SqlSymbol, target: RenameTarget): boolean {
   if (target.column === undefined) {
-    return symbol.kind === 'table' && keyOf(symbol.table.name) === keyOf(target.table);
+    return symbol.kind === 'table' && toNameKey(symbol.table.name) === toNameKey(target.table);
   }
   return (
     symbol.kind === 'column' &&
-    keyOf(symbol.table.name) === keyOf(target.table) &&
-    keyOf(symbol.column.name) === keyOf(target.column)
+    toNameKey(symbol.table.name) === toNameKey(target.table) &&
+    toNameKey(symbol.column.name) === toNameKey(target.column)
   );
 }

@@ -1,8 +1,8 @@
 import type { Catalog, CatalogTable } from '../catalog.ts';
-import { type ColumnSymbol, keyOf, type OutputSymbol, type TableSymbol } from './symbols.ts';
+import { type ColumnSymbol, toNameKey, type OutputSymbol, type TableSymbol } from './symbols.ts';
 
 /** A column of a source: its name, what it means, and the type when known. */
-export interface OutColumn {
+export interface SourceColumn {
   readonly name: string;
   readonly symbol: ColumnSymbol | OutputSymbol | undefined;
   readonly type: number | undefined;
@@ -10,42 +10,42 @@ export interface OutColumn {
 }
 
 /** The columns of a source. When not `complete` there may be more than these. */
-export interface Shape {
-  readonly columns: readonly OutColumn[];
+export interface SourceShape {
+  readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
   /** False while it is being worked out: whoever asks meanwhile gets less than it will be. */
   readonly settled: boolean;
   /** @param name as it is spelled: of columns that differ in letter case alone, the one that is spelled alike */
-  find(key: string, name?: string): OutColumn | undefined;
+  find(key: string, name?: string): SourceColumn | undefined;
 }
 
 /** Columns whose lookup table is made on first use: most sources are never looked into. */
-export class KnownShape implements Shape {
-  readonly columns: readonly OutColumn[];
+export class KnownSourceShape implements SourceShape {
+  readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
   readonly settled = true;
-  #byKey: Map<string, OutColumn> | undefined;
+  #byKey: Map<string, SourceColumn> | undefined;
   /** Columns whose key another one has taken. */
-  readonly #twins: OutColumn[] = [];
+  readonly #duplicates: SourceColumn[] = [];
 
-  constructor(columns: readonly OutColumn[], complete: boolean) {
+  constructor(columns: readonly SourceColumn[], complete: boolean) {
     this.columns = columns;
     this.complete = complete;
   }
 
-  find(key: string, name?: string): OutColumn | undefined {
+  find(key: string, name?: string): SourceColumn | undefined {
     this.#byKey ??= this.#index();
     const first = this.#byKey.get(key);
     const isOther = name !== undefined && first !== undefined && first.name !== name;
-    return (isOther ? this.#twins.find((twin) => twin.name === name) : undefined) ?? first;
+    return (isOther ? this.#duplicates.find((twin) => twin.name === name) : undefined) ?? first;
   }
 
-  #index(): Map<string, OutColumn> {
-    const byKey = new Map<string, OutColumn>();
+  #index(): Map<string, SourceColumn> {
+    const byKey = new Map<string, SourceColumn>();
     for (const column of this.columns) {
-      const own = keyOf(column.name);
+      const own = toNameKey(column.name);
       if (byKey.has(own)) {
-        this.#twins.push(column);
+        this.#duplicates.push(column);
       } else if (own !== '') {
         byKey.set(own, column);
       }
@@ -58,16 +58,16 @@ export class KnownShape implements Shape {
  * Columns worked out when first asked for. A class and not an object with getters: the hidden classes of such
  * objects would keep every text that was ever looked at alive until a full collection.
  */
-export class LazyShape implements Shape {
-  #build: (() => Shape) | undefined;
-  #shape: Shape | undefined;
+export class LazySourceShape implements SourceShape {
+  #build: (() => SourceShape) | undefined;
+  #shape: SourceShape | undefined;
   #isOpen = false;
 
-  constructor(build: () => Shape) {
+  constructor(build: () => SourceShape) {
     this.#build = build;
   }
 
-  get columns(): readonly OutColumn[] {
+  get columns(): readonly SourceColumn[] {
     return this.#get().columns;
   }
 
@@ -80,27 +80,27 @@ export class LazyShape implements Shape {
     return this.#shape !== undefined;
   }
 
-  find(key: string, name?: string): OutColumn | undefined {
+  find(key: string, name?: string): SourceColumn | undefined {
     return this.#get().find(key, name);
   }
 
-  #get(): Shape {
+  #get(): SourceShape {
     if (this.#shape === undefined && !this.#isOpen) {
       this.#isOpen = true;
-      this.#shape = this.#build?.() ?? UNKNOWN_SHAPE;
+      this.#shape = this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
       this.#isOpen = false;
       this.#build = undefined;
     }
-    return this.#shape ?? this.#build?.() ?? UNKNOWN_SHAPE;
+    return this.#shape ?? this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
   }
 }
 
-export const UNKNOWN_SHAPE: Shape = new KnownShape([], false);
+export const UNKNOWN_SOURCE_SHAPE: SourceShape = new KnownSourceShape([], false);
 
 /** A table of the catalogue with what the resolver needs of it. */
-export interface IndexedTable {
+export interface CatalogTableEntry {
   readonly symbol: TableSymbol;
-  readonly shape: Shape;
+  readonly shape: SourceShape;
 }
 
 /** Finds tables and columns of a catalogue by name; columns are indexed when first asked for. */
@@ -108,12 +108,12 @@ export class CatalogIndex {
   readonly catalog: Catalog;
   readonly #byName = new Map<string, CatalogTable>();
   readonly #byKey = new Map<string, CatalogTable>();
-  readonly #indexed = new Map<CatalogTable, IndexedTable>();
+  readonly #indexed = new Map<CatalogTable, CatalogTableEntry>();
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
     for (const table of catalog.tables) {
-      const key = keyOf(table.name);
+      const key = toNameKey(table.name);
       if (!this.#byKey.has(key)) {
         this.#byKey.set(key, table);
       }
@@ -124,24 +124,24 @@ export class CatalogIndex {
   }
 
   /** The table of that name, in any letter case where none is spelled like that. */
-  table(name: string): IndexedTable | undefined {
-    const table = this.#byName.get(name) ?? this.#byKey.get(keyOf(name));
+  findTable(name: string): CatalogTableEntry | undefined {
+    const table = this.#byName.get(name) ?? this.#byKey.get(toNameKey(name));
     return table === undefined ? undefined : this.#index(table);
   }
 
   /** A table without any column has not been looked at yet: what it holds is unknown. */
-  #index(table: CatalogTable): IndexedTable {
+  #index(table: CatalogTable): CatalogTableEntry {
     const known = this.#indexed.get(table);
     if (known !== undefined) {
       return known;
     }
-    const columns = table.columns.map((column): OutColumn => {
+    const columns = table.columns.map((column): SourceColumn => {
       const symbol: ColumnSymbol = { kind: 'column', table, column };
       return { name: column.name, symbol, type: column.type, hidden: column.hidden === true };
     });
     const found = {
       symbol: { kind: 'table', table } as const,
-      shape: new KnownShape(columns, columns.length > 0 && table.open !== true),
+      shape: new KnownSourceShape(columns, columns.length > 0 && table.open !== true),
     };
     this.#indexed.set(table, found);
     return found;

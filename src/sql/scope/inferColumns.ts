@@ -1,8 +1,8 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import { parseStatement } from '../syntax/parser.ts';
-import type { Shape } from './catalogIndex.ts';
+import type { SourceShape } from './catalogIndex.ts';
 import { ScopeBuilder } from './scopes.ts';
-import { keyOf } from './symbols.ts';
+import { toNameKey } from './symbols.ts';
 
 /** Custom tables that read each other are worked out one after the other; longer chains stay open. */
 const maxPasses = 20;
@@ -12,13 +12,13 @@ const maxPasses = 20;
  * @param expressions the queries of custom tables, by the name of the table
  */
 export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {
-  const texts = new Map([...expressions].map(([name, text]) => [keyOf(name), text]));
+  const texts = new Map([...expressions].map(([name, text]) => [toNameKey(name), text]));
   let now = catalog;
   for (let pass = 0; pass < maxPasses; pass += 1) {
     const before = now;
     const tables = now.tables.map((table) => {
-      const text = table.open === true ? texts.get(keyOf(table.name)) : undefined;
-      return text === undefined ? table : inferred(table, text, before);
+      const text = table.open === true ? texts.get(toNameKey(table.name)) : undefined;
+      return text === undefined ? table : inferTable(table, text, before);
     });
     if (tables.every((table, index) => table === before.tables[index])) {
       return now;
@@ -29,14 +29,14 @@ export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<s
 }
 
 /** The same table where nothing new is known of it. */
-function inferred(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
-  const shape = shapeOf(text, catalog);
+function inferTable(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
+  const shape = inferShape(text, catalog);
   const columns = [...table.columns];
-  const known = new Set(columns.map(({ name }) => keyOf(name)));
+  const known = new Set(columns.map(({ name }) => toNameKey(name)));
   for (const { name, type, hidden } of shape?.columns ?? []) {
-    if (name !== '' && !known.has(keyOf(name))) {
-      known.add(keyOf(name));
-      columns.push(columnOf(name, type, hidden));
+    if (name !== '' && !known.has(toNameKey(name))) {
+      known.add(toNameKey(name));
+      columns.push(createColumn(name, type, hidden));
     }
   }
   // The engine names a column that the text does not name.
@@ -47,12 +47,12 @@ function inferred(table: CatalogTable, text: string, catalog: Catalog): CatalogT
   return isWhole ? { name: table.name, columns } : { ...table, columns };
 }
 
-function columnOf(name: string, type: number | undefined, hidden: boolean): CatalogColumn {
+function createColumn(name: string, type: number | undefined, hidden: boolean): CatalogColumn {
   return { name, ...(type === undefined ? {} : { type }), ...(hidden ? { hidden } : {}) };
 }
 
-function shapeOf(text: string, catalog: Catalog): Shape | undefined {
+function inferShape(text: string, catalog: Catalog): SourceShape | undefined {
   const [query] = parseStatement(text).queries;
   const scopes = new ScopeBuilder({ kind: 'table', catalog });
-  return query === undefined ? undefined : scopes.queryShape(query, scopes.rootEnv, undefined);
+  return query === undefined ? undefined : scopes.getQueryShape(query, scopes.rootEnv, undefined);
 }

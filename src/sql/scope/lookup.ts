@@ -1,19 +1,19 @@
-import type { Name } from '../syntax/tree.ts';
-import type { OutColumn } from './catalogIndex.ts';
+import type { SqlName } from '../syntax/tree.ts';
+import type { SourceColumn } from './catalogIndex.ts';
 import type { Scope } from './model.ts';
-import type { Source } from './source.ts';
-import { keyOf } from './symbols.ts';
+import type { FromSource } from './source.ts';
+import { toNameKey } from './symbols.ts';
 
 /** The nearest source that a qualifier names, in the scope or around it. */
 export function findSource(
   scope: Scope,
-  qualifier: readonly Name[],
-): { source: Source; scope: Scope } | undefined {
-  const whole = keyOf(qualifier.map((name) => name.text).join('.'));
-  const last = keyOf(qualifier.at(-1)?.text ?? '');
+  qualifier: readonly SqlName[],
+): { source: FromSource; scope: Scope } | undefined {
+  const whole = toNameKey(qualifier.map((name) => name.text).join('.'));
+  const last = toNameKey(qualifier.at(-1)?.text ?? '');
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
     const source =
-      at.names.named(whole) ?? (qualifier.length > 1 ? at.names.namedWithoutAlias(last) : undefined);
+      at.names.findByName(whole) ?? (qualifier.length > 1 ? at.names.findUnaliased(last) : undefined);
     if (source !== undefined) {
       return { source, scope: at };
     }
@@ -22,30 +22,30 @@ export function findSource(
 }
 
 /** What was found for a column reference. */
-export interface Found {
-  readonly source: Source | undefined;
-  readonly column: OutColumn | undefined;
+export interface ColumnLookup {
+  readonly source: FromSource | undefined;
+  readonly column: SourceColumn | undefined;
   /** The sources of the same scope that have the column; more than one where the name alone does not tell which. */
-  readonly having: readonly Source[];
+  readonly having: readonly FromSource[];
   /** The name may exist although it was not found: a source is not fully known. */
   readonly unsure: boolean;
 }
 
-const NOTHING: Found = { source: undefined, column: undefined, having: [], unsure: false };
+const NO_COLUMN: ColumnLookup = { source: undefined, column: undefined, having: [], unsure: false };
 
 /** Looks a column reference up. A qualified one whose qualifier is not in scope finds no source. */
-export function lookUp(scope: Scope, path: readonly Name[]): Found {
+export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLookup {
   const name = path.at(-1);
   if (name === undefined) {
-    return NOTHING;
+    return NO_COLUMN;
   }
   if (path.length > 1) {
     const found = findSource(scope, path.slice(0, -1));
     if (found === undefined) {
-      return NOTHING;
+      return NO_COLUMN;
     }
     const { shape } = found.source;
-    const column = shape.find(keyOf(name.text), name.text);
+    const column = shape.find(toNameKey(name.text), name.text);
     return {
       source: found.source,
       column,
@@ -53,28 +53,28 @@ export function lookUp(scope: Scope, path: readonly Name[]): Found {
       unsure: column === undefined && !shape.complete,
     };
   }
-  return lookUpBare(scope, name.text);
+  return lookUpUnqualified(scope, name.text);
 }
 
-function lookUpBare(scope: Scope, name: string): Found {
-  const key = keyOf(name);
+function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
+  const key = toNameKey(name);
   let unsure = false;
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    const having = at.names.having(key);
+    const having = at.names.findByColumn(key);
     const [first] = having;
     if (first !== undefined) {
       // A column found further out may be hidden by one of a source that is not fully known.
       return unsure
-        ? { ...NOTHING, unsure }
+        ? { ...NO_COLUMN, unsure }
         : { source: first, column: first.shape.find(key, name), having, unsure: false };
     }
     unsure = unsure || !at.names.isComplete;
   }
-  return { ...NOTHING, unsure };
+  return { ...NO_COLUMN, unsure };
 }
 
 /** A scope and those around it, the nearest first. */
-export function chain(scope: Scope): Scope[] {
+export function getScopeChain(scope: Scope): Scope[] {
   const scopes: Scope[] = [];
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
     scopes.push(at);

@@ -1,8 +1,8 @@
-import type { Name } from '../syntax/tree.ts';
-import type { Source } from './source.ts';
+import type { SqlName } from '../syntax/tree.ts';
+import type { FromSource } from './source.ts';
 
 /** A name that stands for a column of several sources at once, because a join makes one of them. */
 export interface MergedName {
-  readonly name: Name;
-  readonly sources: readonly Source[];
+  readonly name: SqlName;
+  readonly sources: readonly FromSource[];
 }

@@ -1,5 +1,5 @@
-import type { Select } from '../syntax/tree.ts';
-import type { Source } from './source.ts';
+import type { SelectQuery } from '../syntax/tree.ts';
+import type { FromSource } from './source.ts';
 import { SourceNames } from './sourceNames.ts';
 import type { CteSymbol } from './symbols.ts';
 
@@ -8,26 +8,26 @@ export interface CteEntry {
   readonly symbol: CteSymbol;
   readonly key: string;
   readonly outer: Scope | undefined;
-  env: Env;
+  env: CteEnvironment;
 }
 
 /** The CTEs that can be named at a place, the nearest first. */
-export interface Env {
+export interface CteEnvironment {
   readonly entry: CteEntry | undefined;
-  readonly parent: Env | undefined;
+  readonly parent: CteEnvironment | undefined;
 }
 
 /** What names mean inside one select. */
 export interface Scope {
-  readonly select: Select | undefined;
-  readonly sources: readonly Source[];
+  readonly select: SelectQuery | undefined;
+  readonly sources: readonly FromSource[];
   /** The sources by name. */
   readonly names: SourceNames;
-  readonly env: Env;
+  readonly env: CteEnvironment;
   readonly parent: Scope | undefined;
 }
 
-export const scopeOf = (facts: Omit<Scope, 'names'>): Scope => ({
+export const createScope = (facts: Omit<Scope, 'names'>): Scope => ({
   ...facts,
   names: new SourceNames(facts.sources, facts.select),
 });

@@ -1,6 +1,6 @@
-import type { Extent, Name } from '../syntax/tree.ts';
+import type { Extent, SqlName } from '../syntax/tree.ts';
 import type { Scope } from './model.ts';
-import type { Source } from './source.ts';
+import type { FromSource } from './source.ts';
 
 type NameProblemCode = 'unknown-table' | 'unknown-column' | 'ambiguous-column' | 'duplicate-alias';
 
@@ -23,6 +23,6 @@ export interface NameProblem extends Extent {
     | 'cte-twice';
   readonly scope: Scope | undefined;
   /** The source that should have had the column, or the ones that all have it. */
-  readonly sources: readonly Source[];
-  readonly path: readonly Name[];
+  readonly sources: readonly FromSource[];
+  readonly path: readonly SqlName[];
 }

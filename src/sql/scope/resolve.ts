@@ -1,24 +1,32 @@
 import type { ExpressionContext } from '../context.ts';
-import type { FromItem, Name, Query, QueryBody, Select, SelectItem, SqlTree } from '../syntax/tree.ts';
+import type {
+  FromItem,
+  SqlName,
+  SqlQuery,
+  QueryBody,
+  SelectQuery,
+  SelectItem,
+  SqlTree,
+} from '../syntax/tree.ts';
 import { ExpressionResolver } from './expressionResolver.ts';
 import type { MergedName } from './merged.ts';
 import type { NameProblem } from './problems.ts';
-import { type Env, type Scope, scopeOf } from './model.ts';
-import type { Source } from './source.ts';
-import type { Resolution, Result } from './resolution.ts';
+import { type CteEnvironment, type Scope, createScope } from './model.ts';
+import type { FromSource } from './source.ts';
+import type { NameResolution, SelectResult } from './resolution.ts';
 import { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
-import { keyOf } from './symbols.ts';
+import { toNameKey } from './symbols.ts';
 
 /** Resolves every name of a parsed text. */
-export function resolve(tree: SqlTree, context: ExpressionContext): Resolution {
+export function resolveNames(tree: SqlTree, context: ExpressionContext): NameResolution {
   const { memory, catalog } = context;
   const table = context.kind === 'column' ? context.table : undefined;
-  const look = (): Resolution => resolveAll(tree, context);
-  return memory === undefined ? look() : memory.resolution(tree, { catalog, table }, look);
+  const look = (): NameResolution => resolveTree(tree, context);
+  return memory === undefined ? look() : memory.getResolution(tree, { catalog, table }, look);
 }
 
-function resolveAll(tree: SqlTree, context: ExpressionContext): Resolution {
+function resolveTree(tree: SqlTree, context: ExpressionContext): NameResolution {
   const resolver = new TreeResolver(context);
   const found = resolver.run(tree, context);
   found.occurrences.sort((a, b) => a.name.start - b.name.start);
@@ -26,14 +34,14 @@ function resolveAll(tree: SqlTree, context: ExpressionContext): Resolution {
   return found;
 }
 
-interface Found extends Resolution {
+interface MutableNameResolution extends NameResolution {
   readonly occurrences: Occurrence[];
   readonly problems: NameProblem[];
 }
 
-interface Task {
-  readonly query: Query;
-  readonly env: Env;
+interface ResolveTask {
+  readonly query: SqlQuery;
+  readonly env: CteEnvironment;
   readonly outer: Scope | undefined;
 }
 
@@ -42,9 +50,9 @@ class TreeResolver {
   readonly #expressions: ExpressionResolver;
   readonly #occurrences: Occurrence[] = [];
   readonly #problems: NameProblem[] = [];
-  readonly #tasks: Task[] = [];
+  readonly #tasks: ResolveTask[] = [];
   readonly #selects: Scope[] = [];
-  readonly #results: Result[] = [];
+  readonly #results: SelectResult[] = [];
   readonly #merged: MergedName[] = [];
 
   constructor(context: ExpressionContext) {
@@ -55,20 +63,20 @@ class TreeResolver {
       problems: this.#problems,
       merged: this.#merged,
       // Sub-selects wait their turn: a chain of them must not eat the stack.
-      subSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
+      resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
     });
   }
 
-  run(tree: SqlTree, context: ExpressionContext): Found {
+  run(tree: SqlTree, context: ExpressionContext): MutableNameResolution {
     if (tree.kind === 'statement') {
       for (const query of tree.queries) {
         this.#tasks.push({ query, env: this.#scopes.rootEnv, outer: undefined });
       }
     } else if (tree.expr !== undefined && context.kind === 'column') {
-      this.#expressions.resolve(tree.expr, this.#scopes.tableScope(context.table), []);
+      this.#expressions.resolve(tree.expr, this.#scopes.createTableScope(context.table), []);
     }
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
-      this.#query(task);
+      this.#resolveQuery(task);
     }
     return {
       occurrences: this.#occurrences,
@@ -79,59 +87,64 @@ class TreeResolver {
     };
   }
 
-  #query({ query, env, outer }: Task): void {
-    const inner = this.#scopes.enter(query, env, outer);
+  #resolveQuery({ query, env, outer }: ResolveTask): void {
+    const inner = this.#scopes.enterQuery(query, env, outer);
     const seen = new Set<string>();
     for (const cte of query.ctes) {
-      this.#declare(cte.name, seen, 'cte-twice');
-      const entry = this.#scopes.entryOf(cte);
+      this.#declareName(cte.name, seen, 'cte-twice');
+      const entry = this.#scopes.getCteEntry(cte);
       if (entry === undefined) {
         continue;
       }
       this.#occurrences.push({ name: cte.name, symbol: entry.symbol, declares: true });
-      const shape = this.#scopes.cteShape(entry);
-      cte.columns.forEach((name, position) => this.#output(name, shape.columns[position]?.symbol));
+      const shape = this.#scopes.getCteShape(entry);
+      cte.columns.forEach((name, position) => this.#addOutput(name, shape.columns[position]?.symbol));
       if (cte.query !== undefined) {
         this.#tasks.push({ query: cte.query, env: entry.env, outer: entry.outer });
       }
     }
-    this.#body(query, inner, outer);
+    this.#resolveBody(query, inner, outer);
   }
 
-  #output(name: Name, symbol: Occurrence['symbol'] | undefined): void {
+  #addOutput(name: SqlName, symbol: Occurrence['symbol'] | undefined): void {
     if (symbol?.kind === 'output' && symbol.name === name) {
       this.#occurrences.push({ name, symbol, declares: true });
     }
   }
 
-  #body(query: Query, env: Env, outer: Scope | undefined): void {
-    const arms = armsOf(query.body);
+  #resolveBody(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): void {
+    const arms = getArms(query.body);
     for (const arm of arms) {
       if (arm.kind === 'query') {
         this.#tasks.push({ query: arm, env, outer });
       } else if (arm.kind === 'select') {
-        this.#select(arm, env, outer, query.role !== 'expression' && arm === arms[0]);
+        this.#resolveSelect(arm, env, outer, query.role !== 'expression' && arm === arms[0]);
       } else if (arm.kind === 'values') {
-        const scope = scopeOf({ select: undefined, sources: [], env, parent: outer });
+        const scope = createScope({ select: undefined, sources: [], env, parent: outer });
         for (const row of arm.rows) {
           this.#expressions.resolve(row, scope, []);
         }
       }
     }
-    this.#ordering(query, arms, env, outer);
+    this.#resolveOrdering(query, arms, env, outer);
   }
 
   /** ORDER BY sees the columns of the result first; of a single select also what the select sees. */
-  #ordering(query: Query, arms: readonly QueryBody[], env: Env, outer: Scope | undefined): void {
+  #resolveOrdering(
+    query: SqlQuery,
+    arms: readonly QueryBody[],
+    env: CteEnvironment,
+    outer: Scope | undefined,
+  ): void {
     if (query.orderBy.length === 0 && query.limits.length === 0) {
       return;
     }
-    const result = this.#scopes.queryShape(query, env, outer);
+    const result = this.#scopes.getQueryShape(query, env, outer);
     const only = arms.length === 1 && arms[0]?.kind === 'select' ? arms[0] : undefined;
     const scope: Scope =
       only === undefined
-        ? scopeOf({ select: undefined, sources: [], env, parent: outer })
-        : this.#scopes.scope(only, env, outer);
+        ? createScope({ select: undefined, sources: [], env, parent: outer })
+        : this.#scopes.getScope(only, env, outer);
     for (const { expr } of query.orderBy) {
       this.#expressions.resolve(expr, scope, [result], { outputsFirst: true });
     }
@@ -140,20 +153,28 @@ class TreeResolver {
     }
   }
 
-  #select(select: Select, env: Env, outer: Scope | undefined, givesColumns: boolean): void {
-    const scope = this.#scopes.scope(select, env, outer);
+  #resolveSelect(
+    select: SelectQuery,
+    env: CteEnvironment,
+    outer: Scope | undefined,
+    givesColumns: boolean,
+  ): void {
+    const scope = this.#scopes.getScope(select, env, outer);
     this.#selects.push(scope);
-    this.#sources(scope, select.from);
-    const outputs = this.#scopes.selectShape(select, env, outer);
+    this.#resolveSources(scope, select.from);
+    const outputs = this.#scopes.getSelectShape(select, env, outer);
     for (const item of select.items) {
       this.#expressions.resolve(item.expr, scope, []);
       if (item.alias !== undefined) {
-        this.#output(item.alias, this.#scopes.output(item.alias, { origin: undefined, source: item.expr }));
+        this.#addOutput(
+          item.alias,
+          this.#scopes.getOutputSymbol(item.alias, { origin: undefined, source: item.expr }),
+        );
       }
     }
     if (givesColumns) {
       this.#results.push({ select, shape: outputs });
-      this.#outputNames(select.items);
+      this.#addOutputNames(select.items);
     }
     if (select.top !== undefined) {
       this.#expressions.resolve(select.top, scope, []);
@@ -167,21 +188,21 @@ class TreeResolver {
       }
     }
     for (const { spec } of select.windows) {
-      this.#expressions.window(spec, scope);
+      this.#expressions.resolveWindow(spec, scope);
     }
   }
 
-  #outputNames(items: readonly SelectItem[]): void {
+  #addOutputNames(items: readonly SelectItem[]): void {
     const seen = new Set<string>();
     for (const { alias } of items) {
       if (alias !== undefined) {
-        this.#declare(alias, seen, 'output-twice');
+        this.#declareName(alias, seen, 'output-twice');
       }
     }
   }
 
-  #declare(name: Name, seen: Set<string>, reason: 'cte-twice' | 'output-twice' | 'alias-twice'): void {
-    const key = keyOf(name.text);
+  #declareName(name: SqlName, seen: Set<string>, reason: 'cte-twice' | 'output-twice' | 'alias-twice'): void {
+    const key = toNameKey(name.text);
     if (key !== '' && seen.has(key)) {
       this.#problems.push({
         code: 'duplicate-alias',
@@ -198,15 +219,15 @@ class TreeResolver {
     seen.add(key);
   }
 
-  #sources(scope: Scope, items: readonly FromItem[]): void {
+  #resolveSources(scope: Scope, items: readonly FromItem[]): void {
     const seen = new Set<string>();
     for (const source of scope.sources) {
-      this.#source(source, scope, seen);
+      this.#resolveSource(source, scope, seen);
     }
-    this.#conditions(items, scope);
+    this.#resolveConditions(items, scope);
   }
 
-  #source(source: Source, scope: Scope, seen: Set<string>): void {
+  #resolveSource(source: FromSource, scope: Scope, seen: Set<string>): void {
     const { item, alias } = source;
     if (item === undefined) {
       return;
@@ -214,10 +235,10 @@ class TreeResolver {
     const named = alias?.name ?? (item.source.kind === 'table' ? item.source.path.at(-1) : undefined);
     const isNamed = alias !== undefined || source.target.kind !== 'unknown';
     if (named !== undefined && !named.missing && isNamed) {
-      this.#declare({ ...named, text: source.name }, seen, 'alias-twice');
+      this.#declareName({ ...named, text: source.name }, seen, 'alias-twice');
     }
     if (item.source.kind === 'table') {
-      this.#expressions.table(item.source.path, source.target, scope);
+      this.#expressions.resolveTable(item.source.path, source.target, scope);
     } else if (item.source.kind === 'derived') {
       const outer = item.source.lateral ? scope : scope.parent;
       this.#tasks.push({ query: item.source.query, env: scope.env, outer });
@@ -227,26 +248,26 @@ class TreeResolver {
     if (alias !== undefined) {
       this.#occurrences.push({ name: alias.name, symbol: alias, declares: true });
     }
-    item.columns.forEach((name, position) => this.#output(name, source.shape.columns[position]?.symbol));
+    item.columns.forEach((name, position) => this.#addOutput(name, source.shape.columns[position]?.symbol));
   }
 
-  #conditions(items: readonly FromItem[], scope: Scope): void {
+  #resolveConditions(items: readonly FromItem[], scope: Scope): void {
     for (const item of items) {
       if (item.source.kind === 'group') {
-        this.#conditions(item.source.items, scope);
+        this.#resolveConditions(item.source.items, scope);
       }
       if (item.on !== undefined) {
         this.#expressions.resolve(item.on, scope, []);
       }
       for (const name of item.using) {
-        this.#expressions.using(name, scope, item);
+        this.#expressions.resolveUsing(name, scope, item);
       }
     }
   }
 }
 
 /** The selects of a body, the first first; chains of set operators lean left and may be long. */
-function armsOf(body: QueryBody | undefined): QueryBody[] {
+function getArms(body: QueryBody | undefined): QueryBody[] {
   const arms: QueryBody[] = [];
   const stack = body === undefined ? [] : [body];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {

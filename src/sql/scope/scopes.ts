@@ -1,20 +1,29 @@
 import type { CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
-import type { Cte, FromItem, Name, Query, QueryBody, Select, SelectItem, Star } from '../syntax/tree.ts';
+import type {
+  Cte,
+  FromItem,
+  SqlName,
+  SqlQuery,
+  QueryBody,
+  SelectQuery,
+  SelectItem,
+  Star,
+} from '../syntax/tree.ts';
 import {
   CatalogIndex,
-  KnownShape,
-  LazyShape,
-  type OutColumn,
-  type Shape,
-  UNKNOWN_SHAPE,
+  KnownSourceShape,
+  LazySourceShape,
+  type SourceColumn,
+  type SourceShape,
+  UNKNOWN_SOURCE_SHAPE,
 } from './catalogIndex.ts';
-import { findSource, lookUp } from './lookup.ts';
-import { type CteEntry, type Env, type Scope, scopeOf } from './model.ts';
-import type { Source, Target } from './source.ts';
-import { type AliasSymbol, type CteSymbol, keyOf, type OutputSymbol } from './symbols.ts';
+import { findSource, lookUpColumn } from './lookup.ts';
+import { type CteEntry, type CteEnvironment, type Scope, createScope } from './model.ts';
+import type { FromSource, SourceTarget } from './source.ts';
+import { type AliasSymbol, type CteSymbol, toNameKey, type OutputSymbol } from './symbols.ts';
 
-const NO_ENV: Env = { entry: undefined, parent: undefined };
+const NO_ENV: CteEnvironment = { entry: undefined, parent: undefined };
 /** CTEs and derived tables that build on each other deeper than this count as unknown. */
 const MAX_CHAIN = 300;
 
@@ -26,44 +35,44 @@ export class ScopeBuilder {
   readonly index: CatalogIndex;
   /** The only table that a query may read, in the expression of a column. */
   readonly #own: CatalogTable | undefined;
-  readonly #envs = new Map<Query, Env>();
-  readonly #scopes = new Map<Select, Scope>();
-  readonly #shapes = new Map<Query | Select | Cte, Shape>();
-  readonly #outputs = new Map<Name, OutputSymbol>();
+  readonly #envs = new Map<SqlQuery, CteEnvironment>();
+  readonly #scopes = new Map<SelectQuery, Scope>();
+  readonly #shapes = new Map<SqlQuery | SelectQuery | Cte, SourceShape>();
+  readonly #outputs = new Map<SqlName, OutputSymbol>();
   readonly #ctes = new Map<Cte, CteEntry>();
   #chain = 0;
 
   constructor(context: ExpressionContext) {
     const { catalog, memory } = context;
-    this.index = memory === undefined ? new CatalogIndex(catalog) : memory.index(catalog);
-    this.#own = context.kind === 'column' ? this.index.table(context.table)?.symbol.table : undefined;
+    this.index = memory === undefined ? new CatalogIndex(catalog) : memory.getIndex(catalog);
+    this.#own = context.kind === 'column' ? this.index.findTable(context.table)?.symbol.table : undefined;
   }
 
   /** Whether a query may read the table. While the own table of a column is not known, any may be it. */
-  isSeen(table: CatalogTable): boolean {
+  isVisible(table: CatalogTable): boolean {
     return this.#own === undefined || this.#own === table;
   }
 
   /** The scope of a column expression: its own table and nothing else. */
-  tableScope(table: string): Scope {
-    const found = this.index.table(table);
-    const source: Source = {
+  createTableScope(table: string): Scope {
+    const found = this.index.findTable(table);
+    const source: FromSource = {
       item: undefined,
       name: table,
-      key: keyOf(table),
+      key: toNameKey(table),
       alias: undefined,
       target: found?.symbol ?? { kind: 'unknown' },
-      shape: found?.shape ?? UNKNOWN_SHAPE,
+      shape: found?.shape ?? UNKNOWN_SOURCE_SHAPE,
     };
-    return scopeOf({ select: undefined, sources: [source], env: NO_ENV, parent: undefined });
+    return createScope({ select: undefined, sources: [source], env: NO_ENV, parent: undefined });
   }
 
-  get rootEnv(): Env {
+  get rootEnv(): CteEnvironment {
     return NO_ENV;
   }
 
   /** The CTEs that the body of a query sees. */
-  enter(query: Query, env: Env, outer: Scope | undefined): Env {
+  enterQuery(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): CteEnvironment {
     if (query.ctes.length === 0) {
       return env;
     }
@@ -75,10 +84,10 @@ export class ScopeBuilder {
     const entries: CteEntry[] = [];
     for (const cte of query.ctes) {
       const symbol: CteSymbol = { kind: 'cte', name: cte.name, cte };
-      const entry: CteEntry = { symbol, key: keyOf(cte.name.text), outer, env: inner };
+      const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outer, env: inner };
       inner = { entry, parent: inner };
       // Without RECURSIVE the own name means a table if there is one.
-      entry.env = this.index.table(cte.name.text) === undefined ? inner : entry.env;
+      entry.env = this.index.findTable(cte.name.text) === undefined ? inner : entry.env;
       entries.push(entry);
       this.#ctes.set(cte, entry);
     }
@@ -92,13 +101,13 @@ export class ScopeBuilder {
   }
 
   /** A CTE of a query that has been entered. */
-  entryOf(cte: Cte): CteEntry | undefined {
+  getCteEntry(cte: Cte): CteEntry | undefined {
     return this.#ctes.get(cte);
   }
 
-  cte(env: Env, name: string): CteEntry | undefined {
-    const key = keyOf(name);
-    for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
+  findCte(env: CteEnvironment, name: string): CteEntry | undefined {
+    const key = toNameKey(name);
+    for (let at: CteEnvironment | undefined = env; at !== undefined; at = at.parent) {
       if (at.entry?.key === key) {
         return at.entry;
       }
@@ -107,84 +116,88 @@ export class ScopeBuilder {
   }
 
   /** The scope of a select; `parent` is what it sees beyond its own sources. */
-  scope(select: Select, env: Env, parent: Scope | undefined): Scope {
+  getScope(select: SelectQuery, env: CteEnvironment, parent: Scope | undefined): Scope {
     const known = this.#scopes.get(select);
     if (known !== undefined) {
       return known;
     }
-    const sources: Source[] = [];
-    const scope = scopeOf({ select, sources, env, parent });
+    const sources: FromSource[] = [];
+    const scope = createScope({ select, sources, env, parent });
     this.#scopes.set(select, scope);
     this.#addSources(select.from, scope, sources);
     return scope;
   }
 
-  #addSources(items: readonly FromItem[], scope: Scope, sources: Source[]): void {
+  #addSources(items: readonly FromItem[], scope: Scope, sources: FromSource[]): void {
     for (const item of items) {
       if (item.source.kind === 'group' && item.alias === undefined) {
         this.#addSources(item.source.items, scope, sources);
       } else {
-        sources.push(this.#source(item, scope));
+        sources.push(this.#createSource(item, scope));
       }
     }
   }
 
-  #source(item: FromItem, scope: Scope): Source {
+  #createSource(item: FromItem, scope: Scope): FromSource {
     const { source } = item;
     const path = source.kind === 'table' ? source.path : [];
-    const { target, shape } = this.#target(item, scope, path);
-    const name = item.alias?.text ?? sourceName(path, target);
+    const { target, shape } = this.#getTarget(item, scope, path);
+    const name = item.alias?.text ?? getTargetName(path, target);
     const table = target.kind === 'table' ? target.table : undefined;
     const alias: AliasSymbol | undefined =
       item.alias === undefined ? undefined : { kind: 'alias', name: item.alias, table };
     const columns = item.columns;
-    const lazy = new LazyShape(() => this.#renamed(shape(), columns));
-    return { item, name, key: keyOf(name), alias, target, shape: lazy };
+    const lazy = new LazySourceShape(() => this.#renameColumns(shape(), columns));
+    return { item, name, key: toNameKey(name), alias, target, shape: lazy };
   }
 
-  #target(item: FromItem, scope: Scope, path: readonly Name[]): { target: Target; shape: () => Shape } {
+  #getTarget(
+    item: FromItem,
+    scope: Scope,
+    path: readonly SqlName[],
+  ): { target: SourceTarget; shape: () => SourceShape } {
     const { source } = item;
     if (source.kind === 'derived') {
       const outer = source.lateral ? scope : scope.parent;
-      return { target: { kind: 'derived' }, shape: () => this.queryShape(source.query, scope.env, outer) };
+      return { target: { kind: 'derived' }, shape: () => this.getQueryShape(source.query, scope.env, outer) };
     }
     if (source.kind === 'table') {
-      const cte = path.length === 1 ? this.cte(scope.env, path[0]?.text ?? '') : undefined;
+      const cte = path.length === 1 ? this.findCte(scope.env, path[0]?.text ?? '') : undefined;
       if (cte !== undefined) {
-        return { target: cte.symbol, shape: () => this.cteShape(cte) };
+        return { target: cte.symbol, shape: () => this.getCteShape(cte) };
       }
-      const table = this.tableAt(path);
+      const table = this.findTable(path);
       if (table !== undefined) {
         return { target: table.symbol, shape: () => table.shape };
       }
     }
-    return { target: { kind: 'unknown' }, shape: () => UNKNOWN_SHAPE };
+    return { target: { kind: 'unknown' }, shape: () => UNKNOWN_SOURCE_SHAPE };
   }
 
   /** The catalogue's table a path names: all of it joined by dots, or its last part. */
-  tableAt(path: readonly Name[]): ReturnType<CatalogIndex['table']> {
-    const whole = this.index.table(path.map((name) => name.text).join('.'));
-    return whole ?? this.index.table(path.at(-1)?.text ?? '');
+  findTable(path: readonly SqlName[]): ReturnType<CatalogIndex['findTable']> {
+    const whole = this.index.findTable(path.map((name) => name.text).join('.'));
+    return whole ?? this.index.findTable(path.at(-1)?.text ?? '');
   }
 
   /** Columns of a source under the names of its column list. */
-  #renamed(shape: Shape, names: readonly Name[]): Shape {
+  #renameColumns(shape: SourceShape, names: readonly SqlName[]): SourceShape {
     if (names.length === 0) {
       return shape;
     }
-    const columns = names.map((name, position): OutColumn => {
+    const columns = names.map((name, position): SourceColumn => {
       const under = shape.columns[position];
       const origin = under?.symbol?.kind === 'column' ? under.symbol : under?.symbol?.origin;
-      const symbol = this.output(name, { origin, source: undefined });
+      const symbol = this.getOutputSymbol(name, { origin, source: undefined });
       return { name: name.text, symbol, type: under?.type, hidden: false };
     });
-    return new KnownShape(
+    return new KnownSourceShape(
       [...columns, ...shape.columns.slice(names.length)],
       shape.complete || columns.length > 0,
     );
   }
 
-  output(name: Name, facts: Pick<OutputSymbol, 'origin' | 'source'>): OutputSymbol {
+  getOutputSymbol(name: SqlName, facts: Pick<OutputSymbol, 'origin' | 'source'>): OutputSymbol {
     let symbol = this.#outputs.get(name);
     if (symbol === undefined) {
       symbol = { kind: 'output', name, ...facts };
@@ -193,48 +206,52 @@ export class ScopeBuilder {
     return symbol;
   }
 
-  cteShape(entry: CteEntry): Shape {
+  getCteShape(entry: CteEntry): SourceShape {
     const { cte } = entry.symbol;
-    return this.#remember(cte, () => {
+    return this.#getOrBuildShape(cte, () => {
       const inner =
-        cte.query === undefined ? UNKNOWN_SHAPE : this.queryShape(cte.query, entry.env, entry.outer);
-      return this.#renamed(inner, cte.columns);
+        cte.query === undefined
+          ? UNKNOWN_SOURCE_SHAPE
+          : this.getQueryShape(cte.query, entry.env, entry.outer);
+      return this.#renameColumns(inner, cte.columns);
     });
   }
 
-  queryShape(query: Query, env: Env, outer: Scope | undefined): Shape {
-    return this.#remember(query, () => this.#bodyShape(query.body, this.enter(query, env, outer), outer));
+  getQueryShape(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
+    return this.#getOrBuildShape(query, () =>
+      this.#getBodyShape(query.body, this.enterQuery(query, env, outer), outer),
+    );
   }
 
-  #bodyShape(body: QueryBody | undefined, env: Env, outer: Scope | undefined): Shape {
+  #getBodyShape(body: QueryBody | undefined, env: CteEnvironment, outer: Scope | undefined): SourceShape {
     let first = body;
     while (first?.kind === 'set') {
       first = first.left;
     }
     if (first?.kind === 'query') {
-      return this.queryShape(first, env, outer);
+      return this.getQueryShape(first, env, outer);
     }
-    return first?.kind === 'select' ? this.selectShape(first, env, outer) : UNKNOWN_SHAPE;
+    return first?.kind === 'select' ? this.getSelectShape(first, env, outer) : UNKNOWN_SOURCE_SHAPE;
   }
 
   /** The columns that a select gives. */
-  selectShape(select: Select, env: Env, outer: Scope | undefined): Shape {
-    return this.#remember(select, () => {
-      const scope = this.scope(select, env, outer);
-      const columns: OutColumn[] = [];
+  getSelectShape(select: SelectQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
+    return this.#getOrBuildShape(select, () => {
+      const scope = this.getScope(select, env, outer);
+      const columns: SourceColumn[] = [];
       let complete = true;
       for (const item of select.items) {
         if (item.expr.kind === 'star') {
-          complete = this.#star(item.expr, scope, columns) && complete;
+          complete = this.#addStarColumns(item.expr, scope, columns) && complete;
         } else {
-          columns.push(this.#itemColumn(item, scope));
+          columns.push(this.#createItemColumn(item, scope));
         }
       }
-      return new KnownShape(columns, complete);
+      return new KnownSourceShape(columns, complete);
     });
   }
 
-  #star(star: Star, scope: Scope, columns: OutColumn[]): boolean {
+  #addStarColumns(star: Star, scope: Scope, columns: SourceColumn[]): boolean {
     const sources = star.qualifier.length === 0 ? scope.sources : [findSource(scope, star.qualifier)?.source];
     let complete = sources.length > 0;
     for (const source of sources) {
@@ -250,12 +267,12 @@ export class ScopeBuilder {
     return complete;
   }
 
-  #itemColumn(item: SelectItem, scope: Scope): OutColumn {
-    const found = item.expr.kind === 'column' ? lookUp(scope, item.expr.path) : undefined;
+  #createItemColumn(item: SelectItem, scope: Scope): SourceColumn {
+    const found = item.expr.kind === 'column' ? lookUpColumn(scope, item.expr.path) : undefined;
     if (item.alias !== undefined) {
       const under = found?.column?.symbol;
       const origin = under?.kind === 'column' ? under : under?.origin;
-      const symbol = this.output(item.alias, { origin, source: item.expr });
+      const symbol = this.getOutputSymbol(item.alias, { origin, source: item.expr });
       return { name: item.alias.text, symbol, type: found?.column?.type, hidden: false };
     }
     const name = item.expr.kind === 'column' ? (item.expr.path.at(-1)?.text ?? '') : '';
@@ -263,15 +280,15 @@ export class ScopeBuilder {
   }
 
   /** A recursive CTE meets itself while its columns are being worked out: they are unknown for that moment. */
-  #remember(key: Query | Select | Cte, build: () => Shape): Shape {
+  #getOrBuildShape(key: SqlQuery | SelectQuery | Cte, build: () => SourceShape): SourceShape {
     const known = this.#shapes.get(key);
     if (known !== undefined) {
       return known;
     }
     if (this.#chain >= MAX_CHAIN) {
-      return UNKNOWN_SHAPE;
+      return UNKNOWN_SOURCE_SHAPE;
     }
-    this.#shapes.set(key, UNKNOWN_SHAPE);
+    this.#shapes.set(key, UNKNOWN_SOURCE_SHAPE);
     this.#chain++;
     const shape = build();
     this.#chain--;
@@ -280,10 +297,10 @@ export class ScopeBuilder {
   }
 }
 
-function sourceName(path: readonly Name[], target: Target): string {
+function getTargetName(path: readonly SqlName[], target: SourceTarget): string {
   if (target.kind === 'table' && path.length > 1) {
     const joined = path.map((name) => name.text).join('.');
-    return keyOf(joined) === keyOf(target.table.name) ? joined : (path.at(-1)?.text ?? '');
+    return toNameKey(joined) === toNameKey(target.table.name) ? joined : (path.at(-1)?.text ?? '');
   }
   return path.at(-1)?.text ?? '';
 }

@@ -1,17 +1,21 @@
 import type { FromItem } from '../syntax/tree.ts';
-import type { Shape } from './catalogIndex.ts';
+import type { SourceShape } from './catalogIndex.ts';
 import type { AliasSymbol, CteSymbol, TableSymbol } from './symbols.ts';
 
 /** What a source stands for; `unknown` is a table the catalogue does not have. */
-export type Target = TableSymbol | CteSymbol | { readonly kind: 'derived' } | { readonly kind: 'unknown' };
+export type SourceTarget =
+  | TableSymbol
+  | CteSymbol
+  | { readonly kind: 'derived' }
+  | { readonly kind: 'unknown' };
 
 /** One source of a FROM clause as its select sees it. */
-export interface Source {
+export interface FromSource {
   readonly item: FromItem | undefined;
   /** The name that qualifies its columns; `''` for a derived table without alias. */
   readonly name: string;
   readonly key: string;
   readonly alias: AliasSymbol | undefined;
-  readonly target: Target;
-  readonly shape: Shape;
+  readonly target: SourceTarget;
+  readonly shape: SourceShape;
 }

@@ -49,7 +49,7 @@ const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a bare word that a call may take as a unit or type: never reported as an unknown column. */
-export function mayBeUnit(word: string): boolean {
+export function isPossibleUnit(word: string): boolean {
   const upper = word.toUpperCase();
   return BARE_ARGUMENTS.has(upper) || (upper.startsWith('SQL_TSI_') && BARE_ARGUMENTS.has(upper.slice(8)));
 }

@@ -1,8 +1,8 @@
-import { declaredName } from './names.ts';
-import { orderItems } from './ordering.ts';
+import { parseDeclaredName } from './names.ts';
+import { parseOrderItems } from './ordering.ts';
 import type { ParserState } from './parserState.ts';
-import type { Call, Cast, Expr, Extent, Name, OrderItem, WindowSpec } from './tree.ts';
-import { typeName } from './types.ts';
+import type { CallExpr, CastExpr, Expr, Extent, SqlName, OrderItem, WindowSpec } from './tree.ts';
+import { parseTypeName } from './types.ts';
 
 const CAST_NAMES: ReadonlySet<string> = new Set(['CAST', 'TRY_CAST', 'SAFE_CAST']);
 const CURRENT_TIME: ReadonlySet<string> = new Set([
@@ -32,12 +32,12 @@ export function isCurrentTime(p: ParserState): boolean {
   return end - start >= 9 && CURRENT_TIME.has(p.lexed.text.slice(start, end).toUpperCase());
 }
 
-export function currentTime(p: ParserState): Call {
-  const name = p.nameOf(p.next());
-  return { ...emptyCall([name], -1), end: name.end };
+export function parseCurrentTime(p: ParserState): CallExpr {
+  const name = p.toName(p.next());
+  return { ...createEmptyCall([name], -1), end: name.end };
 }
 
-function emptyCall(path: readonly Name[], open: number): Call {
+function createEmptyCall(path: readonly SqlName[], open: number): CallExpr {
   const name = path.at(-1) ?? { text: '', start: open, end: open, quote: '', open: false, missing: true };
   return {
     kind: 'call',
@@ -56,21 +56,21 @@ function emptyCall(path: readonly Name[], open: number): Call {
 }
 
 /** Reads a call whose name has just been read and whose `(` is the current token. */
-export function call(p: ParserState, path: readonly Name[]): Call | Cast {
+export function parseCall(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
   return p.nested(
-    () => callInside(p, path),
-    () => emptyCall(path, -1),
+    () => parseCallBody(p, path),
+    () => createEmptyCall(path, -1),
   );
 }
 
-function callInside(p: ParserState, path: readonly Name[]): Call | Cast {
-  const base = emptyCall(path, p.token.start);
+function parseCallBody(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
+  const base = createEmptyCall(path, p.token.start);
   const upper = base.name.text.toUpperCase();
   p.openParen();
   const args: Expr[] = [];
   p.calls.push({ name: base.name, open: base.open, args });
   if (CAST_NAMES.has(upper)) {
-    const cast = castInside(p);
+    const cast = parseCastBody(p);
     p.calls.pop();
     p.closeParen();
     return { kind: 'cast', start: base.start, end: p.previousEnd, ...cast };
@@ -83,30 +83,30 @@ function callInside(p: ParserState, path: readonly Name[]): Call | Cast {
     p.next();
   }
   if (!p.is(')') || p.atCaret) {
-    readArguments(p, args, upper);
+    parseCallArguments(p, args, upper);
   }
-  const orderBy = orderInside(p);
-  separatorInside(p);
+  const orderBy = parseInnerOrder(p);
+  parseSeparator(p);
   if (p.atCaret) {
     p.hint('after', ...(SEPARATORS.get(upper) ?? []));
   }
   p.calls.pop();
   const close = p.closeParen();
-  return withTail(p, { ...base, args, distinct, close, orderBy, end: p.previousEnd });
+  return parseCallTail(p, { ...base, args, distinct, close, orderBy, end: p.previousEnd });
 }
 
-function castInside(p: ParserState): { operand: Expr; type: Extent } {
-  const operand = p.rules.expression(p);
+function parseCastBody(p: ParserState): { operand: Expr; type: Extent } {
+  const operand = p.rules.parseExpr(p);
   p.hint('after', 'AS');
-  const type = p.expect('AS') === undefined ? { start: operand.end, end: operand.end } : typeName(p);
+  const type = p.expect('AS') === undefined ? { start: operand.end, end: operand.end } : parseTypeName(p);
   return { operand, type };
 }
 
-function readArguments(p: ParserState, args: Expr[], upper: string): void {
+function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
   if (upper === 'TRIM' && TRIM_SIDES.has(p.token.text) && p.peek().text !== ',' && p.peek().text !== ')') {
     p.next();
     if (p.accept('FROM') !== undefined) {
-      args.push(p.rules.expression(p));
+      args.push(p.rules.parseExpr(p));
       return;
     }
   }
@@ -117,7 +117,7 @@ function readArguments(p: ParserState, args: Expr[], upper: string): void {
       p.takePhantom();
       return;
     }
-    args.push(argument(p, upper, args.length));
+    args.push(parseArgument(p, upper, args.length));
     if (p.accept(',') !== undefined) {
       continue;
     }
@@ -128,7 +128,7 @@ function readArguments(p: ParserState, args: Expr[], upper: string): void {
     if (!startsLostArgument(p)) {
       return;
     }
-    p.missing('missing-comma', ',');
+    p.reportMissing('missing-comma', ',');
   }
 }
 
@@ -142,7 +142,7 @@ function startsLostArgument(p: ParserState): boolean {
   );
 }
 
-function argument(p: ParserState, upper: string, index: number): Expr {
+function parseArgument(p: ParserState, upper: string, index: number): Expr {
   const isUnit = upper === 'EXTRACT' && index === 0 && p.token.kind === 'word' && p.peek().text === 'FROM';
   if (isUnit) {
     const { start, end } = p.next();
@@ -152,29 +152,29 @@ function argument(p: ParserState, upper: string, index: number): Expr {
     const { start } = p.token;
     const depth = p.parens;
     p.calls.push(undefined);
-    const query = p.rules.query(p, 'expression');
+    const query = p.rules.parseQuery(p, 'expression');
     p.calls.pop();
     p.parens = depth;
     return { kind: 'subselect', start, end: p.previousEnd, query };
   }
-  return p.rules.expression(p);
+  return p.rules.parseExpr(p);
 }
 
 /** `IGNORE NULLS`: some dialects have it inside the parentheses, some behind them. */
-function nullsRule(p: ParserState): void {
+function parseNullsTreatment(p: ParserState): void {
   if ((p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS') {
     p.next();
     p.next();
   }
 }
 
-function orderInside(p: ParserState): OrderItem[] {
-  nullsRule(p);
-  return p.is('ORDER') && p.peek().text === 'BY' ? orderItems(p) : [];
+function parseInnerOrder(p: ParserState): OrderItem[] {
+  parseNullsTreatment(p);
+  return p.is('ORDER') && p.peek().text === 'BY' ? parseOrderItems(p) : [];
 }
 
 /** `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
-function separatorInside(p: ParserState): void {
+function parseSeparator(p: ParserState): void {
   const { start, end, kind } = p.token;
   const isSeparator = kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'SEPARATOR';
   if (isSeparator && p.peek().kind === 'string') {
@@ -184,14 +184,14 @@ function separatorInside(p: ParserState): void {
 }
 
 /** `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis. */
-function withTail(p: ParserState, found: Call): Call {
+function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
   let result = found;
   if (p.is('WITHIN') && p.peek().text === 'GROUP') {
     p.next();
     p.next();
     if (p.is('(')) {
       p.openParen();
-      const orderBy = p.is('ORDER') ? orderItems(p) : [];
+      const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
       p.closeParen();
       result = { ...result, orderBy, end: p.previousEnd };
     }
@@ -200,29 +200,29 @@ function withTail(p: ParserState, found: Call): Call {
     p.next();
     p.openParen();
     p.expect('WHERE');
-    const filter = p.rules.expression(p);
+    const filter = p.rules.parseExpr(p);
     p.closeParen();
     result = { ...result, filter, end: p.previousEnd };
   }
-  nullsRule(p);
+  parseNullsTreatment(p);
   if (p.atCaret) {
     p.hint('after', 'OVER');
   }
   const overFollows = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
   if (p.is('OVER') && overFollows && !p.isClause(1)) {
     p.next();
-    const over = windowSpec(p);
+    const over = parseWindowSpec(p);
     result = { ...result, over, end: Math.max(over.end, p.previousEnd) };
   }
   return result;
 }
 
 /** A window: the name of one, or `( … )` with partition, order and frame. */
-export function windowSpec(p: ParserState): WindowSpec {
+export function parseWindowSpec(p: ParserState): WindowSpec {
   const { start } = p.token;
   if (!p.is('(')) {
     p.hint('after', '(');
-    const base = declaredName(p);
+    const base = parseDeclaredName(p);
     return { start, end: base.end, base, partitionBy: [], orderBy: [], frame: undefined };
   }
   p.openParen();
@@ -230,18 +230,18 @@ export function windowSpec(p: ParserState): WindowSpec {
   p.hint('after', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
   p.takePhantom();
   const isBase = p.atName && !p.is('PARTITION') && !startsFrame(p);
-  const base = isBase ? p.nameOf(p.next()) : undefined;
+  const base = isBase ? p.toName(p.next()) : undefined;
   const partitionBy: Expr[] = [];
   if (p.accept('PARTITION') !== undefined) {
     p.expect('BY');
     do {
-      partitionBy.push(p.rules.expression(p));
+      partitionBy.push(p.rules.parseExpr(p));
     } while (p.accept(',') !== undefined);
   }
   p.hint('after', 'ORDER BY');
-  const orderBy = p.is('ORDER') ? orderItems(p) : [];
+  const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
   p.hint('after', 'ROWS', 'RANGE');
-  const frame = startsFrame(p) ? frameOf(p) : undefined;
+  const frame = startsFrame(p) ? parseFrame(p) : undefined;
   p.calls.pop();
   p.closeParen();
   return { start, end: p.previousEnd, base, partitionBy, orderBy, frame };
@@ -253,14 +253,14 @@ function startsFrame(p: ParserState): boolean {
 
 const BOUNDS = ['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW'] as const;
 
-function frameOf(p: ParserState): Extent {
+function parseFrame(p: ParserState): Extent {
   const { start } = p.next();
   p.hint('after', 'BETWEEN', ...BOUNDS);
   if (p.accept('BETWEEN') !== undefined) {
-    bound(p);
+    parseFrameBound(p);
     p.expect('AND');
   }
-  bound(p);
+  parseFrameBound(p);
   if (p.accept('EXCLUDE') !== undefined) {
     while (p.token.kind === 'word' && !p.atClause) {
       p.next();
@@ -269,7 +269,7 @@ function frameOf(p: ParserState): Extent {
   return { start, end: p.previousEnd };
 }
 
-function bound(p: ParserState): void {
+function parseFrameBound(p: ParserState): void {
   p.hint('after', ...BOUNDS);
   p.takePhantom();
   if (p.accept('CURRENT') !== undefined) {
@@ -278,10 +278,10 @@ function bound(p: ParserState): void {
   }
   if (p.accept('UNBOUNDED') === undefined) {
     // The tight level: AND belongs to the frame, not to its bound.
-    p.rules.expression(p, 5);
+    p.rules.parseExpr(p, 5);
   }
   p.hint('after', 'PRECEDING', 'FOLLOWING');
   if (p.accept('PRECEDING') === undefined && p.accept('FOLLOWING') === undefined) {
-    p.missing('expected', 'PRECEDING');
+    p.reportMissing('expected', 'PRECEDING');
   }
 }

@@ -1,6 +1,6 @@
-import { operand } from './operands.ts';
+import { parseOperand } from './operands.ts';
 import type { ParserState } from './parserState.ts';
-import { typeName } from './types.ts';
+import { parseTypeName } from './types.ts';
 import type { Expr } from './tree.ts';
 
 /** How tight operators bind, loosest first. */
@@ -65,14 +65,14 @@ const COMPARE_WORDS = [
 ] as const;
 
 /** Reads an expression whose operators all bind at least as tight as `minPrecedence`. */
-export function expression(p: ParserState, minPrecedence = OR): Expr {
-  let left: Expr = operand(p);
+export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
+  let left: Expr = parseOperand(p);
   if (left.kind === 'star') {
     return left;
   }
   for (;;) {
     hintOperators(p, minPrecedence);
-    const longer = infix(p, left, minPrecedence);
+    const longer = parseInfix(p, left, minPrecedence);
     if (longer === undefined) {
       return left;
     }
@@ -90,29 +90,29 @@ function hintOperators(p: ParserState, minPrecedence: number): void {
   }
 }
 
-function infix(p: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
+function parseInfix(p: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
   const { text } = p.token;
   if (text === '') {
     return undefined;
   }
   const precedence = SYMBOLS.get(text);
   if (precedence !== undefined) {
-    return precedence < minPrecedence ? undefined : binary(p, left, precedence);
+    return precedence < minPrecedence ? undefined : parseBinary(p, left, precedence);
   }
   if (minPrecedence <= COMPARE) {
-    const compared = wordOperator(p, left);
+    const compared = parseWordOperator(p, left);
     if (compared !== undefined) {
       return compared;
     }
   }
-  return minPrecedence <= POSTFIX ? postfix(p, left) : undefined;
+  return minPrecedence <= POSTFIX ? parsePostfix(p, left) : undefined;
 }
 
-function binary(p: ParserState, left: Expr, precedence: number): Expr {
+function parseBinary(p: ParserState, left: Expr, precedence: number): Expr {
   const sign = p.next();
   const right = p.nested(
-    () => expression(p, precedence + 1),
-    () => noOperand(p),
+    () => parseExpr(p, precedence + 1),
+    () => createMissingOperand(p),
   );
   return {
     kind: 'binary',
@@ -127,11 +127,11 @@ function binary(p: ParserState, left: Expr, precedence: number): Expr {
   };
 }
 
-function noOperand(p: ParserState): Expr {
+function createMissingOperand(p: ParserState): Expr {
   return { kind: 'missing', start: p.previousEnd, end: p.previousEnd };
 }
 
-function wordOperator(p: ParserState, left: Expr): Expr | undefined {
+function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
   const negated = p.is('NOT');
   const word = negated ? p.peek().text : p.token.text;
   if (negated) {
@@ -148,13 +148,13 @@ function wordOperator(p: ParserState, left: Expr): Expr | undefined {
   }
   switch (word) {
     case 'IS':
-      return isTest(p, left);
+      return parseIsTest(p, left);
     case 'IN':
-      return inList(p, left, negated);
+      return parseInList(p, left, negated);
     case 'BETWEEN':
-      return between(p, left, negated);
+      return parseBetween(p, left, negated);
     default:
-      return like(p, left, negated, start);
+      return parseLike(p, left, negated, start);
   }
 }
 
@@ -162,10 +162,10 @@ function wordOperator(p: ParserState, left: Expr): Expr | undefined {
 function hintNegated(p: ParserState): void {
   p.next();
   p.hint('after', 'IN', 'LIKE', 'BETWEEN');
-  p.missing('expected', 'IN');
+  p.reportMissing('expected', 'IN');
 }
 
-function isTest(p: ParserState, left: Expr): Expr {
+function parseIsTest(p: ParserState, left: Expr): Expr {
   const first = p.next();
   p.hint('after', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
   let operator = 'IS';
@@ -180,7 +180,7 @@ function isTest(p: ParserState, left: Expr): Expr {
     ({ end } = p.next());
     operator += ' DISTINCT FROM';
   }
-  const right = p.is('UNKNOWN') ? truthValue(p) : expression(p, BITS);
+  const right = p.is('UNKNOWN') ? parseTruthValue(p) : parseExpr(p, BITS);
   return {
     kind: 'binary',
     start: left.start,
@@ -195,20 +195,20 @@ function isTest(p: ParserState, left: Expr): Expr {
 }
 
 /** `IS UNKNOWN`: a word that is a name anywhere else. */
-function truthValue(p: ParserState): Expr {
+function parseTruthValue(p: ParserState): Expr {
   const { start, end } = p.next();
   return { kind: 'literal', type: 'boolean', start, end };
 }
 
-function like(p: ParserState, left: Expr, negated: boolean, operatorStart: number): Expr {
+function parseLike(p: ParserState, left: Expr, negated: boolean, operatorStart: number): Expr {
   let word = p.next();
   let operator = negated ? `NOT ${word.text}` : word.text;
   if (word.text === 'SIMILAR' && p.is('TO')) {
     word = p.next();
     operator += ' TO';
   }
-  const right = expression(p, BITS);
-  const escape = p.accept('ESCAPE') === undefined ? undefined : expression(p, BITS);
+  const right = parseExpr(p, BITS);
+  const escape = p.accept('ESCAPE') === undefined ? undefined : parseExpr(p, BITS);
   return {
     kind: 'binary',
     start: left.start,
@@ -222,15 +222,15 @@ function like(p: ParserState, left: Expr, negated: boolean, operatorStart: numbe
   };
 }
 
-function between(p: ParserState, operandExpr: Expr, not: boolean): Expr {
+function parseBetween(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   const word = p.next();
   if (p.is('SYMMETRIC') || p.is('ASYMMETRIC')) {
     p.next();
   }
-  const low = expression(p, BITS);
-  let high = noOperand(p);
+  const low = parseExpr(p, BITS);
+  let high = createMissingOperand(p);
   if (p.expect('AND') !== undefined) {
-    high = expression(p, BITS);
+    high = parseExpr(p, BITS);
   }
   return {
     kind: 'between',
@@ -243,28 +243,28 @@ function between(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   };
 }
 
-function inList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
+function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   const word = p.next();
   const list: Expr[] = [];
   if (p.is('(')) {
-    const group = operand(p);
+    const group = parseOperand(p);
     list.push(...(group.kind === 'paren' ? group.items : [group]));
     return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
   }
   p.hint('after', '(');
   if (p.calls.at(-1) === undefined) {
     // POSITION(a IN b) is the one place where IN takes a bare operand.
-    p.missing('expected', '(');
+    p.reportMissing('expected', '(');
   }
-  list.push(expression(p, BITS));
+  list.push(parseExpr(p, BITS));
   const end = Math.max(list[0]?.end ?? 0, word.end);
   return { kind: 'in', start: operandExpr.start, end, not, operand: operandExpr, list };
 }
 
-function postfix(p: ParserState, left: Expr): Expr | undefined {
+function parsePostfix(p: ParserState, left: Expr): Expr | undefined {
   if (p.is('::')) {
     p.next();
-    const type = typeName(p);
+    const type = parseTypeName(p);
     return { kind: 'cast', start: left.start, end: type.end, operand: left, type };
   }
   if (p.is('COLLATE') && (p.peek().kind === 'word' || p.peek().kind === 'name')) {
@@ -273,16 +273,16 @@ function postfix(p: ParserState, left: Expr): Expr | undefined {
     return { ...left, end };
   }
   if (p.is('AT') && p.peek().text === 'TIME' && p.peek(2).text === 'ZONE') {
-    return atTimeZone(p, left);
+    return parseAtTimeZone(p, left);
   }
   return undefined;
 }
 
-function atTimeZone(p: ParserState, left: Expr): Expr {
+function parseAtTimeZone(p: ParserState, left: Expr): Expr {
   const at = p.next();
   p.next();
   const zone = p.next();
-  const right = expression(p, POSTFIX);
+  const right = parseExpr(p, POSTFIX);
   return {
     kind: 'binary',
     start: left.start,

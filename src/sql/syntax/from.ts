@@ -1,10 +1,10 @@
-import { call } from './calls.ts';
-import { aliasOf, isApply, nameList, pathFrom, startsContextClause } from './names.ts';
+import { parseCall } from './calls.ts';
+import { parseAlias, isApply, parseNameList, parsePath, startsContextClause } from './names.ts';
 import type { ParserState } from './parserState.ts';
-import type { Expr, FromItem, Join, JoinKind, Name, TableSource } from './tree.ts';
+import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tree.ts';
 
 /** A {@link FromItem} while it is being read: its condition may come after the next source. */
-type Draft = { -readonly [K in keyof FromItem]: FromItem[K] };
+type FromItemDraft = { -readonly [K in keyof FromItem]: FromItem[K] };
 
 const JOINS = [
   'JOIN',
@@ -28,13 +28,13 @@ const KINDS: ReadonlyMap<string, JoinKind> = new Map([
 ]);
 
 /** Reads sources and joins until something else starts; `items` grows while reading. */
-export function sources(p: ParserState, items: FromItem[]): void {
-  readSource(p, items, undefined);
-  moreSources(p, items);
+export function parseSources(p: ParserState, items: FromItem[]): void {
+  parseSource(p, items, undefined);
+  parseMoreSources(p, items);
 }
 
 /** Goes on after a source: commas, joins, conditions, and what is left of joins in half-typed text. */
-export function moreSources(p: ParserState, items: FromItem[]): void {
+export function parseMoreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
     if (p.atCaret) {
@@ -42,14 +42,14 @@ export function moreSources(p: ParserState, items: FromItem[]): void {
     }
     if (p.is(',')) {
       p.next();
-      readSource(p, items, undefined);
+      parseSource(p, items, undefined);
     } else if (startsJoin(p)) {
-      readSource(p, items, joinOf(p));
+      parseSource(p, items, parseJoin(p));
     } else if (p.is('ON') || p.is('USING')) {
-      lateCondition(p, items);
+      parseLateCondition(p, items);
     } else if (startsLostSource(p)) {
-      p.missing('missing-join', 'JOIN');
-      readSource(p, items, { kind: 'inner', natural: false, start: p.token.start, end: p.token.start });
+      p.reportMissing('missing-join', 'JOIN');
+      parseSource(p, items, { kind: 'inner', natural: false, start: p.token.start, end: p.token.start });
     } else {
       return;
     }
@@ -66,7 +66,7 @@ export function startsJoin(p: ParserState): boolean {
   return KINDS.has(p.token.text) && p.atClause;
 }
 
-function joinOf(p: ParserState): Join {
+function parseJoin(p: ParserState): Join {
   const { start } = p.token;
   if ((p.is('CROSS') || p.is('OUTER')) && isApply(p, 1)) {
     p.next();
@@ -95,58 +95,58 @@ function joinOf(p: ParserState): Join {
   return { kind, natural, start, end: p.previousEnd };
 }
 
-function readSource(p: ParserState, items: FromItem[], join: Join | undefined): void {
+function parseSource(p: ParserState, items: FromItem[], join: Join | undefined): void {
   const { start } = p.token;
-  const source = sourceOf(p, join?.lateral === true);
-  const draft: Draft = {
+  const source = parseTableSource(p, join?.lateral === true);
+  const draft: FromItemDraft = {
     start: join?.start ?? Math.min(start, source.start),
     end: source.end,
     join,
     source,
-    alias: aliasAndHints(p, source, join !== undefined),
+    alias: parseAliasAndHints(p, source, join !== undefined),
     columns: [],
     on: undefined,
     using: [],
   };
   items.push(draft);
   if (p.is('(') && draft.alias !== undefined) {
-    draft.columns = nameList(p, 'name');
+    draft.columns = parseNameList(p, 'name');
   }
   draft.end = Math.max(draft.end, p.previousEnd);
   if (join !== undefined) {
-    conditionOf(p, draft);
+    parseJoinCondition(p, draft);
   }
 }
 
 /** `Orders o WITH (NOLOCK)`: what some engines are told of a table stands behind its alias, or before it. */
-function aliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): Name | undefined {
-  tableHints(p);
-  const alias = sourceAlias(p, source, isJoined);
-  tableHints(p);
+function parseAliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
+  parseTableHints(p);
+  const alias = parseSourceAlias(p, source, isJoined);
+  parseTableHints(p);
   return alias;
 }
 
-function tableHints(p: ParserState): void {
+function parseTableHints(p: ParserState): void {
   if (p.is('WITH') && p.peek().text === '(') {
     p.next();
     p.skip();
   }
 }
 
-function sourceOf(p: ParserState, isLateral: boolean): TableSource {
+function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
   if (p.atCaret) {
     p.hint('table', '(');
   }
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
-    return tableAt(p, phantom);
+    return parseTablePath(p, phantom);
   }
   const { start } = p.token;
   if (p.is('LATERAL') && p.peek().text === '(') {
     p.next();
     const source = p.nested(
-      () => parenthesised(p, 'lateral'),
-      () => noTable(p),
+      () => parseParenthesizedSource(p, 'lateral'),
+      () => createMissingTable(p),
     );
     return { ...source, start };
   }
@@ -155,26 +155,31 @@ function sourceOf(p: ParserState, isLateral: boolean): TableSource {
   }
   if (p.is('(')) {
     return p.nested(
-      () => parenthesised(p, isLateral ? 'lateral' : 'derived'),
-      () => noTable(p),
+      () => parseParenthesizedSource(p, isLateral ? 'lateral' : 'derived'),
+      () => createMissingTable(p),
     );
   }
   if (p.atName && !startsContextClause(p)) {
-    return tableAt(p, p.nameOf(p.next()));
+    return parseTablePath(p, p.toName(p.next()));
   }
-  return noTable(p);
+  return createMissingTable(p);
 }
 
-function noTable(p: ParserState): TableSource {
-  p.missing('expected-table', '');
-  return { kind: 'table', path: [p.noName(p.previousEnd)], start: p.previousEnd, end: p.previousEnd };
+function createMissingTable(p: ParserState): TableSource {
+  p.reportMissing('expected-table', '');
+  return {
+    kind: 'table',
+    path: [p.createMissingName(p.previousEnd)],
+    start: p.previousEnd,
+    end: p.previousEnd,
+  };
 }
 
-function tableAt(p: ParserState, first: Name): TableSource {
-  const path = pathFrom(p, first);
+function parseTablePath(p: ParserState, first: SqlName): TableSource {
+  const path = parsePath(p, first);
   const last = path.at(-1) ?? first;
   if (p.is('(') && last.quote === '' && path.length === 1) {
-    const found = call(p, path);
+    const found = parseCall(p, path);
     if (found.kind === 'call') {
       return { kind: 'function', call: found, start: found.start, end: found.end };
     }
@@ -182,55 +187,55 @@ function tableAt(p: ParserState, first: Name): TableSource {
   return { kind: 'table', path, start: first.start, end: last.end };
 }
 
-function parenthesised(p: ParserState, role: 'derived' | 'lateral'): TableSource {
+function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): TableSource {
   const open = p.openParen();
   p.hint('table', 'SELECT', 'WITH');
   const depth = p.parens;
   if (p.is('SELECT') || p.is('WITH') || p.is('VALUES')) {
     const clause = p.clause;
-    const query = p.rules.query(p, role);
+    const query = p.rules.parseQuery(p, role);
     p.clause = clause;
     p.parens = depth;
     p.closeParen();
     return { kind: 'derived', query, lateral: role === 'lateral', start: open.start, end: p.previousEnd };
   }
   const items: FromItem[] = [];
-  sources(p, items);
+  parseSources(p, items);
   p.closeParen();
   return { kind: 'group', items, start: open.start, end: p.previousEnd };
 }
 
-function sourceAlias(p: ParserState, source: TableSource, isJoined: boolean): Name | undefined {
+function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
   if (p.atCaret) {
     p.hint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOINS, ...AFTER_FROM);
   }
-  const alias = aliasOf(p, (at) => !startsContextClause(at));
+  const alias = parseAlias(p, (at) => !startsContextClause(at));
   if (alias !== undefined || source.kind === 'group') {
-    return dottedAlias(p) ?? alias;
+    return parseDottedAlias(p) ?? alias;
   }
-  return strayAlias(p);
+  return parseStrayAlias(p);
 }
 
 /** `Orders AS o. x JOIN`: something was typed before the alias; the last name is the alias. */
-function dottedAlias(p: ParserState): Name | undefined {
+function parseDottedAlias(p: ParserState): SqlName | undefined {
   if (!p.is('.') || !endsSource(p, 2)) {
     return undefined;
   }
-  p.unexpected();
+  p.reportUnexpected();
   p.next();
-  return p.nameOf(p.next());
+  return p.toName(p.next());
 }
 
 /** `Orders x. o JOIN`: the same with no alias read yet. */
-function strayAlias(p: ParserState): Name | undefined {
+function parseStrayAlias(p: ParserState): SqlName | undefined {
   const isStray = p.atName && p.peek().text === '.' && isPlainName(p, 2) && endsSource(p, 3);
   if (!isStray || p.peek(2).start === p.peek().end) {
     return undefined;
   }
-  p.unexpected();
+  p.reportUnexpected();
   p.next();
   p.next();
-  return p.nameOf(p.next());
+  return p.toName(p.next());
 }
 
 function isPlainName(p: ParserState, distance: number): boolean {
@@ -243,56 +248,56 @@ function endsSource(p: ParserState, distance: number): boolean {
   return p.isClause(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
 }
 
-function conditionOf(p: ParserState, draft: Draft): void {
+function parseJoinCondition(p: ParserState, draft: FromItemDraft): void {
   p.joined = draft;
   if (draft.join?.kind !== 'cross' && draft.join?.natural !== true) {
     p.hint('after', 'ON', 'USING');
   }
   if (p.is('ON') || p.is('USING')) {
-    readCondition(p, draft);
+    parseOnOrUsing(p, draft);
   } else if (startsLostCondition(p)) {
-    p.missing('missing-on', 'ON');
-    draft.on = condition(p);
+    p.reportMissing('missing-on', 'ON');
+    draft.on = parseCondition(p);
     draft.end = Math.max(draft.end, draft.on.end);
   }
   p.joined = undefined;
 }
 
-function readCondition(p: ParserState, draft: Draft): void {
+function parseOnOrUsing(p: ParserState, draft: FromItemDraft): void {
   const word = p.next();
   if (word.text === 'ON') {
-    draft.on = condition(p);
+    draft.on = parseCondition(p);
   } else if (p.is('(')) {
-    draft.using = nameList(p, 'using');
+    draft.using = parseNameList(p, 'using');
   } else {
-    p.missing('expected', '(');
+    p.reportMissing('expected', '(');
   }
   draft.end = Math.max(draft.end, p.previousEnd);
 }
 
-function condition(p: ParserState): Expr {
+function parseCondition(p: ParserState): Expr {
   p.clause = 'on';
   if (p.hint('operand')) {
     p.hints.conditionStart = true;
   }
-  const found = p.rules.expression(p);
+  const found = p.rules.parseExpr(p);
   p.clause = 'from';
   return found;
 }
 
 /** `a JOIN b JOIN c ON … ON …`: the second condition belongs to the join before. */
-function lateCondition(p: ParserState, items: FromItem[]): void {
+function parseLateCondition(p: ParserState, items: FromItem[]): void {
   const draft = items.findLast(
     (item) => item.join !== undefined && item.on === undefined && item.using.length === 0,
   );
   if (draft === undefined) {
-    p.unexpected();
+    p.reportUnexpected();
     p.next();
-    p.rules.expression(p);
+    p.rules.parseExpr(p);
     return;
   }
   p.joined = draft;
-  readCondition(p, draft);
+  parseOnOrUsing(p, draft);
   p.joined = undefined;
 }
 

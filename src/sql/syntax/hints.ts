@@ -1,4 +1,4 @@
-import type { Call, Extent, FromItem, Name, Query, Select } from './tree.ts';
+import type { CallExpr, Extent, FromItem, SqlName, SqlQuery, SelectQuery } from './tree.ts';
 
 /** What can stand at the caret. The first answer of the grammar decides; later ones only add words. */
 export type CaretMode =
@@ -19,7 +19,7 @@ export type CaretMode =
 
 /** The call around the caret and which of its arguments the caret is in. */
 export interface CallAtCaret {
-  readonly name: Name;
+  readonly name: SqlName;
   readonly open: number;
   readonly index: number;
   /** The arguments before the caret, by their extents and column names. */
@@ -30,10 +30,10 @@ export interface CallAtCaret {
 export interface CaretHints {
   mode: CaretMode | undefined;
   readonly keywords: Set<string>;
-  qualifier: readonly Name[];
+  qualifier: readonly SqlName[];
   call: CallAtCaret | undefined;
   /** Enclosing queries and selects, outermost first. */
-  open: readonly (Query | Select)[];
+  open: readonly (SqlQuery | SelectQuery)[];
   /** The clause of the innermost select. */
   clause: Clause;
   /** The FROM item whose ON or USING holds the caret. */
@@ -55,7 +55,7 @@ export type Clause =
   | 'limit'
   | 'window';
 
-export function emptyHints(): CaretHints {
+export function createEmptyHints(): CaretHints {
   return {
     mode: undefined,
     keywords: new Set(),
@@ -68,4 +68,4 @@ export function emptyHints(): CaretHints {
   };
 }
 
-export type OpenCall = Pick<Call, 'name' | 'open'> & { readonly args: Extent[] };
+export type OpenCall = Pick<CallExpr, 'name' | 'open'> & { readonly args: Extent[] };

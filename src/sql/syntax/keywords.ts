@@ -146,12 +146,12 @@ const BREAKS: ReadonlySet<string> = new Set([
 ]);
 
 /** The word in upper case when the grammar knows it, else `''`. */
-export function keywordOf(word: string): string {
-  return keywordAt(word, 0, word.length);
+export function toKeyword(word: string): string {
+  return getKeywordAt(word, 0, word.length);
 }
 
-/** {@link keywordOf} for a part of a text, without cutting it out: the lexer asks for every word. */
-export function keywordAt(text: string, start: number, end: number): string {
+/** {@link toKeyword} for a part of a text, without cutting it out: the lexer asks for every word. */
+export function getKeywordAt(text: string, start: number, end: number): string {
   const length = end - start;
   const first = text.charCodeAt(start) & UPPER;
   if (length > LONGEST || first < FIRST || first > LAST) {

@@ -1,9 +1,9 @@
 import { endOfLine, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart, startOfLine } from './chars.ts';
-import { keywordAt } from './keywords.ts';
+import { getKeywordAt } from './keywords.ts';
 import {
-  bracketEnd,
+  findBracketEnd,
   Brackets,
-  doubledEnd,
+  findDoubledEnd,
   guessEnd,
   guessStringEnd,
   looksSwallowed,
@@ -31,7 +31,7 @@ export function lex(text: string): Lexed {
 }
 
 /** A stretch of a text to cut into tokens. */
-interface Stretch {
+interface LexRange {
   /** Where a token starts. */
   readonly from: number;
   /** The token before it, which comes first in the answer. */
@@ -41,7 +41,7 @@ interface Stretch {
 }
 
 /** Cuts a part of a text into tokens; `undefined` where they depend on more of the text than that. */
-export function lexStretch(text: string, stretch: Stretch): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+export function lexRange(text: string, stretch: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
   return new Lexer(text).runIn(stretch);
 }
 
@@ -66,7 +66,7 @@ class Lexer {
 
   run(): Lexed {
     while (this.#pos < this.#text.length) {
-      this.#step();
+      this.#scanNext();
     }
     this.#end();
     return {
@@ -78,25 +78,25 @@ class Lexer {
     };
   }
 
-  runIn({ from, before, isLast }: Stretch): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+  runIn({ from, before, isLast }: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
     this.#pos = from;
     if (before !== undefined) {
       this.#tokens.push(before);
     }
     let { length } = this.#tokens;
     while (this.#pos < this.#text.length && this.#isLocal) {
-      this.#step();
+      this.#scanNext();
       const token = this.#tokens.get(length);
       if (token !== undefined && isLast(token)) {
-        return this.#stretch();
+        return this.#getRangeResult();
       }
       ({ length } = this.#tokens);
     }
     this.#end();
-    return this.#stretch();
+    return this.#getRangeResult();
   }
 
-  #stretch(): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+  #getRangeResult(): Pick<Lexed, 'tokens' | 'comments'> | undefined {
     return this.#isLocal ? { tokens: this.#tokens, comments: this.#comments } : undefined;
   }
 
@@ -104,14 +104,14 @@ class Lexer {
     return !this.#hasOpen && !this.#hasArrays && !this.#breaks.isAsked;
   }
 
-  #step(): void {
+  #scanNext(): void {
     const code = this.#text.charCodeAt(this.#pos);
     if (isSpace(code)) {
       this.#pos++;
     } else if (isWordStart(code)) {
-      this.#word(this.#pos);
+      this.#scanWord(this.#pos);
     } else {
-      this.#other(code);
+      this.#scanOther(code);
     }
   }
 
@@ -126,24 +126,24 @@ class Lexer {
     this.#pos = end;
   }
 
-  #word(start: number): void {
+  #scanWord(start: number): void {
     const text = this.#text;
     let end = this.#pos + 1;
     while (end < text.length && isWordPart(text.charCodeAt(end))) {
       end++;
     }
     if (end === start + 1 && text.charCodeAt(end) === 39 && STRING_PREFIXES.includes(text.charAt(start))) {
-      this.#string(start, end);
+      this.#scanString(start, end);
       return;
     }
-    this.#push('word', start, end, keywordAt(text, start, end), false);
+    this.#push('word', start, end, getKeywordAt(text, start, end), false);
   }
 
-  #other(code: number): void {
+  #scanOther(code: number): void {
     const start = this.#pos;
     const next = this.#text.charCodeAt(start + 1);
     if (isDigit(code) || (code === 46 && isDigit(next) && !this.#followsName())) {
-      this.#number(start);
+      this.#scanNumber(start);
     } else if (code === 91 && this.#followsArray()) {
       this.#arrays++;
       this.#hasArrays = true;
@@ -152,43 +152,43 @@ class Lexer {
       this.#arrays--;
       this.#push('operator', start, start + 1, ']', false);
     } else if (code === 91) {
-      const found = this.#forcedOpen.has(start) ? this.#guess(start) : this.#bracketEnd(start);
+      const found = this.#forcedOpen.has(start) ? this.#guessQuoteEnd(start) : this.#findBracketEnd(start);
       this.#push('name', start, found.end, '', found.open);
     } else if (code === 34 || code === 96) {
-      this.#doubledName(start);
+      this.#scanDoubledName(start);
     } else if (code === 39) {
-      this.#string(start, start);
+      this.#scanString(start, start);
     } else if (code === 45 && next === 45) {
-      this.#comment(start, endOfLine(this.#text, start), false, false);
+      this.#addComment(start, endOfLine(this.#text, start), false, false);
     } else if (code === 47 && next === 42) {
       const close = this.#text.indexOf('*/', start + 2);
-      this.#comment(start, close < 0 ? this.#text.length : close + 2, true, close < 0);
+      this.#addComment(start, close < 0 ? this.#text.length : close + 2, true, close < 0);
     } else {
       const pair = this.#text.slice(start, start + 2);
-      const symbol = TWO_CHARS.has(pair) ? this.#longest(pair, start) : pair.charAt(0);
+      const symbol = TWO_CHARS.has(pair) ? this.#getLongestOperator(pair, start) : pair.charAt(0);
       this.#push('operator', start, start + symbol.length, symbol, false);
     }
   }
 
-  #longest(pair: string, start: number): string {
+  #getLongestOperator(pair: string, start: number): string {
     return pair === '->' && this.#text.charAt(start + 2) === '>' ? '->>' : pair;
   }
 
-  #guess(start: number): QuoteEnd {
+  #guessQuoteEnd(start: number): QuoteEnd {
     return { end: guessEnd(this.#text, start, this.#breaks), open: true };
   }
 
-  #comment(start: number, end: number, block: boolean, open: boolean): void {
+  #addComment(start: number, end: number, block: boolean, open: boolean): void {
     this.#hasOpen ||= open;
     this.#comments.push({ start, end, block, open });
     this.#pos = end;
   }
 
   /** `ARRAY[[a], [b]]`: within a list two brackets in a row are no escape. */
-  #bracketEnd(start: number): QuoteEnd {
+  #findBracketEnd(start: number): QuoteEnd {
     const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
     return close < 0
-      ? bracketEnd(this.#text, start, { breaks: this.#breaks, brackets: this.#brackets })
+      ? findBracketEnd(this.#text, start, { breaks: this.#breaks, brackets: this.#brackets })
       : { end: close + 1, open: false };
   }
 
@@ -204,7 +204,7 @@ class Lexer {
     return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
   }
 
-  #number(start: number): void {
+  #scanNumber(start: number): void {
     const text = this.#text;
     const hex = /^0[xX][0-9a-fA-F]+(?![\w$])/.exec(text.slice(start, start + 40));
     if (hex !== null) {
@@ -227,18 +227,18 @@ class Lexer {
     if (at < text.length && isWordStart(text.charCodeAt(at)) && text[at - 1] !== '.') {
       // A name that starts with a digit: `2020Sales`.
       this.#pos = at;
-      this.#word(start);
+      this.#scanWord(start);
       return;
     }
     this.#push('number', start, at, '', false);
   }
 
-  #doubledName(start: number): void {
+  #scanDoubledName(start: number): void {
     if (this.#forcedOpen.has(start)) {
-      this.#push('name', start, this.#guess(start).end, '', true);
+      this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
       return;
     }
-    const end = doubledEnd(this.#text, start);
+    const end = findDoubledEnd(this.#text, start);
     if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#spansLines(start, end))) {
       this.#push('name', start, end, '', false);
       return;
@@ -246,7 +246,7 @@ class Lexer {
     if (this.#restartAtSwallowed('name', startOfLine(this.#text, start))) {
       return;
     }
-    this.#push('name', start, this.#guess(start).end, '', true);
+    this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
   }
 
   /** A name over two lines is rare but legal; it must not look like code, nor leave an odd quote behind. */
@@ -254,20 +254,20 @@ class Lexer {
     const quote = this.#text.charAt(start);
     const rest = this.#text.slice(end, endOfLine(this.#text, end));
     const odd = rest.split(quote).length % 2 === 0;
-    return !odd && this.#breaks.firstIn(start + 1, end - 1) < 0;
+    return !odd && this.#breaks.findFirstIn(start + 1, end - 1) < 0;
   }
 
   /** @param quote where the quote is: a prefix as in `N'x'` stands before it */
-  #string(start: number, quote: number): void {
+  #scanString(start: number, quote: number): void {
     this.#pos = quote;
     const isForced = this.#forcedOpen.has(quote);
-    const end = isForced ? -1 : doubledEnd(this.#text, quote);
+    const end = isForced ? -1 : findDoubledEnd(this.#text, quote);
     if (end >= 0) {
       this.#push('string', start, end, '', false);
       return;
     }
     if (isForced) {
-      this.#push('string', start, this.#guess(quote).end, '', true);
+      this.#push('string', start, this.#guessQuoteEnd(quote).end, '', true);
       return;
     }
     if (this.#restartAtSwallowed('string', 0)) {
@@ -291,14 +291,14 @@ class Lexer {
       const isCandidate = token?.kind === kind && !token.open && this.#text.charAt(token.start) === quote;
       if (isCandidate && looksSwallowed(this.#text, token.start, token.end, this.#breaks)) {
         this.#forcedOpen.add(token.start);
-        this.#rewind(index, token.start);
+        this.#rewindTo(index, token.start);
         return true;
       }
     }
     return false;
   }
 
-  #rewind(tokenCount: number, offset: number): void {
+  #rewindTo(tokenCount: number, offset: number): void {
     this.#tokens.truncate(tokenCount);
     while ((this.#comments.at(-1)?.start ?? -1) >= offset) {
       this.#comments.pop();

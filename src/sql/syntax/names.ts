@@ -1,13 +1,13 @@
 import { hasLineBreak } from './chars.ts';
 import { isReserved } from './keywords.ts';
 import type { ParserState } from './parserState.ts';
-import type { Name } from './tree.ts';
+import type { SqlName } from './tree.ts';
 
 /**
  * The name after a dot. Any word may follow it directly (`o.Order`); a reserved one after a blank rather goes
  * on with the query, and so does a word on the next line that a dot or parenthesis does not claim.
  */
-function nameAfterDot(p: ParserState, dotEnd: number): Name {
+function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
     return phantom;
@@ -16,11 +16,11 @@ function nameAfterDot(p: ParserState, dotEnd: number): Name {
   const adjacent = token.start === dotEnd;
   if (token.kind === 'name' || (token.kind === 'word' && (adjacent || !isReserved(token.text)))) {
     if (adjacent || !startsNextLine(p, dotEnd)) {
-      return p.nameOf(p.next());
+      return p.toName(p.next());
     }
   }
-  p.missing('expected-name', '');
-  return p.noName(dotEnd);
+  p.reportMissing('expected-name', '');
+  return p.createMissingName(dotEnd);
 }
 
 function startsNextLine(p: ParserState, dotEnd: number): boolean {
@@ -33,7 +33,7 @@ function startsNextLine(p: ParserState, dotEnd: number): boolean {
  * Goes on with a dotted name after its first part. With `star` the path may end in `.*`; the star itself is
  * left to the caller.
  */
-export function pathFrom(p: ParserState, first: Name): Name[] {
+export function parsePath(p: ParserState, first: SqlName): SqlName[] {
   const path = [first];
   while (p.is('.')) {
     if (p.peek().text === '*') {
@@ -43,13 +43,13 @@ export function pathFrom(p: ParserState, first: Name): Name[] {
     if (p.hint('member')) {
       p.hints.qualifier = [...path];
     }
-    path.push(nameAfterDot(p, dot.end));
+    path.push(parseNameAfterDot(p, dot.end));
   }
   return path;
 }
 
 /** A new name: after AS, of a CTE, of a column. Any word or quoted name, a string as some dialects have it. */
-export function declaredName(p: ParserState): Name {
+export function parseDeclaredName(p: ParserState): SqlName {
   p.hint('name');
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
@@ -57,20 +57,20 @@ export function declaredName(p: ParserState): Name {
   }
   if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
     const token = p.next();
-    const name = p.nameOf(token);
-    return token.kind === 'string' ? { ...name, text: textOfString(name.text, token.open) } : name;
+    const name = p.toName(token);
+    return token.kind === 'string' ? { ...name, text: getStringText(name.text, token.open) } : name;
   }
-  p.missing('expected-name', '');
-  return p.noName(p.previousEnd);
+  p.reportMissing('expected-name', '');
+  return p.createMissingName(p.previousEnd);
 }
 
-function textOfString(written: string, open: boolean): string {
+function getStringText(written: string, open: boolean): string {
   return written.slice(1, open ? undefined : -1).replaceAll("''", "'");
 }
 
 /** `(a, b)` after a CTE or alias, or the columns of USING. */
-export function nameList(p: ParserState, mode: 'name' | 'using'): Name[] {
-  const names: Name[] = [];
+export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[] {
+  const names: SqlName[] = [];
   p.openParen();
   do {
     p.hint(mode);
@@ -78,9 +78,9 @@ export function nameList(p: ParserState, mode: 'name' | 'using'): Name[] {
     if (phantom !== undefined) {
       names.push(phantom);
     } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.atClause)) {
-      names.push(p.nameOf(p.next()));
+      names.push(p.toName(p.next()));
     } else {
-      p.missing('expected-name', '');
+      p.reportMissing('expected-name', '');
     }
   } while (p.accept(',') !== undefined);
   p.closeParen();
@@ -88,7 +88,7 @@ export function nameList(p: ParserState, mode: 'name' | 'using'): Name[] {
 }
 
 /** True when a word after AS is the alias although it is reserved: something must follow it that goes on. */
-function aliasAfterAs(p: ParserState): boolean {
+function isAliasAfterAs(p: ParserState): boolean {
   const { token } = p;
   if (token.kind !== 'word' || !isReserved(token.text)) {
     return token.kind === 'name' || token.kind === 'word' || token.kind === 'string';
@@ -101,7 +101,7 @@ function aliasAfterAs(p: ParserState): boolean {
 }
 
 /** The alias of a select item or a source; `undefined` when there is none. */
-export function aliasOf(p: ParserState, mayFollow: (p: ParserState) => boolean): Name | undefined {
+export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolean): SqlName | undefined {
   if (p.is('AS') && p.peek().text !== '(') {
     p.next();
     p.hint('name');
@@ -109,17 +109,17 @@ export function aliasOf(p: ParserState, mayFollow: (p: ParserState) => boolean):
     if (phantom !== undefined) {
       return phantom;
     }
-    if (aliasAfterAs(p)) {
-      return declaredName(p);
+    if (isAliasAfterAs(p)) {
+      return parseDeclaredName(p);
     }
-    p.missing('expected-name', '');
+    p.reportMissing('expected-name', '');
     return undefined;
   }
   if (p.atCaret) {
     p.hint('after', 'AS');
   }
   if (p.atName && p.peek().text !== '.' && mayFollow(p)) {
-    return p.nameOf(p.next());
+    return p.toName(p.next());
   }
   return undefined;
 }

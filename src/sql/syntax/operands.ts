@@ -1,136 +1,136 @@
-import { call, currentTime, isCurrentTime } from './calls.ts';
+import { parseCall, parseCurrentTime, isCurrentTime } from './calls.ts';
 import { isReserved } from './keywords.ts';
-import { pathFrom } from './names.ts';
+import { parsePath } from './names.ts';
 import type { ParserState } from './parserState.ts';
-import type { Expr, Literal, Name } from './tree.ts';
+import type { Expr, LiteralExpr, SqlName } from './tree.ts';
 
 const OPERAND_WORDS = ['CASE', 'NOT', 'NULL', 'CAST', 'EXISTS', 'TRUE', 'FALSE'] as const;
 const NOT_BINDS = 3;
 const SIGN_BINDS = 9;
 
 /** Reads one operand: literal, name, call, sub-select, parenthesis, CASE, or a sign before one of them. */
-export function operand(p: ParserState): Expr {
+export function parseOperand(p: ParserState): Expr {
   if (p.atCaret) {
     p.hint('operand', ...OPERAND_WORDS);
   }
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
-    return p.is('(') ? call(p, [phantom]) : reference(p, phantom);
+    return p.is('(') ? parseCall(p, [phantom]) : parseReference(p, phantom);
   }
   const { token } = p;
   switch (token.kind) {
     case 'number':
-      return literal(p, 'number');
+      return parseLiteral(p, 'number');
     case 'string':
-      return literal(p, 'string');
+      return parseLiteral(p, 'string');
     case 'name':
-      return named(p);
+      return parseNamed(p);
     case 'word':
-      return word(p);
+      return parseWord(p);
     case 'operator':
-      return symbol(p);
+      return parseSymbol(p);
     case 'end':
-      return missing(p);
+      return createMissingExpr(p);
   }
 }
 
-function literal(p: ParserState, type: Literal['type']): Literal {
+function parseLiteral(p: ParserState, type: LiteralExpr['type']): LiteralExpr {
   const { start, end } = p.next();
   return { kind: 'literal', type, start, end };
 }
 
-function missing(p: ParserState): Expr {
-  p.missing('expected-expression', '');
+function createMissingExpr(p: ParserState): Expr {
+  p.reportMissing('expected-expression', '');
   return { kind: 'missing', start: p.previousEnd, end: p.previousEnd };
 }
 
-function reference(p: ParserState, first: Name): Expr {
-  const path = pathFrom(p, first);
+function parseReference(p: ParserState, first: SqlName): Expr {
+  const path = parsePath(p, first);
   if (p.is('.') && p.peek().text === '*') {
     p.next();
     return { kind: 'star', start: first.start, end: p.next().end, qualifier: path };
   }
   if (p.is('(') && path.length > 1) {
-    return call(p, path);
+    return parseCall(p, path);
   }
   return { kind: 'column', start: first.start, end: path.at(-1)?.end ?? first.end, path };
 }
 
-function named(p: ParserState): Expr {
-  const first = p.nameOf(p.next());
-  return p.is('(') ? call(p, [first]) : reference(p, first);
+function parseNamed(p: ParserState): Expr {
+  const first = p.toName(p.next());
+  return p.is('(') ? parseCall(p, [first]) : parseReference(p, first);
 }
 
-function word(p: ParserState): Expr {
+function parseWord(p: ParserState): Expr {
   const { text } = p.token;
   const next = p.peek();
   switch (text) {
     case '':
-      return bareWord(p);
+      return parseBareWord(p);
     case 'NULL':
-      return literal(p, 'null');
+      return parseLiteral(p, 'null');
     case 'TRUE':
     case 'FALSE':
-      return next.text === '.' ? named(p) : literal(p, 'boolean');
+      return next.text === '.' ? parseNamed(p) : parseLiteral(p, 'boolean');
     case 'NOT':
-      return prefixed(p, NOT_BINDS);
+      return parsePrefixed(p, NOT_BINDS);
     case 'CASE':
       return p.nested(
-        () => caseOf(p),
-        () => missing(p),
+        () => parseCase(p),
+        () => createMissingExpr(p),
       );
     case 'EXISTS':
-      return next.text === '(' ? exists(p) : missing(p);
+      return next.text === '(' ? parseExists(p) : createMissingExpr(p);
     case 'DATE':
     case 'TIME':
     case 'TIMESTAMP':
-      return next.kind === 'string' ? typedLiteral(p, 'date') : named(p);
+      return next.kind === 'string' ? parseTypedLiteral(p, 'date') : parseNamed(p);
     case 'INTERVAL':
-      return next.kind === 'string' || next.kind === 'number' ? interval(p) : named(p);
+      return next.kind === 'string' || next.kind === 'number' ? parseInterval(p) : parseNamed(p);
     case 'ARRAY':
-      return next.text === '[' ? array(p) : named(p);
+      return next.text === '[' ? parseArray(p) : parseNamed(p);
     case 'LEFT':
     case 'RIGHT':
-      return next.text === '(' ? named(p) : missing(p);
+      return next.text === '(' ? parseNamed(p) : createMissingExpr(p);
     default:
-      return isReserved(text) && !p.atName ? missing(p) : named(p);
+      return isReserved(text) && !p.atName ? createMissingExpr(p) : parseNamed(p);
   }
 }
 
-function bareWord(p: ParserState): Expr {
+function parseBareWord(p: ParserState): Expr {
   if (p.peek().text !== '(' && p.peek().text !== '.' && isCurrentTime(p)) {
-    return currentTime(p);
+    return parseCurrentTime(p);
   }
-  return named(p);
+  return parseNamed(p);
 }
 
-function typedLiteral(p: ParserState, type: Literal['type']): Expr {
+function parseTypedLiteral(p: ParserState, type: LiteralExpr['type']): Expr {
   const { start } = p.next();
-  return { ...literal(p, type), start };
+  return { ...parseLiteral(p, type), start };
 }
 
-function interval(p: ParserState): Expr {
+function parseInterval(p: ParserState): Expr {
   const { start } = p.next();
-  const value = literal(p, 'interval');
+  const value = parseLiteral(p, 'interval');
   let { end } = value;
   while (
     p.token.kind === 'word' &&
-    /^(year|month|day|hour|minute|second|week|quarter|to)s?$/i.test(sliceOf(p))
+    /^(year|month|day|hour|minute|second|week|quarter|to)s?$/i.test(getTokenText(p))
   ) {
     ({ end } = p.next());
   }
   return { ...value, start, end };
 }
 
-function sliceOf(p: ParserState): string {
+function getTokenText(p: ParserState): string {
   return p.lexed.text.slice(p.token.start, p.token.end);
 }
 
-function prefixed(p: ParserState, binds: number): Expr {
+function parsePrefixed(p: ParserState, binds: number): Expr {
   const sign = p.next();
   const inner = p.nested(
-    () => p.rules.expression(p, binds),
-    () => missing(p),
+    () => p.rules.parseExpr(p, binds),
+    () => createMissingExpr(p),
   );
   return {
     kind: 'unary',
@@ -141,33 +141,33 @@ function prefixed(p: ParserState, binds: number): Expr {
   };
 }
 
-function symbol(p: ParserState): Expr {
+function parseSymbol(p: ParserState): Expr {
   switch (p.token.text) {
     case '(':
       return p.nested(
-        () => parenthesis(p),
-        () => missing(p),
+        () => parseParenthesis(p),
+        () => createMissingExpr(p),
       );
     case '-':
     case '+':
     case '~':
-      return prefixed(p, SIGN_BINDS);
+      return parsePrefixed(p, SIGN_BINDS);
     case '*': {
       const { start, end } = p.next();
       return { kind: 'star', start, end, qualifier: [] };
     }
     case '?':
-      return literal(p, 'parameter');
+      return parseLiteral(p, 'parameter');
     case ':':
       if (p.peek().kind === 'word' && p.peek().start === p.token.end) {
-        return typedLiteral(p, 'parameter');
+        return parseTypedLiteral(p, 'parameter');
       }
-      return missing(p);
+      return createMissingExpr(p);
     case '.':
       // Half a name: the part before the dot is still to be typed.
-      return reference(p, p.noName(p.token.start));
+      return parseReference(p, p.createMissingName(p.token.start));
     default:
-      return missing(p);
+      return createMissingExpr(p);
   }
 }
 
@@ -175,12 +175,12 @@ function startsQuery(p: ParserState): boolean {
   return p.is('SELECT') || p.is('WITH') || (p.is('VALUES') && p.peek().text === '(');
 }
 
-function parenthesis(p: ParserState): Expr {
+function parseParenthesis(p: ParserState): Expr {
   const open = p.openParen();
   p.hint('operand', 'SELECT', 'WITH');
   const depth = p.parens;
   if (startsQuery(p)) {
-    const query = p.rules.query(p, 'expression');
+    const query = p.rules.parseQuery(p, 'expression');
     p.parens = depth;
     p.closeParen();
     return { kind: 'subselect', start: open.start, end: p.previousEnd, query };
@@ -193,53 +193,54 @@ function parenthesis(p: ParserState): Expr {
   const items: Expr[] = [];
   do {
     if (p.is(')') && items.length > 0 && !p.atCaret) {
-      missing(p);
+      createMissingExpr(p);
       break;
     }
-    items.push(p.rules.expression(p));
+    items.push(p.rules.parseExpr(p));
   } while (p.accept(',') !== undefined);
   p.closeParen();
   return { kind: 'paren', start: open.start, end: p.previousEnd, items };
 }
 
 /** `ARRAY[a, b]`. */
-function array(p: ParserState): Expr {
+function parseArray(p: ParserState): Expr {
   const { start } = p.next();
   p.next();
   const items: Expr[] = [];
   if (!p.is(']')) {
     do {
-      items.push(p.rules.expression(p));
+      items.push(p.rules.parseExpr(p));
     } while (p.accept(',') !== undefined);
   }
   p.expect(']');
   return { kind: 'paren', start, end: p.previousEnd, items };
 }
 
-function exists(p: ParserState): Expr {
+function parseExists(p: ParserState): Expr {
   const { start } = p.next();
-  const inner = operand(p);
+  const inner = parseOperand(p);
   if (inner.kind === 'subselect') {
     return { kind: 'exists', start, end: inner.end, query: inner.query };
   }
   return { ...inner, start };
 }
 
-function caseOf(p: ParserState): Expr {
+function parseCase(p: ParserState): Expr {
   const { start } = p.next();
   p.hint('operand', 'WHEN');
-  const value = p.is('WHEN') ? undefined : p.rules.expression(p);
+  const value = p.is('WHEN') ? undefined : p.rules.parseExpr(p);
   const branches: { condition: Expr; result: Expr }[] = [];
   p.hint('after', 'WHEN');
   while (p.accept('WHEN') !== undefined) {
-    const condition = p.rules.expression(p);
-    const result = p.expect('THEN') === undefined && !startsValue(p) ? missing(p) : p.rules.expression(p);
+    const condition = p.rules.parseExpr(p);
+    const result =
+      p.expect('THEN') === undefined && !startsValue(p) ? createMissingExpr(p) : p.rules.parseExpr(p);
     branches.push({ condition, result });
     p.hint('after', 'WHEN', 'ELSE', 'END');
   }
-  const otherwise = p.accept('ELSE') === undefined ? undefined : p.rules.expression(p);
+  const otherwise = p.accept('ELSE') === undefined ? undefined : p.rules.parseExpr(p);
   if (branches.length === 0) {
-    p.missing('expected', 'WHEN');
+    p.reportMissing('expected', 'WHEN');
   }
   p.expect('END');
   return { kind: 'case', start, end: p.previousEnd, operand: value, branches, otherwise };

@@ -2,12 +2,12 @@ import type { ParserState } from './parserState.ts';
 import type { OrderItem } from './tree.ts';
 
 /** `ORDER BY …`, the current token being ORDER. */
-export function orderItems(p: ParserState): OrderItem[] {
+export function parseOrderItems(p: ParserState): OrderItem[] {
   p.next();
   p.expect('BY');
   const items: OrderItem[] = [];
   do {
-    const expr = p.rules.expression(p);
+    const expr = p.rules.parseExpr(p);
     if (p.atCaret) {
       p.hint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
     }

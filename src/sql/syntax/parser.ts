@@ -1,21 +1,21 @@
 import type { Caret } from './caret.ts';
 import { endOfLine } from './chars.ts';
-import { expression } from './expressions.ts';
+import { parseExpr } from './expressions.ts';
 import type { CaretHints } from './hints.ts';
 import { lex } from './lexer.ts';
-import { type KnownSelects, SelectReuse } from './knownSelects.ts';
-import { ParserState, type Rules } from './parserState.ts';
-import { query } from './queries.ts';
+import { type SelectCache, SelectReuse } from './selectCache.ts';
+import { ParserState, type GrammarRules } from './parserState.ts';
+import { parseQuery } from './queries.ts';
 import { TokenList } from './tokenList.ts';
 import type { Lexed } from './tokens.ts';
 import type {
   Expr,
   ExpressionTree,
-  Query,
+  SqlQuery,
   SqlTree,
   StatementTree,
-  SyntaxFault,
-  SyntaxReason,
+  SqlSyntaxError,
+  SqlSyntaxErrorReason,
 } from './tree.ts';
 
 /** Longer texts are not read at all, which is a fault: nobody writes them, and nothing may hang on them. */
@@ -23,16 +23,16 @@ const MAX_TEXT_LENGTH = 1_000_000;
 
 export const isTooLong = ({ length }: string): boolean => length > MAX_TEXT_LENGTH;
 
-const RULES: Rules = { expression, query };
+const RULES: GrammarRules = { parseExpr, parseQuery };
 
 /** Parses the text of a custom table, whatever state it is in. Never throws. */
 export function parseStatement(text: string): StatementTree {
-  return statementOf(lexBounded(text));
+  return parseStatementTokens(lexBounded(text));
 }
 
 /** Parses the text of a custom column, whatever state it is in. Never throws. */
 export function parseExpression(text: string): ExpressionTree {
-  return expressionOf(lexBounded(text));
+  return parseExpressionTokens(lexBounded(text));
 }
 
 /** {@link lex} with the length bounded: a text that is too long counts as empty. */
@@ -53,49 +53,49 @@ export function lexBounded(text: string): Lexed {
 }
 
 /** {@link parseStatement} of a text that has been cut into tokens. */
-export function statementOf(lexed: Lexed): StatementTree {
+export function parseStatementTokens(lexed: Lexed): StatementTree {
   const p = new ParserState(lexed, RULES);
-  const queries = readQueries(p);
-  return { ...lexed, kind: 'statement', queries, faults: withQuoteFaults(lexed, p.faults) };
+  const queries = parseQueries(p);
+  return { ...lexed, kind: 'statement', queries, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
 }
 
 /** {@link parseExpression} of a text that has been cut into tokens. */
-export function expressionOf(lexed: Lexed): ExpressionTree {
+export function parseExpressionTokens(lexed: Lexed): ExpressionTree {
   const p = new ParserState(lexed, RULES);
-  const expr = readExpression(p);
-  return { ...lexed, kind: 'expression', expr, faults: withQuoteFaults(lexed, p.faults) };
+  const expr = parseSingleExpression(p);
+  return { ...lexed, kind: 'expression', expr, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
 }
 
 /** What the grammar wants at a caret. Selects away from it are taken from the known ones, which grow by those read. */
-export function hintsAt(
+export function computeCaretHints(
   { lexed, caret }: { readonly lexed: Lexed; readonly caret: Caret },
   kind: SqlTree['kind'],
-  known?: KnownSelects,
+  known?: SelectCache,
 ): CaretHints {
   const p = new ParserState(lexed, RULES, caret, known && new SelectReuse(known, caret));
   if (kind === 'statement') {
-    readQueries(p);
+    parseQueries(p);
   } else {
-    readExpression(p);
+    parseSingleExpression(p);
   }
   return p.hints;
 }
 
-function readQueries(p: ParserState): Query[] {
-  const queries: Query[] = [];
+function parseQueries(p: ParserState): SqlQuery[] {
+  const queries: SqlQuery[] = [];
   do {
     if (p.atEnd && !(p.atCaret && queries.length === 0)) {
       break;
     }
     const before = p.index;
-    queries.push(query(p, 'root'));
+    queries.push(parseQuery(p, 'root'));
     p.parens = 0;
     if (p.is(';')) {
       while (p.is(';')) {
         p.next();
       }
     } else if (!p.atEnd) {
-      p.unexpected();
+      p.reportUnexpected();
       if (p.index === before || !p.is('SELECT')) {
         p.skip();
       }
@@ -108,40 +108,40 @@ function readQueries(p: ParserState): Query[] {
  * One value. The vendor's own demo writes it with a leading SELECT as well, `select [first name] + ' ' + [last name]`
  * (datamodels-demo, custom column "full name"): the word changes nothing. A list of values or a FROM is no column.
  */
-function readExpression(p: ParserState): Expr | undefined {
+function parseSingleExpression(p: ParserState): Expr | undefined {
   if (p.atEnd && !p.atCaret) {
     return undefined;
   }
   const isSelect = p.accept('SELECT') !== undefined;
-  let expr = expression(p);
+  let expr = parseExpr(p);
   while (p.is(';') && p.peek().kind === 'end') {
     p.next();
   }
   while (!p.atEnd) {
-    p.unexpected(isSelect ? faultInSelect(p) : 'unexpected');
+    p.reportUnexpected(isSelect ? getSelectErrorReason(p) : 'unexpected');
     p.skip();
-    expr = goOn(p, expr);
+    expr = parseAfterSkipped(p, expr);
   }
   return expr;
 }
 
-function faultInSelect(p: ParserState): SyntaxReason {
+function getSelectErrorReason(p: ParserState): SqlSyntaxErrorReason {
   return p.is(',') ? 'second-value' : p.is('FROM') ? 'from-in-column' : 'unexpected';
 }
 
 /** What follows a skipped token is still looked at: its names want completion and rename too. */
-function goOn(p: ParserState, expr: Expr): Expr {
+function parseAfterSkipped(p: ParserState, expr: Expr): Expr {
   const goesOn =
     p.atName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');
   if (!goesOn) {
     return expr;
   }
-  const more = expression(p);
+  const more = parseExpr(p);
   const items = expr.kind === 'paren' && expr.start === expr.end ? expr.items : [expr];
   return { kind: 'paren', start: expr.start, end: Math.max(expr.end, more.end), items: [...items, more] };
 }
 
-function withQuoteFaults(lexed: Lexed, faults: readonly SyntaxFault[]): SyntaxFault[] {
+function addQuoteErrors(lexed: Lexed, faults: readonly SqlSyntaxError[]): SqlSyntaxError[] {
   if (isTooLong(lexed.text)) {
     const detail = String(MAX_TEXT_LENGTH);
     return [{ reason: 'too-long', detail, start: 0, end: endOfLine(lexed.text, 0) }];

@@ -1,28 +1,37 @@
 import type { Caret } from './caret.ts';
-import { type CaretHints, type CaretMode, type Clause, emptyHints, type OpenCall } from './hints.ts';
+import { type CaretHints, type CaretMode, type Clause, createEmptyHints, type OpenCall } from './hints.ts';
 import { isClauseWord, isReserved } from './keywords.ts';
-import type { SelectReuse, Surroundings } from './knownSelects.ts';
+import type { SelectReuse, SelectContext } from './selectCache.ts';
 import type { Token } from './token.ts';
 import { type Lexed, quoteAt, unquote } from './tokens.ts';
-import type { Expr, FromItem, Name, Query, QueryRole, Select, SyntaxFault, SyntaxReason } from './tree.ts';
+import type {
+  Expr,
+  FromItem,
+  SqlName,
+  SqlQuery,
+  QueryRole,
+  SelectQuery,
+  SqlSyntaxError,
+  SqlSyntaxErrorReason,
+} from './tree.ts';
 
 /** Deeper nesting than this is skipped over: the call stack is bounded whatever the text. */
 const MAX_DEPTH = 160;
 
 /** The rules that call each other in circles, handed over so that their files need not. */
-export interface Rules {
-  expression(p: ParserState, minPrecedence?: number): Expr;
-  query(p: ParserState, role: QueryRole): Query;
+export interface GrammarRules {
+  parseExpr(p: ParserState, minPrecedence?: number): Expr;
+  parseQuery(p: ParserState, role: QueryRole): SqlQuery;
 }
 
 /** Reads tokens one by one, collects faults, and notes what the grammar wanted at the caret. */
 export class ParserState {
   readonly lexed: Lexed;
-  readonly rules: Rules;
-  readonly faults: SyntaxFault[] = [];
-  readonly hints: CaretHints = emptyHints();
+  readonly rules: GrammarRules;
+  readonly syntaxErrors: SqlSyntaxError[] = [];
+  readonly hints: CaretHints = createEmptyHints();
   /** Queries and selects around the current token, outermost first. */
-  readonly open: (Query | Select)[] = [];
+  readonly open: (SqlQuery | SelectQuery)[] = [];
   readonly calls: (OpenCall | undefined)[] = [];
   clause: Clause = 'none';
   joined: FromItem | undefined;
@@ -38,10 +47,10 @@ export class ParserState {
   #depth = 0;
   /** Index of the furthest token that was looked at. */
   #seen = 0;
-  #lastFault = -1;
+  #lastError = -1;
   #sealed = false;
 
-  constructor(lexed: Lexed, rules: Rules, caret?: Caret, reuse?: SelectReuse) {
+  constructor(lexed: Lexed, rules: GrammarRules, caret?: Caret, reuse?: SelectReuse) {
     this.lexed = lexed;
     this.rules = rules;
     this.#reuse = reuse;
@@ -101,7 +110,7 @@ export class ParserState {
     if (this.token.text !== text && text.length > 1) {
       this.hint('after', text);
     }
-    return this.accept(text) ?? this.missing('expected', text);
+    return this.accept(text) ?? this.reportMissing('expected', text);
   }
 
   /** A bare word or quoted name that may stand as a name here. */
@@ -123,7 +132,7 @@ export class ParserState {
     return (token.text !== 'LEFT' && token.text !== 'RIGHT') || this.peek(distance + 1).text !== '(';
   }
 
-  nameOf(token: Token): Name {
+  toName(token: Token): SqlName {
     const { text } = this.lexed;
     return {
       text: unquote(text, token),
@@ -136,31 +145,31 @@ export class ParserState {
   }
 
   /** A name that is not there, at the given offset. */
-  noName(offset: number): Name {
+  createMissingName(offset: number): SqlName {
     return { text: '', start: offset, end: offset, quote: '', open: false, missing: true };
   }
 
   /** Reports what should follow the token just read. */
-  missing(reason: SyntaxReason, detail: string): undefined {
+  reportMissing(reason: SqlSyntaxErrorReason, detail: string): undefined {
     // What would come after the missing piece cannot stand at the caret yet.
     this.#sealed ||= this.atCaret;
     const at = this.previous ?? this.token;
-    this.#fault(reason, detail, at);
+    this.#addError(reason, detail, at);
   }
 
   /** Reports the current token as one that cannot stand here. */
-  unexpected(reason: SyntaxReason = 'unexpected'): void {
+  reportUnexpected(reason: SqlSyntaxErrorReason = 'unexpected'): void {
     const { start, end } = this.token;
-    this.#fault(reason, this.lexed.text.slice(start, Math.min(end, start + 40)), this.token);
+    this.#addError(reason, this.lexed.text.slice(start, Math.min(end, start + 40)), this.token);
   }
 
   /** One fault per place: what follows from a fault is not worth a second one. */
-  #fault(reason: SyntaxReason, detail: string, at: Token): void {
-    if (this.#lastFault === this.index) {
+  #addError(reason: SqlSyntaxErrorReason, detail: string, at: Token): void {
+    if (this.#lastError === this.index) {
       return;
     }
-    this.#lastFault = this.index;
-    this.faults.push({ reason, detail, start: at.start, end: at.end });
+    this.#lastError = this.index;
+    this.syntaxErrors.push({ reason, detail, start: at.start, end: at.end });
   }
 
   /** Skips one token, or a whole parenthesised group. */
@@ -177,7 +186,7 @@ export class ParserState {
   closeParen(): number {
     this.hint('after');
     if (!this.is(')')) {
-      this.missing('expected', ')');
+      this.reportMissing('expected', ')');
       while (!this.is(')') && !this.atEnd && !this.atClause && !this.is(',') && !this.is(';')) {
         this.skip();
       }
@@ -192,8 +201,8 @@ export class ParserState {
   }
 
   /** A select that is known from before: it is passed over as if it had been read. */
-  knownSelect(role: QueryRole): Select | undefined {
-    const known = this.#reuse?.find(this.index, this.#surroundings(role));
+  findCachedSelect(role: QueryRole): SelectQuery | undefined {
+    const known = this.#reuse?.find(this.index, this.#getSelectContext(role));
     if (known !== undefined) {
       this.index = known.to;
       this.token = this.lexed.tokens.get(known.to) ?? this.#end;
@@ -203,19 +212,19 @@ export class ParserState {
   }
 
   /** Keeps the select that has just been read for the next time. */
-  keepSelect(select: Select, role: QueryRole, from: number): void {
+  cacheSelect(select: SelectQuery, role: QueryRole, from: number): void {
     const seen = Math.max(this.#seen, this.index);
-    this.#reuse?.keep({ ...this.#surroundings(role), select, from, to: this.index, seen });
+    this.#reuse?.keep({ ...this.#getSelectContext(role), select, from, to: this.index, seen });
   }
 
-  #surroundings(role: QueryRole): Surroundings {
+  #getSelectContext(role: QueryRole): SelectContext {
     return { role, depth: this.#depth, isInParens: this.parens > 0 };
   }
 
   /** Runs a rule one level deeper, or the fallback when the text nests too deep. */
   nested<T>(rule: () => T, tooDeep: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
-      this.unexpected('too-deep');
+      this.reportUnexpected('too-deep');
       this.skip();
       return tooDeep();
     }
@@ -257,11 +266,11 @@ export class ParserState {
   }
 
   /** The half-typed word at the caret, once. */
-  takePhantom(): Name | undefined {
+  takePhantom(): SqlName | undefined {
     if (!this.atCaret || !this.#phantom || this.#caret === undefined) {
       return undefined;
     }
     this.#phantom = false;
-    return { ...this.noName(this.#caret.offset), missing: false };
+    return { ...this.createMissingName(this.#caret.offset), missing: false };
   }
 }

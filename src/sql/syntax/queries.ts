@@ -1,8 +1,8 @@
-import { declaredName, nameList, startsContextClause } from './names.ts';
-import { orderItems } from './ordering.ts';
+import { parseDeclaredName, parseNameList, startsContextClause } from './names.ts';
+import { parseOrderItems } from './ordering.ts';
 import type { ParserState } from './parserState.ts';
-import { select } from './select.ts';
-import type { Cte, Expr, Query, QueryBody, QueryRole } from './tree.ts';
+import { parseSelect } from './select.ts';
+import type { Cte, Expr, SqlQuery, QueryBody, QueryRole } from './tree.ts';
 
 const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
   ['UNION', 1],
@@ -12,8 +12,8 @@ const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Reads a query: WITH, selects joined by set operators, ORDER BY, LIMIT. Ends before `)`, `;` or the end. */
-export function query(p: ParserState, role: QueryRole): Query {
-  const found: Query = {
+export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
+  const found: SqlQuery = {
     kind: 'query',
     role,
     start: p.token.start,
@@ -31,7 +31,7 @@ export function query(p: ParserState, role: QueryRole): Query {
   const opensOwnCalls = p.calls.length;
   p.calls.push(undefined);
   p.nested(
-    () => inside(p, found, role),
+    () => parseQueryContent(p, found, role),
     () => undefined,
   );
   p.calls.length = opensOwnCalls;
@@ -41,19 +41,19 @@ export function query(p: ParserState, role: QueryRole): Query {
   return found;
 }
 
-function inside(p: ParserState, found: Query, role: QueryRole): void {
+function parseQueryContent(p: ParserState, found: SqlQuery, role: QueryRole): void {
   if (p.is('WITH')) {
     found.withKeyword = p.next().start;
-    withClause(p, found);
+    parseWithClause(p, found);
   }
   p.hint('after', 'SELECT', ...(found.withKeyword < 0 ? ['WITH'] : []));
   p.takePhantom();
-  found.body = setOperations(p, role, 1);
+  found.body = parseSetOperations(p, role, 1);
   p.clause = 'order';
-  ordering(p, found, role);
+  parseOrdering(p, found, role);
 }
 
-function ordering(p: ParserState, found: Query, role: QueryRole): void {
+function parseOrdering(p: ParserState, found: SqlQuery, role: QueryRole): void {
   // The select of an expression is as open as its query here: the caret may stand in ORDER BY.
   const body = found.body;
   const single = body?.kind === 'select' ? body : undefined;
@@ -62,33 +62,33 @@ function ordering(p: ParserState, found: Query, role: QueryRole): void {
   }
   if (role !== 'arm' || p.parens > 0) {
     if (p.is('ORDER')) {
-      found.orderBy.push(...orderItems(p));
+      found.orderBy.push(...parseOrderItems(p));
       p.hint('after', 'LIMIT', 'OFFSET');
     }
-    limits(p, found);
+    parseLimits(p, found);
   }
   if (single !== undefined) {
     p.open.pop();
   }
 }
 
-function withClause(p: ParserState, found: Query): void {
+function parseWithClause(p: ParserState, found: SqlQuery): void {
   p.hint('name', 'RECURSIVE');
   found.recursive = p.is('RECURSIVE') && p.peek().text !== 'AS' && p.next().end > 0;
   do {
     if (p.is('SELECT')) {
-      p.missing('expected-name', '');
+      p.reportMissing('expected-name', '');
       return;
     }
-    cte(p, found.ctes);
+    parseCte(p, found.ctes);
     skipToCte(p);
   } while (p.accept(',') !== undefined || startsLostCte(p));
 }
 
-function cte(p: ParserState, ctes: Cte[]): void {
+function parseCte(p: ParserState, ctes: Cte[]): void {
   const { start } = p.token;
-  const name = declaredName(p);
-  const columns = p.is('(') && !startsQueryAt(p, 1) ? nameList(p, 'name') : [];
+  const name = parseDeclaredName(p);
+  const columns = p.is('(') && !startsQueryAt(p, 1) ? parseNameList(p, 'name') : [];
   const found: Cte = { start, end: p.previousEnd, name, columns, query: undefined };
   ctes.push(found);
   p.expect('AS');
@@ -97,26 +97,26 @@ function cte(p: ParserState, ctes: Cte[]): void {
     p.next();
   }
   p.accept('MATERIALIZED');
-  cteBody(p, found);
+  parseCteBody(p, found);
   found.end = Math.max(found.start, p.previousEnd);
 }
 
-function cteBody(p: ParserState, found: Cte): void {
+function parseCteBody(p: ParserState, found: Cte): void {
   if (p.is('(')) {
     p.openParen();
   } else {
-    p.missing('expected', '(');
+    p.reportMissing('expected', '(');
     if (!p.is('SELECT') && !p.is('WITH')) {
       return;
     }
     p.parens++;
   }
   const depth = p.parens;
-  found.query = p.rules.query(p, 'cte');
+  found.query = p.rules.parseQuery(p, 'cte');
   p.parens = depth - 1;
   p.hint('after');
   if (p.accept(')') === undefined) {
-    p.missing('expected', ')');
+    p.reportMissing('expected', ')');
   }
 }
 
@@ -142,7 +142,7 @@ function skipToCte(p: ParserState): void {
     if (p.is(')') && p.parens > 0) {
       return;
     }
-    p.unexpected();
+    p.reportUnexpected();
     p.skip();
   }
 }
@@ -151,8 +151,8 @@ function startsLostCte(p: ParserState): boolean {
   return p.atName && p.peek().text === 'AS' && p.peek(2).text === '(';
 }
 
-function setOperations(p: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
-  let left = primary(p, role);
+function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
+  let left = parsePrimary(p, role);
   for (;;) {
     const precedence = SET_OPERATORS.get(p.token.text);
     if (
@@ -172,8 +172,8 @@ function setOperations(p: ParserState, role: QueryRole, minPrecedence: number): 
     p.hint('after', 'SELECT');
     p.takePhantom();
     const right = p.nested(
-      () => setOperations(p, role, precedence + 1),
-      () => noArm(p),
+      () => parseSetOperations(p, role, precedence + 1),
+      () => createMissingArm(p),
     );
     left = {
       kind: 'set',
@@ -190,54 +190,54 @@ function setOperations(p: ParserState, role: QueryRole, minPrecedence: number): 
 }
 
 /** The arm that is skipped in a text that nests too deep. Not the left one again: a chain of them would double with each. */
-function noArm(p: ParserState): QueryBody {
+function createMissingArm(p: ParserState): QueryBody {
   return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
 }
 
-function primary(p: ParserState, role: QueryRole): QueryBody {
+function parsePrimary(p: ParserState, role: QueryRole): QueryBody {
   if (p.is('(')) {
     p.openParen();
     const depth = p.parens;
-    const inner = p.rules.query(p, 'arm');
+    const inner = p.rules.parseQuery(p, 'arm');
     p.parens = depth;
     p.closeParen();
     return inner;
   }
   if (p.is('VALUES') && p.peek().text === '(') {
-    return values(p);
+    return parseValues(p);
   }
-  return select(p, role);
+  return parseSelect(p, role);
 }
 
-function values(p: ParserState): QueryBody {
+function parseValues(p: ParserState): QueryBody {
   const { start } = p.next();
   const rows: Expr[] = [];
   do {
-    rows.push(p.rules.expression(p));
+    rows.push(p.rules.parseExpr(p));
   } while (p.accept(',') !== undefined);
   return { kind: 'values', start, end: p.previousEnd, rows };
 }
 
-function limits(p: ParserState, found: Query): void {
+function parseLimits(p: ParserState, found: SqlQuery): void {
   const { start } = p.token;
   const count = found.limits.length;
   p.clause = 'limit';
   for (;;) {
     if (p.accept('LIMIT') !== undefined) {
-      found.limits.push(p.rules.expression(p));
+      found.limits.push(p.rules.parseExpr(p));
       p.hint('after', 'OFFSET');
       if (p.accept(',') !== undefined) {
-        found.limits.push(p.rules.expression(p));
+        found.limits.push(p.rules.parseExpr(p));
       }
     } else if (p.is('OFFSET')) {
       p.next();
-      found.limits.push(p.rules.expression(p));
+      found.limits.push(p.rules.parseExpr(p));
       if (p.is('ROWS') || p.is('ROW')) {
         p.next();
       }
       p.hint('after', 'FETCH');
     } else if (p.is('FETCH')) {
-      fetch(p, found);
+      parseFetch(p, found);
     } else {
       break;
     }
@@ -247,14 +247,14 @@ function limits(p: ParserState, found: Query): void {
   }
 }
 
-function fetch(p: ParserState, found: Query): void {
+function parseFetch(p: ParserState, found: SqlQuery): void {
   p.next();
   p.hint('after', 'FIRST', 'NEXT');
   if (p.is('FIRST') || p.is('NEXT')) {
     p.next();
   }
   if (!p.is('ROW') && !p.is('ROWS')) {
-    found.limits.push(p.rules.expression(p));
+    found.limits.push(p.rules.parseExpr(p));
   }
   p.hint('after', 'ROWS ONLY');
   if (p.is('ROW') || p.is('ROWS')) {

@@ -1,5 +1,5 @@
 import { endOfLine, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
-import { countBefore } from '../../base/countBefore.ts';
+import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
 import { quoteAt } from './tokens.ts';
 
@@ -15,7 +15,7 @@ const OPERATORS = '=<>+-*/%|!';
 
 type CaseStyle = 'upper' | 'lower' | 'title';
 
-function caseStyleOf(word: string): CaseStyle {
+function getCaseStyle(word: string): CaseStyle {
   if (word === word.toUpperCase()) {
     return 'upper';
   }
@@ -47,13 +47,13 @@ export class QuoteBreaks {
   }
 
   #isKeywordCase(word: string): boolean {
-    const style = caseStyleOf(word);
-    this.#style ??= caseStyleOf(/\bselect\b/i.exec(this.#text)?.[0] ?? 'SELECT');
+    const style = getCaseStyle(word);
+    this.#style ??= getCaseStyle(/\bselect\b/i.exec(this.#text)?.[0] ?? 'SELECT');
     return style === 'upper' || style === this.#style;
   }
 
   /** The first break word between two offsets, or -1. */
-  firstIn(from: number, to: number): number {
+  findFirstIn(from: number, to: number): number {
     this.#isAsked = true;
     let at = from;
     while (at < to) {
@@ -74,7 +74,7 @@ export class QuoteBreaks {
 }
 
 /** A `]` that is no part of an escape. */
-interface Closing {
+interface ClosingBracket {
   readonly at: number;
   /** Where the last escape before it ends. */
   readonly escapedUntil: number;
@@ -84,31 +84,31 @@ interface Closing {
 export class Brackets {
   readonly #text: string;
   #openings: readonly number[] | undefined;
-  #closings: readonly Closing[] | undefined;
+  #closings: readonly ClosingBracket[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   /** The first closing bracket behind an opening one. */
-  closingAfter(open: number): Closing | undefined {
-    this.#closings ??= closingsOf(this.#text);
+  findClosingAfter(open: number): ClosingBracket | undefined {
+    this.#closings ??= findClosings(this.#text);
     const closings = this.#closings;
-    return closings[countBefore(closings.length, (index) => (closings[index]?.at ?? 0) <= open)];
+    return closings[lowerBound(closings.length, (index) => (closings[index]?.at ?? 0) <= open)];
   }
 
   /** The first opening bracket between two offsets, or -1. */
-  openingIn(from: number, to: number): number {
+  findOpeningIn(from: number, to: number): number {
     this.#openings ??= Array.from(this.#text.matchAll(/\[/g), ({ index }) => index);
     const openings = this.#openings;
-    const found = openings[countBefore(openings.length, (index) => (openings[index] ?? 0) < from)];
+    const found = openings[lowerBound(openings.length, (index) => (openings[index] ?? 0) < from)];
     return found !== undefined && found < to ? found : -1;
   }
 }
 
 /** Of `]` in a row each two are an escape, and one that is left closes. */
-function closingsOf(text: string): readonly Closing[] {
-  const closings: Closing[] = [];
+function findClosings(text: string): readonly ClosingBracket[] {
+  const closings: ClosingBracket[] = [];
   let escapedUntil = 0;
   for (const { index, 0: row } of text.matchAll(/\]+/g)) {
     const end = index + row.length;
@@ -135,7 +135,7 @@ function skipBlanksBack(text: string, offset: number, floor: number): number {
   return at;
 }
 
-function wordStartBack(text: string, end: number, floor: number): number {
+function findWordStart(text: string, end: number, floor: number): number {
   let at = end;
   while (at > floor && isWordPart(text.charCodeAt(at - 1))) {
     at--;
@@ -152,16 +152,16 @@ function startsAnotherName(text: string, open: number, inner: number, breaks: Qu
   if (',.(=<>+-*/|'.includes(text.charAt(before - 1))) {
     return true;
   }
-  const word = wordStartBack(text, before, open + 1);
+  const word = findWordStart(text, before, open + 1);
   return word < before && breaks.isBreak(word, before);
 }
 
 /** Names are rarely longer. */
-const usualLength = 200;
+const maxPlainLength = 200;
 
 /** End of a name as nearly all are: on one line, of usual length and without a bracket in it; else -1. */
-function plainEnd(text: string, open: number): number {
-  for (let at = open + 1; at < open + usualLength; at++) {
+function findPlainEnd(text: string, open: number): number {
+  for (let at = open + 1; at < open + maxPlainLength; at++) {
     const code = text.charCodeAt(at);
     if (code === BRACKET_CLOSE && text.charCodeAt(at + 1) !== BRACKET_CLOSE) {
       return at + 1;
@@ -174,19 +174,19 @@ function plainEnd(text: string, open: number): number {
 }
 
 /** End of a `[name]`, `]]` being an escaped bracket. */
-export function bracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
-  const plain = plainEnd(text, open);
+export function findBracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
+  const plain = findPlainEnd(text, open);
   if (plain >= 0) {
     return { end: plain, open: false };
   }
-  const closing = brackets.closingAfter(open);
+  const closing = brackets.findClosingAfter(open);
   if (closing !== undefined) {
     const { at, escapedUntil } = closing;
     // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
-    const inner = brackets.openingIn(Math.max(open + 1, escapedUntil), at);
+    const inner = brackets.findOpeningIn(Math.max(open + 1, escapedUntil), at);
     const isAnother = inner >= 0 && startsAnotherName(text, open, inner, breaks);
     const lineEnd = isAnother ? at : Math.min(endOfLine(text, open + 1), at);
-    const spansCode = lineEnd < at && (inner >= 0 || breaks.firstIn(lineEnd, at) >= 0);
+    const spansCode = lineEnd < at && (inner >= 0 || breaks.findFirstIn(lineEnd, at) >= 0);
     if (!isAnother && !spansCode) {
       return { end: at + 1, open: false };
     }
@@ -195,7 +195,7 @@ export function bracketEnd(text: string, open: number, { breaks, brackets }: Quo
 }
 
 /** Closing quote of a `"`, `` ` `` or `'` that escapes by doubling, or -1. */
-export function doubledEnd(text: string, open: number): number {
+export function findDoubledEnd(text: string, open: number): number {
   const quote = text.charAt(open);
   let at = text.indexOf(quote, open + 1);
   while (at >= 0 && text.charAt(at + 1) === quote) {
@@ -215,7 +215,7 @@ export function looksSwallowed(text: string, start: number, end: number, breaks:
   if (last === from || ',.=(<>'.includes(text.charAt(last - 1))) {
     return last > from;
   }
-  return breaks.firstIn(from, to) >= 0 && (last < to || hasLineBreak(text, from, to));
+  return breaks.findFirstIn(from, to) >= 0 && (last < to || hasLineBreak(text, from, to));
 }
 
 function isOperatorAt(text: string, at: number): boolean {
@@ -259,6 +259,6 @@ export function guessEnd(text: string, open: number, breaks: QuoteBreaks): numbe
 /** Where a string without an end stops: the end of its line, or before a keyword. */
 export function guessStringEnd(text: string, open: number, breaks: QuoteBreaks): number {
   const limit = endOfLine(text, open);
-  const word = breaks.firstIn(open + 1, limit);
+  const word = breaks.findFirstIn(open + 1, limit);
   return word < 0 ? limit : skipBlanksBack(text, word, open + 1);
 }

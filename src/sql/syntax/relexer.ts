@@ -1,4 +1,4 @@
-import { lexStretch } from './lexer.ts';
+import { lexRange } from './lexer.ts';
 import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
@@ -26,26 +26,26 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
   if (!before.local || before.tokens.pieces > MAX_PIECES) {
     return undefined;
   }
-  const edit = editBetween(before.text, text);
+  const edit = computeTextChange(before.text, text);
   const { tokens } = before;
   // What ends at the edit may go on with it; the one before that may have looked that far.
   const from = Math.max(0, tokens.indexAt(edit.start) - 1);
   const start = from === 0 ? 0 : (tokens.get(from)?.start ?? 0);
-  const known = new KnownTokens(tokens, edit);
+  const known = new PreviousTokens(tokens, edit);
   const previous = tokens.get(from - 1);
   const isLast = (token: Token): boolean => known.has(token);
-  const read = lexStretch(text, { from: start, before: previous, isLast });
+  const read = lexRange(text, { from: start, before: previous, isLast });
   if (read === undefined) {
     return undefined;
   }
   const kept = previous === undefined ? from : from - 1;
   const oldEnd = known.isMet ? known.index : tokens.length;
-  const all = tokens.replaced(kept, oldEnd, read.tokens, edit.shift);
+  const all = tokens.withReplaced(kept, oldEnd, read.tokens, edit.shift);
   return {
     lexed: {
       text,
       tokens: all,
-      comments: comments(before, read.comments, start, known.end, edit.shift),
+      comments: mergeComments(before, read.comments, start, known.end, edit.shift),
       open: false,
       local: true,
     },
@@ -54,22 +54,22 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
 }
 
 /** The part of a text that was replaced, and how far what follows it has moved. */
-interface Edit {
+interface TextChange {
   readonly start: number;
   /** Its end in the text before the edit. */
   readonly end: number;
   readonly shift: number;
 }
 
-function editBetween(before: string, after: string): Edit {
+function computeTextChange(before: string, after: string): TextChange {
   const most = Math.min(before.length, after.length);
-  const start = sameFrom(before, after, most);
-  const tail = sameBack(before, after, most - start);
+  const start = countCommonPrefix(before, after, most);
+  const tail = countCommonSuffix(before, after, most - start);
   return { start, end: before.length - tail, shift: after.length - before.length };
 }
 
 /** How many characters two texts begin with alike. */
-function sameFrom(before: string, after: string, most: number): number {
+function countCommonPrefix(before: string, after: string, most: number): number {
   let at = 0;
   while (at + BLOCK <= most && before.slice(at, at + BLOCK) === after.slice(at, at + BLOCK)) {
     at += BLOCK;
@@ -81,7 +81,7 @@ function sameFrom(before: string, after: string, most: number): number {
 }
 
 /** How many characters two texts end with alike. */
-function sameBack(before: string, after: string, most: number): number {
+function countCommonSuffix(before: string, after: string, most: number): number {
   const ends = [before.length, after.length] as const;
   let at = 0;
   while (
@@ -97,16 +97,16 @@ function sameBack(before: string, after: string, most: number): number {
 }
 
 /** The tokens behind an edit: where one of them is met again, all that follow it are as they were. */
-class KnownTokens {
+class PreviousTokens {
   readonly #tokens: TokenList;
-  readonly #edit: Edit;
+  readonly #edit: TextChange;
   /** Index of the first token that has not been passed. */
   index: number;
   /** Where the token that was met again ended before the edit. */
   end = Number.POSITIVE_INFINITY;
   isMet = false;
 
-  constructor(tokens: TokenList, edit: Edit) {
+  constructor(tokens: TokenList, edit: TextChange) {
     this.#tokens = tokens;
     this.#edit = edit;
     this.index = tokens.indexAt(edit.end);
@@ -137,7 +137,7 @@ class KnownTokens {
   }
 }
 
-function comments(
+function mergeComments(
   before: Lexed,
   read: readonly Comment[],
   from: number,

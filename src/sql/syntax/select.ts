@@ -1,9 +1,9 @@
-import { windowSpec } from './calls.ts';
-import { AFTER_FROM, moreSources, sources, startsJoin } from './from.ts';
+import { parseWindowSpec } from './calls.ts';
+import { AFTER_FROM, parseMoreSources, parseSources, startsJoin } from './from.ts';
 import type { Clause } from './hints.ts';
-import { aliasOf, declaredName, startsContextClause } from './names.ts';
+import { parseAlias, parseDeclaredName, startsContextClause } from './names.ts';
 import type { ParserState } from './parserState.ts';
-import type { Expr, FromItem, QueryRole, Select, SelectItem } from './tree.ts';
+import type { Expr, FromItem, QueryRole, SelectQuery, SelectItem } from './tree.ts';
 
 const SET_WORDS = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'] as const;
 const LAST_WORDS = ['ORDER BY', 'LIMIT', ...SET_WORDS] as const;
@@ -18,19 +18,19 @@ const AFTER: Readonly<Partial<Record<Clause, readonly string[]>>> = {
 };
 
 /** Reads a select; its first word may be missing, then the items or FROM come first. */
-export function select(p: ParserState, role: QueryRole): Select {
-  const known = p.knownSelect(role);
+export function parseSelect(p: ParserState, role: QueryRole): SelectQuery {
+  const known = p.findCachedSelect(role);
   if (known !== undefined) {
     return known;
   }
   const from = p.index;
-  const found = read(p, role);
-  p.keepSelect(found, role, from);
+  const found = parseSelectContent(p, role);
+  p.cacheSelect(found, role, from);
   return found;
 }
 
-function read(p: ParserState, role: QueryRole): Select {
-  const found: Select = {
+function parseSelectContent(p: ParserState, role: QueryRole): SelectQuery {
+  const found: SelectQuery = {
     kind: 'select',
     start: p.token.start,
     end: p.token.start,
@@ -51,8 +51,8 @@ function read(p: ParserState, role: QueryRole): Select {
   p.calls.push(undefined);
   p.joined = undefined;
   p.clause = 'select';
-  head(p, found);
-  clauses(p, found, role);
+  parseSelectHead(p, found);
+  parseClauses(p, found, role);
   found.end = Math.max(found.start, p.previousEnd);
   p.calls.pop();
   p.open.pop();
@@ -61,10 +61,10 @@ function read(p: ParserState, role: QueryRole): Select {
   return found;
 }
 
-function head(p: ParserState, found: Select): void {
+function parseSelectHead(p: ParserState, found: SelectQuery): void {
   const keyword = p.accept('SELECT');
   if (keyword === undefined) {
-    p.missing('expected-select', 'SELECT');
+    p.reportMissing('expected-select', 'SELECT');
     if (p.is('FROM')) {
       return;
     }
@@ -82,37 +82,37 @@ function head(p: ParserState, found: Select): void {
   const topFollows = p.peek().kind === 'number' || p.peek().text === '(';
   if (p.is('TOP') && topFollows) {
     p.next();
-    found.top = topCount(p);
+    found.top = parseTopCount(p);
     p.accept('PERCENT');
   }
-  items(p, found);
+  parseSelectItems(p, found);
 }
 
 /** A number or a parenthesis; a sign after it would belong to the first item. */
-function topCount(p: ParserState): Expr {
+function parseTopCount(p: ParserState): Expr {
   if (p.is('(')) {
-    return p.rules.expression(p, 10);
+    return p.rules.parseExpr(p, 10);
   }
   const { start, end } = p.next();
   return { kind: 'literal', type: 'number', start, end };
 }
 
-function items(p: ParserState, found: Select): void {
+function parseSelectItems(p: ParserState, found: SelectQuery): void {
   for (;;) {
     p.clause = 'select';
-    found.items.push(item(p));
+    found.items.push(parseSelectItem(p));
     if (p.accept(',') !== undefined) {
       continue;
     }
-    if (stealsTable(p, found) || !startsLostItem(p)) {
+    if (recoverSwallowedTable(p, found) || !startsLostItem(p)) {
       return;
     }
-    p.missing('missing-comma', ',');
+    p.reportMissing('missing-comma', ',');
   }
 }
 
-function item(p: ParserState): SelectItem {
-  const expr = p.rules.expression(p);
+function parseSelectItem(p: ParserState): SelectItem {
+  const expr = p.rules.parseExpr(p);
   // A word that follows would be read as the alias; FROM can stand here as well.
   if (p.atCaret) {
     p.hint('after', 'FROM');
@@ -120,7 +120,7 @@ function item(p: ParserState): SelectItem {
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
-  const alias = aliasOf(p, (at) => !startsContextClause(at) && at.peek().text !== '(');
+  const alias = parseAlias(p, (at) => !startsContextClause(at) && at.peek().text !== '(');
   return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
 }
 
@@ -136,7 +136,7 @@ function startsLostItem(p: ParserState): boolean {
  * `SELECT a Orders o JOIN …`: FROM was lost and the table's name read as an alias. Gives it back: the answer
  * is true when the sources have been read.
  */
-function stealsTable(p: ParserState, found: Select): boolean {
+function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
   const last = found.items.at(-1);
   const table = last?.alias;
   if (last === undefined || table === undefined || last.expr.end === table.start) {
@@ -146,12 +146,12 @@ function stealsTable(p: ParserState, found: Select): boolean {
   if (p.peek(1).text === 'FROM' || (!hasAlias && !startsJoin(p))) {
     return false;
   }
-  if (hasAlias && !laterJoinOrClause(p)) {
+  if (hasAlias && !isFollowedByJoinOrClause(p)) {
     return false;
   }
-  p.missing('missing-from', 'FROM');
+  p.reportMissing('missing-from', 'FROM');
   found.items[found.items.length - 1] = { ...last, alias: undefined, end: last.expr.end };
-  const alias = hasAlias ? p.nameOf(p.next()) : undefined;
+  const alias = hasAlias ? p.toName(p.next()) : undefined;
   const stolen: FromItem = {
     start: table.start,
     end: alias?.end ?? table.end,
@@ -163,65 +163,65 @@ function stealsTable(p: ParserState, found: Select): boolean {
     using: [],
   };
   found.from.push(stolen);
-  moreSources(p, found.from);
+  parseMoreSources(p, found.from);
   return true;
 }
 
-function laterJoinOrClause(p: ParserState): boolean {
+function isFollowedByJoinOrClause(p: ParserState): boolean {
   return p.isClause(1) && p.peek(1).text !== 'ON';
 }
 
 /** Reads the clauses in whatever order they come; a repeated or misplaced one is a fault, not the end. */
-function clauses(p: ParserState, found: Select, role: QueryRole): void {
+function parseClauses(p: ParserState, found: SelectQuery, role: QueryRole): void {
   let last: Clause = found.from.length > 0 ? 'from' : 'select';
   for (;;) {
     p.clause = last;
     if (p.atCaret) {
       p.hint('after', ...(AFTER[last] ?? []));
     }
-    const read = clause(p, found, role, last);
+    const read = parseClause(p, found, role, last);
     if (read !== undefined) {
       last = read;
     } else if (endsSelect(p, found, role)) {
       return;
     } else {
-      p.unexpected();
+      p.reportUnexpected();
       p.skip();
-      last = resume(p, found, last);
+      last = resumeClause(p, found, last);
     }
   }
 }
 
-function clause(p: ParserState, found: Select, role: QueryRole, last: Clause): Clause | undefined {
+function parseClause(p: ParserState, found: SelectQuery, role: QueryRole, last: Clause): Clause | undefined {
   switch (p.token.text) {
     case 'FROM':
-      return fromClause(p, found, role);
+      return parseFromClause(p, found, role);
     case 'WHERE':
       p.clause = 'where';
       p.next();
-      found.where = merged(found.where, p.rules.expression(p));
+      found.where = mergeConditions(found.where, p.rules.parseExpr(p));
       return 'where';
     case 'GROUP':
-      groupBy(p, found);
+      parseGroupBy(p, found);
       return 'group';
     case 'HAVING':
       p.clause = 'having';
       p.next();
-      found.having = merged(found.having, p.rules.expression(p));
+      found.having = mergeConditions(found.having, p.rules.parseExpr(p));
       return 'having';
     case 'WINDOW':
-      return startsContextClause(p) ? windows(p, found) : undefined;
+      return startsContextClause(p) ? parseWindows(p, found) : undefined;
     case 'QUALIFY':
-      return startsContextClause(p) ? qualify(p, found) : undefined;
+      return startsContextClause(p) ? parseQualify(p, found) : undefined;
     case ',':
-      return listGoesOn(p, found, last);
+      return parseContinuedList(p, found, last);
     default:
-      return lateJoin(p, found, role, last);
+      return recoverJoin(p, found, role, last);
   }
 }
 
 /** A second condition in broken text must not hide the names of the first. */
-function merged(before: Expr | undefined, now: Expr): Expr {
+function mergeConditions(before: Expr | undefined, now: Expr): Expr {
   if (before === undefined) {
     return now;
   }
@@ -239,27 +239,27 @@ function merged(before: Expr | undefined, now: Expr): Expr {
   };
 }
 
-function fromClause(p: ParserState, found: Select, role: QueryRole): Clause | undefined {
-  const parent = p.open.findLast((node): node is Select => node.kind === 'select' && node !== found);
+function parseFromClause(p: ParserState, found: SelectQuery, role: QueryRole): Clause | undefined {
+  const parent = p.open.findLast((node): node is SelectQuery => node.kind === 'select' && node !== found);
   const closesSubSelect = role === 'expression' && found.fromKeyword >= 0 && parent?.fromKeyword === -1;
   if (closesSubSelect) {
     return undefined;
   }
   if (found.fromKeyword >= 0) {
-    p.unexpected();
+    p.reportUnexpected();
   }
   p.clause = 'from';
   found.fromKeyword = p.next().start;
-  sources(p, found.from);
+  parseSources(p, found.from);
   return 'from';
 }
 
-function groupBy(p: ParserState, found: Select): void {
+function parseGroupBy(p: ParserState, found: SelectQuery): void {
   p.clause = 'group';
   p.next();
   p.expect('BY');
   do {
-    found.groupBy.push(groupItem(p));
+    found.groupBy.push(parseGroupItem(p));
   } while (p.accept(',') !== undefined);
   if (p.is('WITH') && (p.peek().text === 'ROLLUP' || p.peek().text === 'CUBE')) {
     p.next();
@@ -267,45 +267,45 @@ function groupBy(p: ParserState, found: Select): void {
   }
 }
 
-function groupItem(p: ParserState): Expr {
+function parseGroupItem(p: ParserState): Expr {
   if (p.is('GROUPING') && p.peek().text === 'SETS') {
     p.next();
     p.next();
   }
-  return p.rules.expression(p);
+  return p.rules.parseExpr(p);
 }
 
-function windows(p: ParserState, found: Select): Clause {
+function parseWindows(p: ParserState, found: SelectQuery): Clause {
   p.next();
   do {
-    const name = declaredName(p);
+    const name = parseDeclaredName(p);
     p.expect('AS');
-    found.windows.push({ name, spec: windowSpec(p) });
+    found.windows.push({ name, spec: parseWindowSpec(p) });
   } while (p.accept(',') !== undefined);
   return 'window';
 }
 
-function qualify(p: ParserState, found: Select): Clause {
+function parseQualify(p: ParserState, found: SelectQuery): Clause {
   p.clause = 'qualify';
   p.next();
-  found.qualify = p.rules.expression(p);
+  found.qualify = p.rules.parseExpr(p);
   return 'qualify';
 }
 
-function listGoesOn(p: ParserState, found: Select, last: Clause): Clause | undefined {
+function parseContinuedList(p: ParserState, found: SelectQuery, last: Clause): Clause | undefined {
   if (last !== 'select' && last !== 'group') {
     return undefined;
   }
   p.next();
   if (last === 'select') {
-    items(p, found);
+    parseSelectItems(p, found);
     return found.from.length > 0 ? 'from' : 'select';
   }
-  found.groupBy.push(p.rules.expression(p));
+  found.groupBy.push(p.rules.parseExpr(p));
   return 'group';
 }
 
-function lateJoin(p: ParserState, found: Select, role: QueryRole, last: Clause): Clause | undefined {
+function recoverJoin(p: ParserState, found: SelectQuery, role: QueryRole, last: Clause): Clause | undefined {
   if (!startsJoin(p) && !p.is('ON')) {
     return undefined;
   }
@@ -316,13 +316,13 @@ function lateJoin(p: ParserState, found: Select, role: QueryRole, last: Clause):
     return undefined;
   }
   if (last !== 'from') {
-    p.unexpected();
+    p.reportUnexpected();
   }
   if (found.from.length === 0) {
-    stealsTable(p, found);
+    recoverSwallowedTable(p, found);
   }
   const before = p.index;
-  moreSources(p, found.from);
+  parseMoreSources(p, found.from);
   return p.index > before || found.from.length > 0 ? 'from' : undefined;
 }
 
@@ -337,7 +337,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'WITH',
 ]);
 
-function endsSelect(p: ParserState, found: Select, role: QueryRole): boolean {
+function endsSelect(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
   if (p.atEnd || ENDS.has(p.token.text)) {
     return true;
   }
@@ -355,7 +355,7 @@ function endsSelect(p: ParserState, found: Select, role: QueryRole): boolean {
 }
 
 /** `WITH a AS (SELECT COUNT x) AS n FROM T)`: a `)` whose `(` was lost must not end the CTE. */
-function isSpuriousParen(p: ParserState, found: Select, role: QueryRole): boolean {
+function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
   if (found.fromKeyword >= 0) {
     return false;
   }
@@ -367,26 +367,26 @@ function isSpuriousParen(p: ParserState, found: Select, role: QueryRole): boolea
 }
 
 /** After a skipped token: go on with the clause it broke, if that is what follows. */
-function resume(p: ParserState, found: Select, last: Clause): Clause {
+function resumeClause(p: ParserState, found: SelectQuery, last: Clause): Clause {
   if (last === 'select' && found.from.length === 0 && startsLostItem(p)) {
-    items(p, found);
+    parseSelectItems(p, found);
     return found.from.length > 0 ? 'from' : 'select';
   }
   if (last === 'select' && p.is('AS')) {
-    items(p, found);
+    parseSelectItems(p, found);
     return 'select';
   }
   if (last === 'from') {
-    moreSources(p, found.from);
+    parseMoreSources(p, found.from);
   }
   const goesOn = (last === 'where' || last === 'having') && isOperator(p);
   if (goesOn) {
     p.next();
-    const expr = p.rules.expression(p);
+    const expr = p.rules.parseExpr(p);
     if (last === 'where') {
-      found.where = merged(found.where, expr);
+      found.where = mergeConditions(found.where, expr);
     } else {
-      found.having = merged(found.having, expr);
+      found.having = mergeConditions(found.having, expr);
     }
   }
   return last;

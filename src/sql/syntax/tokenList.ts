@@ -7,7 +7,7 @@ import type { Token } from './token.ts';
 const LONGEST_RUN = 2048;
 
 /** Tokens that follow each other. Lists share the tokens of their runs, each list with a shift of its own. */
-interface Run {
+interface TokenRun {
   /** Index of the first token. */
   readonly first: number;
   readonly tokens: Token[];
@@ -17,10 +17,10 @@ interface Run {
 
 /** Tokens in order of text. */
 export class TokenList implements Iterable<Token> {
-  readonly #runs: Run[] = [];
+  readonly #runs: TokenRun[] = [];
   #length = 0;
   /** The run that was looked into last: tokens are mostly asked for one after the other. */
-  #last: Run | undefined;
+  #last: TokenRun | undefined;
 
   get length(): number {
     return this.#length;
@@ -34,11 +34,11 @@ export class TokenList implements Iterable<Token> {
   get(index: number): Token | undefined {
     let run = this.#last;
     if (run === undefined || index < run.first || index >= run.first + run.tokens.length) {
-      run = this.#runOf(index);
+      run = this.#findRun(index);
       this.#last = run;
     }
     const token = run?.tokens[index - run.first];
-    return run === undefined || token === undefined || run.shift === 0 ? token : shifted(token, run.shift);
+    return run === undefined || token === undefined || run.shift === 0 ? token : shiftToken(token, run.shift);
   }
 
   /** Index of the first token that ends at or after the offset; that of the last token when none does. */
@@ -80,7 +80,7 @@ export class TokenList implements Iterable<Token> {
   }
 
   /** A list with other tokens in place of those from `from` to `to`, and what follows moved by `shift`. */
-  replaced(from: number, to: number, by: TokenList, shift: number): TokenList {
+  withReplaced(from: number, to: number, by: TokenList, shift: number): TokenList {
     const list = new TokenList();
     for (const run of this.#runs) {
       list.#add(run, 0, from - run.first, 0);
@@ -95,7 +95,7 @@ export class TokenList implements Iterable<Token> {
   }
 
   without(index: number): TokenList {
-    return this.replaced(index, index + 1, new TokenList(), 0);
+    return this.withReplaced(index, index + 1, new TokenList(), 0);
   }
 
   *[Symbol.iterator](): Generator<Token> {
@@ -104,13 +104,13 @@ export class TokenList implements Iterable<Token> {
         yield* tokens;
       } else {
         for (const token of tokens) {
-          yield shifted(token, shift);
+          yield shiftToken(token, shift);
         }
       }
     }
   }
 
-  #add(run: Run, from: number, to: number, shift: number): void {
+  #add(run: TokenRun, from: number, to: number, shift: number): void {
     const { tokens } = run;
     const isWhole = from <= 0 && to >= tokens.length;
     const taken = isWhole ? tokens : tokens.slice(Math.max(0, from), Math.max(0, to));
@@ -121,7 +121,7 @@ export class TokenList implements Iterable<Token> {
   }
 
   /** The run that holds an index. */
-  #runOf(index: number): Run | undefined {
+  #findRun(index: number): TokenRun | undefined {
     let low = 0;
     let high = this.#runs.length - 1;
     while (low <= high) {
@@ -139,6 +139,6 @@ export class TokenList implements Iterable<Token> {
   }
 }
 
-function shifted({ kind, start, end, text, open }: Token, by: number): Token {
+function shiftToken({ kind, start, end, text, open }: Token, by: number): Token {
   return { kind, start: start + by, end: end + by, text, open };
 }

@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /** A written name, escapes undone. `missing` names have no text: `o.` without a column. */
-export interface Name extends Extent {
+export interface SqlName extends Extent {
   readonly text: string;
   readonly quote: Quote;
   /** The quote was never closed. */
@@ -15,7 +15,7 @@ export interface Name extends Extent {
   readonly missing: boolean;
 }
 
-export interface Literal extends Extent {
+export interface LiteralExpr extends Extent {
   readonly kind: 'literal';
   readonly type: 'number' | 'string' | 'null' | 'boolean' | 'interval' | 'date' | 'parameter';
 }
@@ -23,16 +23,16 @@ export interface Literal extends Extent {
 /** `[a].[b].c`: the last name is the column, the ones before it qualify it. */
 export interface ColumnRef extends Extent {
   readonly kind: 'column';
-  readonly path: readonly Name[];
+  readonly path: readonly SqlName[];
 }
 
 /** `*` or `t.*`. */
 export interface Star extends Extent {
   readonly kind: 'star';
-  readonly qualifier: readonly Name[];
+  readonly qualifier: readonly SqlName[];
 }
 
-export interface Unary extends Extent {
+export interface UnaryExpr extends Extent {
   readonly kind: 'unary';
   /** Upper case: `-`, `+`, `~`, `NOT`, `PRIOR`. */
   readonly operator: string;
@@ -44,7 +44,7 @@ export interface Unary extends Extent {
  * `GLOB`, `REGEXP`, `IS`, `AT TIME ZONE`, `COLLATE`). Chains lean left and may be thousands deep: walk them
  * with {@link walk}, never by plain recursion over `left`.
  */
-export interface Binary extends Extent {
+export interface BinaryExpr extends Extent {
   readonly kind: 'binary';
   /** Upper case, words joined by one blank, `NOT` included: `+`, `||`, `=`, `AND`, `NOT LIKE`, `IS NOT`. */
   readonly operator: string;
@@ -55,7 +55,7 @@ export interface Binary extends Extent {
   readonly escape: Expr | undefined;
 }
 
-export interface Between extends Extent {
+export interface BetweenExpr extends Extent {
   readonly kind: 'between';
   readonly not: boolean;
   readonly operand: Expr;
@@ -63,7 +63,7 @@ export interface Between extends Extent {
   readonly high: Expr;
 }
 
-export interface In extends Extent {
+export interface InExpr extends Extent {
   readonly kind: 'in';
   readonly not: boolean;
   readonly operand: Expr;
@@ -71,31 +71,31 @@ export interface In extends Extent {
   readonly list: readonly Expr[];
 }
 
-export interface Case extends Extent {
+export interface CaseExpr extends Extent {
   readonly kind: 'case';
   readonly operand: Expr | undefined;
   readonly branches: readonly { readonly condition: Expr; readonly result: Expr }[];
   readonly otherwise: Expr | undefined;
 }
 
-export interface Cast extends Extent {
+export interface CastExpr extends Extent {
   readonly kind: 'cast';
   readonly operand: Expr;
   readonly type: Extent;
 }
 
 export interface WindowSpec extends Extent {
-  readonly base: Name | undefined;
+  readonly base: SqlName | undefined;
   readonly partitionBy: readonly Expr[];
   readonly orderBy: readonly OrderItem[];
   readonly frame: Extent | undefined;
 }
 
-export interface Call extends Extent {
+export interface CallExpr extends Extent {
   readonly kind: 'call';
   /** The function's own name; `schema.f(…)` keeps the rest in `qualifier`. */
-  readonly name: Name;
-  readonly qualifier: readonly Name[];
+  readonly name: SqlName;
+  readonly qualifier: readonly SqlName[];
   readonly args: readonly Expr[];
   readonly distinct: boolean;
   /** Offset of `(`, or -1 for `CURRENT_DATE` and its like. */
@@ -107,49 +107,49 @@ export interface Call extends Extent {
   readonly over: WindowSpec | undefined;
 }
 
-export interface Exists extends Extent {
+export interface ExistsExpr extends Extent {
   readonly kind: 'exists';
-  readonly query: Query;
+  readonly query: SqlQuery;
 }
 
 /** A sub-select where a value stands, parentheses included. */
 export interface SubSelect extends Extent {
   readonly kind: 'subselect';
-  readonly query: Query;
+  readonly query: SqlQuery;
 }
 
 /** `(a)` has one item, a row value several. */
-export interface Paren extends Extent {
+export interface ParenExpr extends Extent {
   readonly kind: 'paren';
   readonly items: readonly Expr[];
 }
 
 /** A word with a meaning of its own inside a call: the unit of `EXTRACT(YEAR FROM x)`. */
-export interface Word extends Extent {
+export interface WordExpr extends Extent {
   readonly kind: 'word';
 }
 
 /** An operand that is not there; its extent is empty. */
-export interface Missing extends Extent {
+export interface MissingExpr extends Extent {
   readonly kind: 'missing';
 }
 
 export type Expr =
-  | Literal
+  | LiteralExpr
   | ColumnRef
   | Star
-  | Unary
-  | Binary
-  | Between
-  | In
-  | Case
-  | Cast
-  | Call
-  | Exists
+  | UnaryExpr
+  | BinaryExpr
+  | BetweenExpr
+  | InExpr
+  | CaseExpr
+  | CastExpr
+  | CallExpr
+  | ExistsExpr
   | SubSelect
-  | Paren
-  | Word
-  | Missing;
+  | ParenExpr
+  | WordExpr
+  | MissingExpr;
 
 export interface OrderItem extends Extent {
   readonly expr: Expr;
@@ -157,7 +157,7 @@ export interface OrderItem extends Extent {
 
 export interface SelectItem extends Extent {
   readonly expr: Expr;
-  readonly alias: Name | undefined;
+  readonly alias: SqlName | undefined;
 }
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
@@ -171,23 +171,23 @@ export interface Join extends Extent {
 
 /** What a FROM clause names: a table or CTE, a derived table, a table function, a group of joins. */
 export type TableSource =
-  | ({ readonly kind: 'table'; readonly path: readonly Name[] } & Extent)
-  | ({ readonly kind: 'derived'; readonly query: Query; readonly lateral: boolean } & Extent)
-  | ({ readonly kind: 'function'; readonly call: Call } & Extent)
+  | ({ readonly kind: 'table'; readonly path: readonly SqlName[] } & Extent)
+  | ({ readonly kind: 'derived'; readonly query: SqlQuery; readonly lateral: boolean } & Extent)
+  | ({ readonly kind: 'function'; readonly call: CallExpr } & Extent)
   | ({ readonly kind: 'group'; readonly items: readonly FromItem[] } & Extent);
 
 /** One source of a FROM clause with the join that leads to it; the first one and those after `,` have none. */
 export interface FromItem extends Extent {
   readonly join: Join | undefined;
   readonly source: TableSource;
-  readonly alias: Name | undefined;
-  readonly columns: readonly Name[];
+  readonly alias: SqlName | undefined;
+  readonly columns: readonly SqlName[];
   readonly on: Expr | undefined;
-  readonly using: readonly Name[];
+  readonly using: readonly SqlName[];
 }
 
 /** Filled in while the text is read, so that a caret inside it already knows it. */
-export interface Select {
+export interface SelectQuery {
   readonly kind: 'select';
   readonly start: number;
   end: number;
@@ -203,7 +203,7 @@ export interface Select {
   readonly groupBy: Expr[];
   having: Expr | undefined;
   qualify: Expr | undefined;
-  readonly windows: { readonly name: Name; readonly spec: WindowSpec }[];
+  readonly windows: { readonly name: SqlName; readonly spec: WindowSpec }[];
 }
 
 export interface SetOperation {
@@ -219,25 +219,25 @@ export interface SetOperation {
   readonly right: QueryBody;
 }
 
-export interface Values extends Extent {
+export interface ValuesQuery extends Extent {
   readonly kind: 'values';
   readonly rows: readonly Expr[];
 }
 
-export type QueryBody = Select | SetOperation | Values | Query;
+export type QueryBody = SelectQuery | SetOperation | ValuesQuery | SqlQuery;
 
 export interface Cte {
   readonly start: number;
   end: number;
-  readonly name: Name;
-  readonly columns: readonly Name[];
-  query: Query | undefined;
+  readonly name: SqlName;
+  readonly columns: readonly SqlName[];
+  query: SqlQuery | undefined;
 }
 
 /** Where a query stands decides what it sees of the queries around it. */
 export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'arm';
 
-export interface Query {
+export interface SqlQuery {
   readonly kind: 'query';
   readonly role: QueryRole;
   readonly start: number;
@@ -254,7 +254,7 @@ export interface Query {
   limitExtent: Extent | undefined;
 }
 
-export type SyntaxReason =
+export type SqlSyntaxErrorReason =
   | 'expected'
   | 'expected-expression'
   | 'expected-name'
@@ -276,23 +276,23 @@ export type SyntaxReason =
   | 'too-long';
 
 /** What is wrong with the text; `detail` is the token expected or found. */
-export interface SyntaxFault extends Extent {
-  readonly reason: SyntaxReason;
+export interface SqlSyntaxError extends Extent {
+  readonly reason: SqlSyntaxErrorReason;
   readonly detail: string;
 }
 
 /** A text of a custom table: normally one query, more only in broken text. */
 export interface StatementTree extends Lexed {
   readonly kind: 'statement';
-  readonly queries: readonly Query[];
-  readonly faults: readonly SyntaxFault[];
+  readonly queries: readonly SqlQuery[];
+  readonly syntaxErrors: readonly SqlSyntaxError[];
 }
 
 /** A text of a custom column: one scalar expression. */
 export interface ExpressionTree extends Lexed {
   readonly kind: 'expression';
   readonly expr: Expr | undefined;
-  readonly faults: readonly SyntaxFault[];
+  readonly syntaxErrors: readonly SqlSyntaxError[];
 }
 
 export type SqlTree = StatementTree | ExpressionTree;

@@ -20,7 +20,7 @@ export const TYPE_NAMES = [
 ] as const;
 
 /** The type of a cast: words with an optional `(n, m)`: `DOUBLE PRECISION`, `VARCHAR(20)`. */
-export function typeName(p: ParserState): Extent {
+export function parseTypeName(p: ParserState): Extent {
   p.hint('type');
   p.takePhantom();
   const { start } = p.token;
@@ -35,7 +35,7 @@ export function typeName(p: ParserState): Extent {
     }
   }
   if (words === 0) {
-    p.missing('expected-name', '');
+    p.reportMissing('expected-name', '');
     return { start: end, end };
   }
   return { start, end };

@@ -1,14 +1,23 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { Call, Expr, FromItem, OrderItem, Query, QueryBody, Select, WindowSpec } from './tree.ts';
+import type {
+  CallExpr,
+  Expr,
+  FromItem,
+  OrderItem,
+  SqlQuery,
+  QueryBody,
+  SelectQuery,
+  WindowSpec,
+} from './tree.ts';
 
-export type Node = Expr | QueryBody;
+export type SqlNode = Expr | QueryBody;
 
 /** Visits a node and all below it, parents before children, in order of text; no recursion, so no depth limit. */
-export function walk(root: Node, visit: (node: Node) => void): void {
-  const stack: Node[] = [root];
+export function walkTree(root: SqlNode, visit: (node: SqlNode) => void): void {
+  const stack: SqlNode[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     visit(node);
-    const children = childrenOf(node);
+    const children = getChildren(node);
     for (let index = children.length - 1; index >= 0; index--) {
       const child = children[index];
       if (child !== undefined) {
@@ -19,9 +28,9 @@ export function walk(root: Node, visit: (node: Node) => void): void {
 }
 
 /** The nodes directly below a node, in order of text. */
-export function childrenOf(node: Node): Node[] {
+export function getChildren(node: SqlNode): SqlNode[] {
   if (node.kind === 'select') {
-    return selectChildren(node);
+    return getSelectChildren(node);
   }
   if (node.kind === 'set') {
     return [node.left, node.right];
@@ -29,11 +38,11 @@ export function childrenOf(node: Node): Node[] {
   if (node.kind === 'values') {
     return [...node.rows];
   }
-  return node.kind === 'query' ? queryChildren(node) : exprChildren(node);
+  return node.kind === 'query' ? getQueryChildren(node) : getExprChildren(node);
 }
 
 /** The nodes directly below an expression; a sub-select is one node, its query. */
-export function exprChildren(node: Expr): Node[] {
+export function getExprChildren(node: Expr): SqlNode[] {
   switch (node.kind) {
     case 'literal':
     case 'column':
@@ -51,9 +60,9 @@ export function exprChildren(node: Expr): Node[] {
     case 'in':
       return [node.operand, ...node.list];
     case 'case':
-      return caseChildren(node);
+      return getCaseChildren(node);
     case 'call':
-      return callChildren(node);
+      return getCallChildren(node);
     case 'exists':
     case 'subselect':
       return [node.query];
@@ -64,8 +73,8 @@ export function exprChildren(node: Expr): Node[] {
   }
 }
 
-function caseChildren(node: Extract<Expr, { kind: 'case' }>): Node[] {
-  const children: Node[] = node.operand === undefined ? [] : [node.operand];
+function getCaseChildren(node: Extract<Expr, { kind: 'case' }>): SqlNode[] {
+  const children: SqlNode[] = node.operand === undefined ? [] : [node.operand];
   for (const { condition, result } of node.branches) {
     children.push(condition, result);
   }
@@ -75,27 +84,27 @@ function caseChildren(node: Extract<Expr, { kind: 'case' }>): Node[] {
   return children;
 }
 
-function callChildren(node: Call): Node[] {
-  const children: Node[] = [...node.args, ...orderExprs(node.orderBy)];
+function getCallChildren(node: CallExpr): SqlNode[] {
+  const children: SqlNode[] = [...node.args, ...getOrderExprs(node.orderBy)];
   if (node.filter !== undefined) {
     children.push(node.filter);
   }
   if (node.over !== undefined) {
-    children.push(...windowChildren(node.over));
+    children.push(...getWindowChildren(node.over));
   }
   return children;
 }
 
-export function windowChildren(spec: WindowSpec): Expr[] {
-  return [...spec.partitionBy, ...orderExprs(spec.orderBy)];
+export function getWindowChildren(spec: WindowSpec): Expr[] {
+  return [...spec.partitionBy, ...getOrderExprs(spec.orderBy)];
 }
 
-function orderExprs(items: readonly OrderItem[]): Expr[] {
+function getOrderExprs(items: readonly OrderItem[]): Expr[] {
   return items.map((item) => item.expr);
 }
 
-function queryChildren(node: Query): Node[] {
-  const children: Node[] = [];
+function getQueryChildren(node: SqlQuery): SqlNode[] {
+  const children: SqlNode[] = [];
   for (const cte of node.ctes) {
     if (cte.query !== undefined) {
       children.push(cte.query);
@@ -104,11 +113,11 @@ function queryChildren(node: Query): Node[] {
   if (node.body !== undefined) {
     children.push(node.body);
   }
-  return [...children, ...orderExprs(node.orderBy), ...node.limits];
+  return [...children, ...getOrderExprs(node.orderBy), ...node.limits];
 }
 
-function selectChildren(node: Select): Node[] {
-  const children: Node[] = node.top === undefined ? [] : [node.top];
+function getSelectChildren(node: SelectQuery): SqlNode[] {
+  const children: SqlNode[] = node.top === undefined ? [] : [node.top];
   children.push(...node.items.map((item) => item.expr));
   pushSources(node.from, children);
   for (const expr of [node.where, ...node.groupBy, node.having, node.qualify]) {
@@ -117,12 +126,12 @@ function selectChildren(node: Select): Node[] {
     }
   }
   for (const { spec } of node.windows) {
-    children.push(...windowChildren(spec));
+    children.push(...getWindowChildren(spec));
   }
   return children;
 }
 
-function pushSources(items: readonly FromItem[], children: Node[]): void {
+function pushSources(items: readonly FromItem[], children: SqlNode[]): void {
   for (const { source, on } of items) {
     if (source.kind === 'derived') {
       children.push(source.query);

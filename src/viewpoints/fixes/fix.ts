@@ -1,7 +1,7 @@
 import type { TextEdit } from '../../json/text/textEdit.ts';
 
 /** What a fix does, with `{0}` for its arguments. A shell looks the sentence up in another language. */
-export const fixTexts = {
+export const viewpointFixMessages = {
   'set-dim': 'Write the dim as {0}',
   'names-from-dim': 'Take table and column from the dim: {0}, {1}',
   'use-table': 'Use the table "{0}"',
@@ -21,11 +21,11 @@ export const fixTexts = {
   'not-shared': 'Share it with nobody',
   'remove-comma': 'Remove the comma',
 } as const;
-export type FixReason = keyof typeof fixTexts;
+export type ViewpointFixReason = keyof typeof viewpointFixMessages;
 
 /** A way to mend a problem. */
-export interface Fix {
-  readonly reason: FixReason;
+export interface ViewpointFix {
+  readonly reason: ViewpointFixReason;
   readonly args: readonly string[];
   /** True when it is the one obvious way. */
   readonly isPreferred: boolean;

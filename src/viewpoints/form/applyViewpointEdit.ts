@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { moveItems, propertyOf, withArrayAt, withObjectAt, withProperty } from '../../json/text/parts.ts';
-import { type ColumnFlag, type Datasource, soleFlags, type ViewpointEdit } from './viewpointEdit.ts';
+import { moveItems, getProperty, withArrayAt, withObjectAt, withProperty } from '../../json/text/parts.ts';
+import { type ColumnFlag, type Datasource, exclusiveFlags, type ViewpointEdit } from './viewpointEdit.ts';
 
 /**
  * The document after what a person did in the form. Only what the edit is about is copied; a part that is of a type
@@ -12,14 +12,14 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
     case 'text':
       return withProperty(document, edit.key, edit.value);
     case 'published':
-      return publish(document, edit.value);
+      return setPublished(document, edit.value);
     case 'datasource':
       return withObjectAt(document, 'details', (details) =>
         withObjectAt(details, 'datasource', (old) => withTexts(old, edit.value)),
       );
     case 'share':
       return withObjectAt(document, 'visibility', (visibility) =>
-        withArrayAt(visibility, edit.list, (old) => sameTexts(old, edit.values)),
+        withArrayAt(visibility, edit.list, (old) => mergeTexts(old, edit.values)),
       );
     case 'addColumns':
       return withColumns(document, (columns) =>
@@ -32,11 +32,11 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
     case 'moveColumns':
       return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.to));
     case 'columnText':
-      return withEach(document, edit.columns, (column) =>
+      return mapColumns(document, edit.columns, (column) =>
         withProperty(column, edit.key, edit.value === '' ? undefined : edit.value),
       );
     case 'columnPart':
-      return withEach(document, edit.columns, (column) =>
+      return mapColumns(document, edit.columns, (column) =>
         withProperty(column, edit.key, edit.value === null ? undefined : (edit.value as JsonValue)),
       );
     case 'flag':
@@ -47,9 +47,9 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
 }
 
 /** Published is what `enabled` says, which the visibility repeats (spec, "Viewpoint publication"). */
-function publish(document: JsonValue, value: boolean): JsonValue {
+function setPublished(document: JsonValue, value: boolean): JsonValue {
   const published = withProperty(document, 'enabled', value);
-  return propertyOf(published, 'visibility') === undefined
+  return getProperty(published, 'visibility') === undefined
     ? published
     : withObjectAt(published, 'visibility', (visibility) => withProperty(visibility, 'enabled', value));
 }
@@ -63,7 +63,7 @@ const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
   );
 
 /** A list of texts that keeps the old entries where they are. */
-const sameTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
+const mergeTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
   values.length === old.length && values.every((value, index) => value === old[index]) ? old : values;
 
 const withColumns = (
@@ -71,7 +71,7 @@ const withColumns = (
   change: (columns: readonly JsonValue[]) => readonly JsonValue[],
 ): JsonValue => withObjectAt(document, 'details', (details) => withArrayAt(details, 'columns', change));
 
-function withEach(
+function mapColumns(
   document: JsonValue,
   places: readonly number[],
   change: (column: JsonValue) => JsonValue,
@@ -92,30 +92,30 @@ function setFlag(
   flag: ColumnFlag,
   value: boolean,
 ): JsonValue {
-  const isSole = value && soleFlags.includes(flag);
+  const isSole = value && exclusiveFlags.includes(flag);
   const chosen = new Set(isSole ? places.slice(0, 1) : places);
   return withColumns(document, (columns) =>
     columns.map((column, place) => {
       if (!chosen.has(place)) {
-        return isSole && propertyOf(propertyOf(column, 'infusion'), flag) === true
+        return isSole && getProperty(getProperty(column, 'infusion'), flag) === true
           ? withFlag(column, flag, false)
           : column;
       }
       const flagged = withFlag(column, flag, value);
-      const needsFilter = flag === 'uid' && value && (propertyOf(column, 'filter') ?? null) === null;
+      const needsFilter = flag === 'uid' && value && (getProperty(column, 'filter') ?? null) === null;
       return needsFilter ? withProperty(flagged, 'filter', { all: true }) : flagged;
     }),
   );
 }
 
 function withFlag(column: JsonValue, flag: ColumnFlag, value: boolean): JsonValue {
-  if (!value && propertyOf(propertyOf(column, 'infusion'), flag) === undefined) {
+  if (!value && getProperty(getProperty(column, 'infusion'), flag) === undefined) {
     return column;
   }
   const flagged = withObjectAt(column, 'infusion', (infusion) =>
     withProperty(infusion, flag, value ? true : undefined),
   );
-  const infusion = propertyOf(flagged, 'infusion');
+  const infusion = getProperty(flagged, 'infusion');
   const isEmpty = typeof infusion === 'object' && infusion !== null && Object.keys(infusion).length === 0;
   return !value && isEmpty ? withProperty(flagged, 'infusion', undefined) : flagged;
 }

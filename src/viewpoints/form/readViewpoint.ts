@@ -1,33 +1,35 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonArray, propertyOf } from '../../json/text/parts.ts';
+import { isJsonArray, getProperty } from '../../json/text/parts.ts';
 import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
 
 /** A text of the document; one that is there but no text is shown, and only the JSON can change it. */
 export interface TextField {
   readonly value: string;
-  readonly isOdd: boolean;
+  readonly isUnsupported: boolean;
 }
 
-export function textField(value: JsonValue | undefined): TextField {
+export function readTextField(value: JsonValue | undefined): TextField {
   if (value === undefined || value === null) {
-    return { value: '', isOdd: false };
+    return { value: '', isUnsupported: false };
   }
-  return typeof value === 'string' ? { value, isOdd: false } : { value: JSON.stringify(value), isOdd: true };
+  return typeof value === 'string'
+    ? { value, isUnsupported: false }
+    : { value: JSON.stringify(value), isUnsupported: true };
 }
 
-/** The texts of a list; `isOdd` where it is none, or has other things among them. */
+/** The texts of a list; `isUnsupported` where it is none, or has other things among them. */
 export interface ListField {
   readonly values: readonly string[];
-  readonly isOdd: boolean;
+  readonly isUnsupported: boolean;
 }
 
-export function listField(value: JsonValue | undefined): ListField {
+export function readListField(value: JsonValue | undefined): ListField {
   const items = value ?? [];
   if (!isJsonArray(items)) {
-    return { values: [], isOdd: true };
+    return { values: [], isUnsupported: true };
   }
   const values = items.filter((item) => typeof item === 'string');
-  return { values, isOdd: values.length < items.length };
+  return { values, isUnsupported: values.length < items.length };
 }
 
 /** A viewpoint as its form shows it, read from anything. */
@@ -41,29 +43,29 @@ export interface ViewpointFields {
   readonly users: ListField;
   readonly columns: readonly JsonValue[];
   /** True where there are columns of a kind that the form cannot list. */
-  readonly hasOddColumns: boolean;
+  readonly hasUnsupportedColumns: boolean;
 }
 
 export function readViewpoint(document: JsonValue): ViewpointFields {
-  const details = propertyOf(document, 'details') ?? {};
-  const visibility = propertyOf(document, 'visibility') ?? {};
-  const columns = propertyOf(details, 'columns') ?? [];
-  const enabled = propertyOf(document, 'enabled') ?? propertyOf(visibility, 'enabled');
+  const details = getProperty(document, 'details') ?? {};
+  const visibility = getProperty(document, 'visibility') ?? {};
+  const columns = getProperty(details, 'columns') ?? [];
+  const enabled = getProperty(document, 'enabled') ?? getProperty(visibility, 'enabled');
   return {
-    name: textField(propertyOf(document, 'name')),
-    description: textField(propertyOf(document, 'description')),
+    name: readTextField(getProperty(document, 'name')),
+    description: readTextField(getProperty(document, 'description')),
     isPublished: enabled === true,
-    datasource: readDatasource(propertyOf(details, 'datasource')),
-    apps: listField(propertyOf(visibility, 'apps')),
-    groups: listField(propertyOf(visibility, 'groups')),
-    users: listField(propertyOf(visibility, 'users')),
+    datasource: readDatasource(getProperty(details, 'datasource')),
+    apps: readListField(getProperty(visibility, 'apps')),
+    groups: readListField(getProperty(visibility, 'groups')),
+    users: readListField(getProperty(visibility, 'users')),
     columns: isJsonArray(columns) ? columns : [],
-    hasOddColumns: !isJsonArray(columns) || !isJsonObject(details),
+    hasUnsupportedColumns: !isJsonArray(columns) || !isJsonObject(details),
   };
 }
 
 export function readDatasource(value: JsonValue | undefined): Datasource {
-  const text = (name: string): string => textField(propertyOf(value, name)).value;
+  const text = (name: string): string => readTextField(getProperty(value, name)).value;
   return {
     id: text('id') || undefined,
     title: text('title'),
@@ -73,18 +75,18 @@ export function readDatasource(value: JsonValue | undefined): Datasource {
 }
 
 /** Whether it can be seen, and by whom (spec, "Viewpoint publication" and "ViewpointVisibility"). */
-export type Sharing = 'private' | 'published' | 'shared' | 'visible';
+export type SharingState = 'private' | 'published' | 'shared' | 'visible';
 
 /**
  * A viewpoint that is shared stays invisible until it is published; one that is published is visible to those with
  * whom it is shared.
  */
-export function sharingOf({
+export function getSharingState({
   isPublished,
   apps,
   groups,
   users,
-}: Pick<ViewpointFields, 'isPublished' | 'apps' | 'groups' | 'users'>): Sharing {
+}: Pick<ViewpointFields, 'isPublished' | 'apps' | 'groups' | 'users'>): SharingState {
   const isShared = [apps, groups, users].some(({ values }) => values.length > 0);
   if (isShared) {
     return isPublished ? 'visible' : 'shared';
@@ -103,22 +105,22 @@ export interface ColumnFields {
   readonly format: JsonValue | undefined;
   readonly isDate: boolean;
   /** True of an entry that is no object: it can be moved and removed, no more. */
-  readonly isOdd: boolean;
+  readonly isUnsupported: boolean;
 }
 
 export function readColumn(column: JsonValue): ColumnFields {
-  const text = (name: string): TextField => textField(propertyOf(column, name));
-  const infusion = propertyOf(column, 'infusion');
+  const text = (name: string): TextField => readTextField(getProperty(column, name));
+  const infusion = getProperty(column, 'infusion');
   const datatype = text('datatype');
   return {
     table: text('table').value,
     column: text('column').value,
     dim: text('dim').value,
     texts: { title: text('title'), datatype, agg: text('agg'), level: text('level'), sort: text('sort') },
-    flags: new Set(columnFlags.filter((flag) => propertyOf(infusion, flag) === true)),
-    filter: propertyOf(column, 'filter'),
-    format: propertyOf(column, 'format'),
+    flags: new Set(columnFlags.filter((flag) => getProperty(infusion, flag) === true)),
+    filter: getProperty(column, 'filter'),
+    format: getProperty(column, 'format'),
     isDate: datatype.value === 'datetime' || text('dim').value.endsWith(' (Calendar)]'),
-    isOdd: !isJsonObject(column),
+    isUnsupported: !isJsonObject(column),
   };
 }

@@ -1,13 +1,13 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { rebaseList } from '../../base/rebaseList.ts';
-import { followColumns } from './followColumns.ts';
+import { trackColumns } from './trackColumns.ts';
 import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
 
 /**
  * An edit that was made in view of `seen`, as it applies to what the document has become meanwhile: to the columns
- * that it was made for, wherever they stand now (see {@link followColumns}). `undefined` where one of them is gone.
+ * that it was made for, wherever they stand now (see {@link trackColumns}). `undefined` where one of them is gone.
  */
 export function rebaseViewpointEdit(
   edit: ViewpointEdit,
@@ -16,24 +16,24 @@ export function rebaseViewpointEdit(
 ): ViewpointEdit | undefined {
   const before = readViewpoint(seen).columns;
   const after = readViewpoint(now).columns;
-  const placeOf = followColumns(before, after);
+  const getCurrentIndex = trackColumns(before, after);
   /** Before which column; the end is the end. */
-  const gapOf = (place: number): number | undefined =>
-    place >= before.length ? after.length : placeOf(place);
+  const toInsertIndex = (place: number): number | undefined =>
+    place >= before.length ? after.length : getCurrentIndex(place);
   switch (edit.kind) {
     case 'addColumns': {
       // Where the column before which they should stand is gone, they stand after the one before it, or at the end.
-      const previous = placeOf(edit.at - 1);
+      const previous = getCurrentIndex(edit.at - 1);
       const behind = previous === undefined ? after.length : previous + 1;
-      return { ...edit, at: gapOf(edit.at) ?? behind };
+      return { ...edit, at: toInsertIndex(edit.at) ?? behind };
     }
     case 'removeColumns':
     case 'columnText':
     case 'columnPart':
     case 'flag':
     case 'moveColumns': {
-      const columns = edit.columns.map(placeOf).filter((place) => place !== undefined);
-      const to = edit.kind === 'moveColumns' ? gapOf(edit.to) : 0;
+      const columns = edit.columns.map(getCurrentIndex).filter((place) => place !== undefined);
+      const to = edit.kind === 'moveColumns' ? toInsertIndex(edit.to) : 0;
       if (columns.length < edit.columns.length || to === undefined) {
         return undefined;
       }

@@ -6,7 +6,7 @@ export const columnFlags = ['uid', 'defaultMeasure', 'defaultDate', 'header', 'f
 export type ColumnFlag = (typeof columnFlags)[number];
 
 /** Flags that at most one column of a viewpoint has (spec, "Limits"). */
-export const soleFlags: readonly ColumnFlag[] = ['uid', 'defaultMeasure', 'defaultDate'];
+export const exclusiveFlags: readonly ColumnFlag[] = ['uid', 'defaultMeasure', 'defaultDate'];
 
 export const shareLists = ['apps', 'groups', 'users'] as const;
 export type ShareList = (typeof shareLists)[number];
@@ -19,7 +19,7 @@ export interface Datasource {
 }
 
 /** A column as the form adds it. */
-export interface NewColumn {
+export interface NewViewpointColumn {
   readonly table: string;
   readonly column: string;
   readonly dim: string;
@@ -28,7 +28,7 @@ export interface NewColumn {
 }
 
 /** A JSON value as it is set whole; `null` takes it out. */
-export type Part = Readonly<Record<string, unknown>> | readonly unknown[] | null;
+export type ComplexValue = Readonly<Record<string, unknown>> | readonly unknown[] | null;
 
 /** What a person does in the form of a viewpoint. Columns are named by their places. */
 export type ViewpointEdit =
@@ -36,7 +36,7 @@ export type ViewpointEdit =
   | { readonly kind: 'published'; readonly value: boolean }
   | { readonly kind: 'datasource'; readonly value: Datasource }
   | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
-  | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewColumn[] }
+  | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewViewpointColumn[] }
   | { readonly kind: 'removeColumns'; readonly columns: readonly number[] }
   /** Puts them, in the order that they have, before the one that is now at `to`. */
   | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly to: number }
@@ -56,5 +56,5 @@ export type ViewpointEdit =
       readonly kind: 'columnPart';
       readonly columns: readonly number[];
       readonly key: 'filter' | 'format';
-      readonly value: Part;
+      readonly value: ComplexValue;
     };

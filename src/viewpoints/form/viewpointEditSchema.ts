@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { columnFlags, shareLists, type ViewpointEdit } from './viewpointEdit.ts';
 
-const place = z.int().min(0);
-const places = z.array(place);
-const part = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]);
-const newColumn = z.strictObject({
+const indexSchema = z.int().min(0);
+const indexesSchema = z.array(indexSchema);
+const complexValueSchema = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]);
+const newColumnSchema = z.strictObject({
   table: z.string(),
   column: z.string(),
   dim: z.string(),
@@ -26,25 +26,25 @@ export const viewpointEditSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.strictObject({ kind: z.literal('share'), list: z.enum(shareLists), values: z.array(z.string()) }),
-  z.strictObject({ kind: z.literal('addColumns'), at: place, columns: z.array(newColumn) }),
-  z.strictObject({ kind: z.literal('removeColumns'), columns: places }),
-  z.strictObject({ kind: z.literal('moveColumns'), columns: places, to: place }),
+  z.strictObject({ kind: z.literal('addColumns'), at: indexSchema, columns: z.array(newColumnSchema) }),
+  z.strictObject({ kind: z.literal('removeColumns'), columns: indexesSchema }),
+  z.strictObject({ kind: z.literal('moveColumns'), columns: indexesSchema, to: indexSchema }),
   z.strictObject({
     kind: z.literal('columnText'),
-    columns: places,
+    columns: indexesSchema,
     key: z.enum(['title', 'datatype', 'agg', 'level', 'sort']),
     value: z.string(),
   }),
   z.strictObject({
     kind: z.literal('flag'),
-    columns: places,
+    columns: indexesSchema,
     flag: z.enum(columnFlags),
     value: z.boolean(),
   }),
   z.strictObject({
     kind: z.literal('columnPart'),
-    columns: places,
+    columns: indexesSchema,
     key: z.enum(['filter', 'format']),
-    value: part,
+    value: complexValueSchema,
   }),
 ]) satisfies z.ZodType<ViewpointEdit>;

@@ -1,25 +1,30 @@
-import { type ArrayNode, isNull, type JsonMember, textOf } from '../../json/text/jsonNode.ts';
-import { dimOf, dimSplits, isDateType, type Model, sameDim } from '../model.ts';
+import { type ArrayNode, isNullLiteral, type JsonMember, getLiteralText } from '../../json/text/jsonNode.ts';
+import { formatDim, splitDim, isDateType, type Model, isSameDim } from '../model.ts';
 import { deprecatedFlags } from '../vocabulary.ts';
-import { type ColumnFacts, columnFacts, infusionOf, isTrue } from './columnFacts.ts';
-import type { Place, Report } from './problem.ts';
+import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
+import type { PathSegment, ProblemCollector } from './problem.ts';
 
 /** Flags that at most one column may have (spec, "Limits"). */
-const onlyOnce = [
+const exclusiveFlagProblems = [
   { flag: 'uid', code: 'one-uid' },
   { flag: 'defaultMeasure', code: 'one-default-measure' },
   { flag: 'defaultDate', code: 'one-default-date' },
 ] as const;
 
 /** The rules of the columns of a viewpoint (spec, "Column metadata", "infusion sub-object" and "Limits"). */
-export function checkColumns(columns: ArrayNode, place: Place, model: Model, report: Report): void {
+export function checkColumns(
+  columns: ArrayNode,
+  place: PathSegment,
+  model: Model,
+  report: ProblemCollector,
+): void {
   const first = new Map<string, ColumnFacts>();
   columns.items.forEach((item, index) => {
     if (item.kind !== 'object') {
       return;
     }
-    const at: Place = { parent: place, step: index };
-    const facts = columnFacts(item, model);
+    const at: PathSegment = { parent: place, step: index };
+    const facts = readColumnFacts(item, model);
     checkDim(facts, at, report);
     checkNames(facts, at, model, report);
     checkLevel(facts, at, report);
@@ -28,11 +33,11 @@ export function checkColumns(columns: ArrayNode, place: Place, model: Model, rep
 }
 
 /** The dims that fit the names of a column, the best one first; none where it does not name both. */
-export function dimsFor({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
+export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
   if (table === undefined || column === undefined) {
     return [];
   }
-  const [plain, ofDates] = [dimOf(table, column, false), dimOf(table, column, true)];
+  const [plain, ofDates] = [formatDim(table, column, false), formatDim(table, column, true)];
   const byModel = isDateType(knownColumn?.type);
   const date = isDate ?? byModel;
   if (date === true) {
@@ -44,45 +49,51 @@ export function dimsFor({ table, column, isDate, knownColumn }: ColumnFacts): re
 }
 
 /** Spec: a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)` (platform-facts 5.1). */
-function checkDim(facts: ColumnFacts, place: Place, report: Report): void {
+function checkDim(facts: ColumnFacts, place: PathSegment, report: ProblemCollector): void {
   const { members, dim, table, column } = facts;
   const member = members.get('dim');
   if (dim === undefined || member === undefined) {
     return;
   }
-  const at: Place = { parent: place, step: 'dim' };
-  const fitting = dimsFor(facts);
+  const at: PathSegment = { parent: place, step: 'dim' };
+  const fitting = getMatchingDims(facts);
   const [best] = fitting;
   if (best !== undefined) {
-    if (!fitting.some((fit) => sameDim(fit, dim))) {
+    if (!fitting.some((fit) => isSameDim(fit, dim))) {
       report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, best);
     }
     return;
   }
-  const splits = dimSplits(dim);
+  const splits = splitDim(dim);
   if (splits.length === 0) {
     report.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, at);
   } else if (
-    !splits.some((split) => fits(split.table, table) && fits(withoutCalendar(split.column), column))
+    !splits.some(
+      (split) => matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column),
+    )
   ) {
-    const expected = dimOf(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
+    const expected = formatDim(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
     report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, expected);
   }
 }
 
-const withoutCalendar = (name: string): string => name.replace(/ \(Calendar\)$/, '');
+const stripCalendarSuffix = (name: string): string => name.replace(/ \(Calendar\)$/, '');
 
-const fits = (part: string, name: string | undefined): boolean =>
-  name === undefined || sameDim(part, withoutCalendar(name)) || sameDim(part, name);
+const matchesName = (part: string, name: string | undefined): boolean =>
+  name === undefined || isSameDim(part, stripCalendarSuffix(name)) || isSameDim(part, name);
 
 /** Names that the datamodel does not have. Silent while it is not fully known (design.md, section 9). */
-function checkNames(facts: ColumnFacts, place: Place, model: Model, report: Report): void {
+function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report: ProblemCollector): void {
   if (!model.isComplete) {
     return;
   }
   const { members, table, column, dim, knownTable, knownColumn } = facts;
   const member = (key: string): JsonMember | undefined => members.get(key);
-  const tell = (key: 'table' | 'column' | 'dim', isTable: boolean, ...args: readonly string[]): void => {
+  const reportUnknown = (
+    key: 'table' | 'column' | 'dim',
+    isTable: boolean,
+    ...args: readonly string[]
+  ): void => {
     const at = member(key);
     if (at !== undefined) {
       const code = isTable ? 'unknown-table' : 'unknown-column';
@@ -90,16 +101,16 @@ function checkNames(facts: ColumnFacts, place: Place, model: Model, report: Repo
     }
   };
   if (table !== undefined && knownTable === undefined) {
-    tell('table', true, table);
+    reportUnknown('table', true, table);
   } else if (knownTable !== undefined && table !== undefined && column !== undefined) {
     // A table without any column has not been looked at yet.
     if (knownColumn === undefined && knownTable.columns.length > 0) {
-      tell('column', false, column, knownTable.name);
+      reportUnknown('column', false, column, knownTable.name);
     }
   } else if (dim !== undefined) {
-    const missing = missingIn(dimSplits(dim).filter(isOf({ table, column })), model);
+    const missing = findMissingNames(splitDim(dim).filter(createNameMatcher({ table, column })), model);
     if (missing !== undefined) {
-      tell('dim', missing.length === 1, ...missing);
+      reportUnknown('dim', missing.length === 1, ...missing);
     }
   }
 }
@@ -109,15 +120,15 @@ interface DimSplit {
   readonly column: string;
 }
 
-const isOf =
+const createNameMatcher =
   ({ table, column }: Pick<ColumnFacts, 'table' | 'column'>) =>
   (split: DimSplit): boolean =>
-    fits(split.table, table) && fits(withoutCalendar(split.column), column);
+    matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column);
 
 /** The table that is not there, or the column with the table that does not have it; nothing where all is there. */
-function missingIn(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
+function findMissingNames(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
   const known = splits.flatMap(({ table, column }) => {
-    const found = model.table(table);
+    const found = model.findTable(table);
     return found === undefined ? [] : [{ table, column, found }];
   });
   const [first] = known;
@@ -125,16 +136,20 @@ function missingIn(splits: readonly DimSplit[], model: Model): readonly string[]
     return splits[0] && [splits[0].table];
   }
   const isThere = known.some(
-    ({ column, found }) => found.columns.length === 0 || model.column(found, column) !== undefined,
+    ({ column, found }) => found.columns.length === 0 || model.findColumn(found, column) !== undefined,
   );
-  return isThere ? undefined : [withoutCalendar(first.column), first.table];
+  return isThere ? undefined : [stripCalendarSuffix(first.column), first.table];
 }
 
 /** Spec, "Column metadata": `level` is only for datetime. */
-function checkLevel({ members, isNoDate, kind }: ColumnFacts, place: Place, report: Report): void {
+function checkLevel(
+  { members, isNoDate, kind }: ColumnFacts,
+  place: PathSegment,
+  report: ProblemCollector,
+): void {
   const level = members.get('level');
-  if (level !== undefined && textOf(level.value) !== undefined && isNoDate) {
-    const at: Place = { parent: place, step: 'level' };
+  if (level !== undefined && getLiteralText(level.value) !== undefined && isNoDate) {
+    const at: PathSegment = { parent: place, step: 'level' };
     report.add({ code: 'level-needs-datetime', reason: 'level-needs-datetime' }, level, at, kind);
   }
 }
@@ -142,36 +157,39 @@ function checkLevel({ members, isNoDate, kind }: ColumnFacts, place: Place, repo
 function checkInfusion(
   facts: ColumnFacts,
   first: Map<string, ColumnFacts>,
-  place: Place,
-  report: Report,
+  place: PathSegment,
+  report: ProblemCollector,
 ): void {
-  const flags = infusionOf(facts);
-  const placeOf = (flag: string): Place => ({ parent: { parent: place, step: 'infusion' }, step: flag });
-  for (const { flag, code } of onlyOnce) {
+  const flags = getInfusionMembers(facts);
+  const toFlagSegment = (flag: string): PathSegment => ({
+    parent: { parent: place, step: 'infusion' },
+    step: flag,
+  });
+  for (const { flag, code } of exclusiveFlagProblems) {
     const member = flags.get(flag);
-    if (member === undefined || !isTrue(member.value)) {
+    if (member === undefined || !isTrueLiteral(member.value)) {
       continue;
     }
     const before = first.get(flag);
     if (before === undefined) {
       first.set(flag, facts);
     } else {
-      report.add({ code, reason: code }, member, placeOf(flag), nameOf(before));
+      report.add({ code, reason: code }, member, toFlagSegment(flag), getColumnLabel(before));
     }
   }
   const [uid, date] = [flags.get('uid'), flags.get('defaultDate')];
-  if (uid !== undefined && isTrue(uid.value) && !hasFilter(facts)) {
-    report.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, placeOf('uid'));
+  if (uid !== undefined && isTrueLiteral(uid.value) && !hasFilter(facts)) {
+    report.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, toFlagSegment('uid'));
   }
-  if (date !== undefined && isTrue(date.value) && facts.isNoDate) {
+  if (date !== undefined && isTrueLiteral(date.value) && facts.isNoDate) {
     const found = { code: 'default-date-type', reason: 'default-date-type' } as const;
-    report.add(found, date, placeOf('defaultDate'), facts.kind);
+    report.add(found, date, toFlagSegment('defaultDate'), facts.kind);
   }
   for (const key of deprecatedFlags) {
     const member = flags.get(key);
-    if (member !== undefined && !isNull(member.value)) {
+    if (member !== undefined && !isNullLiteral(member.value)) {
       const found = { code: 'deprecated', severity: 'information', reason: 'deprecated' } as const;
-      report.add(found, member, placeOf(key), key);
+      report.add(found, member, toFlagSegment(key), key);
     }
   }
 }
@@ -179,8 +197,8 @@ function checkInfusion(
 /** An empty filter defines nothing; one of a wrong type is told as such. */
 function hasFilter({ members }: ColumnFacts): boolean {
   const filter = members.get('filter')?.value;
-  return !isNull(filter) && !(filter?.kind === 'object' && filter.members.length === 0);
+  return !isNullLiteral(filter) && !(filter?.kind === 'object' && filter.members.length === 0);
 }
 
-const nameOf = ({ node, members, dim, column, table }: ColumnFacts): string =>
-  textOf(members.get('title')?.value) ?? dim ?? column ?? table ?? String(node.start);
+const getColumnLabel = ({ node, members, dim, column, table }: ColumnFacts): string =>
+  getLiteralText(members.get('title')?.value) ?? dim ?? column ?? table ?? String(node.start);

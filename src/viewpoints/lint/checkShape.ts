@@ -1,10 +1,10 @@
 import type { JsonMember, JsonNode, ObjectNode } from '../../json/text/jsonNode.ts';
-import { isNull, lastMembers } from '../../json/text/jsonNode.ts';
-import { alike } from './alike.ts';
-import type { Place, Report } from './problem.ts';
-import type { Shape } from './shape.ts';
+import { isNullLiteral, getMembersByKey } from '../../json/text/jsonNode.ts';
+import { findSimilarWord } from './similarWord.ts';
+import type { PathSegment, ProblemCollector } from './problem.ts';
+import type { ValueShape } from './shape.ts';
 
-const typeNames: Readonly<Record<Shape['type'], string>> = {
+const shapeTypeNames: Readonly<Record<ValueShape['type'], string>> = {
   any: 'any value',
   string: 'a text',
   boolean: 'true or false',
@@ -13,7 +13,7 @@ const typeNames: Readonly<Record<Shape['type'], string>> = {
 };
 
 /** What a value is, as a message says it. */
-export function kindOf(node: JsonNode): string {
+export function describeValueKind(node: JsonNode): string {
   if (node.kind !== 'literal') {
     return node.kind === 'array' ? 'a list' : 'an object';
   }
@@ -28,7 +28,7 @@ export function kindOf(node: JsonNode): string {
   return names[typeof node.value] ?? typeof node.value;
 }
 
-function hasType(node: JsonNode, shape: Shape): boolean {
+function matchesType(node: JsonNode, shape: ValueShape): boolean {
   switch (shape.type) {
     case 'any':
       return true;
@@ -45,14 +45,14 @@ function hasType(node: JsonNode, shape: Shape): boolean {
 /** Tells what in an object is not of the types and words of the spec. `null` is the same as nothing. */
 export function checkObject(
   node: ObjectNode,
-  shape: Shape & { type: 'object' },
-  place: Place | undefined,
-  report: Report,
+  shape: ValueShape & { type: 'object' },
+  place: PathSegment | undefined,
+  report: ProblemCollector,
 ): void {
-  const last = lastMembers(node);
+  const last = getMembersByKey(node);
   const hasTwins = last.size < node.members.length;
   for (const member of node.members) {
-    const at: Place = { parent: place, step: member.key };
+    const at: PathSegment = { parent: place, step: member.key };
     const expected = shape.fields.get(member.key);
     if (hasTwins && last.get(member.key) !== member) {
       report.add({ code: 'schema', severity: 'warning', reason: 'duplicate-key' }, member, at, member.key);
@@ -66,31 +66,31 @@ export function checkObject(
 
 function checkSpelling(
   member: JsonMember,
-  { fields }: Shape & { type: 'object' },
+  { fields }: ValueShape & { type: 'object' },
   present: ReadonlyMap<string, unknown>,
-  at: Place,
-  report: Report,
+  at: PathSegment,
+  report: ProblemCollector,
 ): void {
-  const meant = alike(member.key, fields.keys());
+  const meant = findSimilarWord(member.key, fields.keys());
   if (meant !== undefined && !present.has(meant)) {
     report.add({ code: 'schema', severity: 'warning', reason: 'alike-key' }, member, at, member.key, meant);
   }
 }
 
-function checkMember(member: JsonMember, shape: Shape, at: Place, report: Report): void {
+function checkMember(member: JsonMember, shape: ValueShape, at: PathSegment, report: ProblemCollector): void {
   const { key, value } = member;
   // A member without a value is a syntax error already.
-  if (value === undefined || isNull(value)) {
+  if (value === undefined || isNullLiteral(value)) {
     return;
   }
-  if (!hasType(value, shape)) {
+  if (!matchesType(value, shape)) {
     report.add(
       { code: 'schema', reason: 'wrong-type' },
       member,
       at,
       key,
-      typeNames[shape.type],
-      kindOf(value),
+      shapeTypeNames[shape.type],
+      describeValueKind(value),
     );
   } else if (shape.type === 'object' && value.kind === 'object') {
     checkObject(value, shape, at, report);
@@ -104,20 +104,20 @@ function checkMember(member: JsonMember, shape: Shape, at: Place, report: Report
 function checkItems(
   key: string,
   items: readonly JsonNode[],
-  shape: Shape,
-  place: Place,
-  report: Report,
+  shape: ValueShape,
+  place: PathSegment,
+  report: ProblemCollector,
 ): void {
   items.forEach((item, index) => {
-    const at: Place = { parent: place, step: index };
-    if (!hasType(item, shape)) {
+    const at: PathSegment = { parent: place, step: index };
+    if (!matchesType(item, shape)) {
       report.add(
         { code: 'schema', reason: 'wrong-item' },
         item,
         at,
         key,
-        typeNames[shape.type],
-        kindOf(item),
+        shapeTypeNames[shape.type],
+        describeValueKind(item),
       );
     } else if (shape.type === 'object' && item.kind === 'object') {
       checkObject(item, shape, at, report);
@@ -129,16 +129,16 @@ function checkItems(
 function checkWord(
   member: JsonMember,
   word: string,
-  { words, what = '' }: Shape & { type: 'string' },
-  at: Place,
-  report: Report,
+  { words, what = '' }: ValueShape & { type: 'string' },
+  at: PathSegment,
+  report: ProblemCollector,
 ): void {
-  if (words === undefined || words.seen.includes(word)) {
+  if (words === undefined || words.documented.includes(word)) {
     return;
   }
-  const isWider = words.wider.includes(word);
+  const isWider = words.undocumented.includes(word);
   const found = isWider
     ? ({ code: 'schema', severity: 'information', reason: 'wider-word' } as const)
     : ({ code: 'schema', severity: 'warning', reason: 'unknown-word' } as const);
-  report.add(found, member, at, word, what, words.seen.join(', '));
+  report.add(found, member, at, word, what, words.documented.join(', '));
 }

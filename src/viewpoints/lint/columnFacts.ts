@@ -2,12 +2,12 @@ import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import {
   type JsonMember,
   type JsonNode,
-  lastMembers,
+  getMembersByKey,
   type ObjectNode,
-  textOf,
+  getLiteralText,
 } from '../../json/text/jsonNode.ts';
-import { calendar, isDateType, type Model } from '../model.ts';
-import { datatypes } from '../vocabulary.ts';
+import { calendarSuffix, isDateType, type Model } from '../model.ts';
+import { datatypeWords } from '../vocabulary.ts';
 
 /** What a column of a viewpoint says of itself, and what the datamodel knows of it. */
 export interface ColumnFacts {
@@ -27,25 +27,26 @@ export interface ColumnFacts {
 }
 
 /** Reads a column; what is of a wrong type is as if it were not there. */
-export function columnFacts(node: ObjectNode, model: Model): ColumnFacts {
-  const members = lastMembers(node);
+export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
+  const members = getMembersByKey(node);
   const field = (key: string): string | undefined => {
-    const text = textOf(members.get(key)?.value);
+    const text = getLiteralText(members.get(key)?.value);
     return text === undefined || text === '' ? undefined : text;
   };
-  const [table, column, dim] = [field('table'), field('column'), textOf(members.get('dim')?.value)];
+  const [table, column, dim] = [field('table'), field('column'), getLiteralText(members.get('dim')?.value)];
   const byDim =
-    table === undefined && column === undefined && dim !== undefined ? model.byDim(dim) : undefined;
-  const knownTable = byDim?.table ?? (table === undefined ? undefined : model.table(table));
+    table === undefined && column === undefined && dim !== undefined ? model.findByDim(dim) : undefined;
+  const knownTable = byDim?.table ?? (table === undefined ? undefined : model.findTable(table));
   const knownColumn =
     byDim?.column ??
-    (knownTable === undefined || column === undefined ? undefined : model.column(knownTable, column));
+    (knownTable === undefined || column === undefined ? undefined : model.findColumn(knownTable, column));
   const datatype = field('datatype');
-  const written = datatype !== undefined && datatypes.seen.includes(datatype) ? datatype : undefined;
+  const written =
+    datatype !== undefined && datatypeWords.documented.includes(datatype) ? datatype : undefined;
   const inModel = isDateType(knownColumn?.type);
   const isDate =
     written === undefined
-      ? (inModel ?? (dim?.endsWith(`${calendar}]`) === true ? true : undefined))
+      ? (inModel ?? (dim?.endsWith(`${calendarSuffix}]`) === true ? true : undefined))
       : written === 'datetime';
   const isOtherInModel = inModel === false && model.isComplete;
   return {
@@ -63,10 +64,10 @@ export function columnFacts(node: ObjectNode, model: Model): ColumnFacts {
 }
 
 /** The members of `infusion`; none where it is no object. */
-export function infusionOf({ members }: ColumnFacts): ReadonlyMap<string, JsonMember> {
+export function getInfusionMembers({ members }: ColumnFacts): ReadonlyMap<string, JsonMember> {
   const infusion = members.get('infusion')?.value;
-  return infusion?.kind === 'object' ? lastMembers(infusion) : new Map();
+  return infusion?.kind === 'object' ? getMembersByKey(infusion) : new Map();
 }
 
-export const isTrue = (node: JsonNode | undefined): boolean =>
+export const isTrueLiteral = (node: JsonNode | undefined): boolean =>
   node?.kind === 'literal' && node.value === true;

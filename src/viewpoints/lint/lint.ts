@@ -1,16 +1,16 @@
 import {
   type JsonMember,
-  isNull,
+  isNullLiteral,
   type JsonNode,
-  lastMembers,
+  getMembersByKey,
   type ObjectNode,
 } from '../../json/text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import { Model } from '../model.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';
-import { checkObject, kindOf } from './checkShape.ts';
-import { type Place, Report, type ViewpointProblem } from './problem.ts';
+import { checkObject, describeValueKind } from './checkShape.ts';
+import { type PathSegment, ProblemCollector, type ViewpointProblem } from './problem.ts';
 import { viewpointShape } from './shape.ts';
 
 /**
@@ -22,9 +22,12 @@ export function lintViewpoint(text: string, catalog?: Catalog): readonly Viewpoi
 }
 
 /** The same for a text that is already read. */
-export function lintDocument({ root, faults }: JsonDocument, model: Model): readonly ViewpointProblem[] {
-  const report = new Report();
-  for (const fault of faults) {
+export function lintDocument(
+  { root, syntaxErrors }: JsonDocument,
+  model: Model,
+): readonly ViewpointProblem[] {
+  const report = new ProblemCollector();
+  for (const fault of syntaxErrors) {
     const isSyntaxError = fault.reason === 'syntax-error';
     const reason = isSyntaxError && fault.found === '' ? 'syntax-end' : fault.reason;
     // Every reader of JSON with comments takes a trailing comma, and it is gone when the viewpoint is sent.
@@ -33,15 +36,15 @@ export function lintDocument({ root, faults }: JsonDocument, model: Model): read
   }
   if (root?.kind === 'object') {
     checkObject(root, viewpointShape, undefined, report);
-    checkRules(root, model, faults.length === 0, report);
-  } else if (root !== undefined && faults.length === 0) {
-    report.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, kindOf(root));
+    checkRules(root, model, syntaxErrors.length === 0, report);
+  } else if (root !== undefined && syntaxErrors.length === 0) {
+    report.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
   }
   return report.problems.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report: Report): void {
-  const fields = lastMembers(root);
+function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report: ProblemCollector): void {
+  const fields = getMembersByKey(root);
   if (isFinished) {
     checkName(root, fields, report);
   }
@@ -50,9 +53,9 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
     checkVisibility(visibility, visibility.value, report);
   }
   const details = fields.get('details')?.value;
-  const columns = details?.kind === 'object' ? lastMembers(details).get('columns')?.value : undefined;
+  const columns = details?.kind === 'object' ? getMembersByKey(details).get('columns')?.value : undefined;
   if (columns?.kind === 'array') {
-    const place: Place = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
+    const place: PathSegment = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
     checkColumns(columns, place, model, report);
   }
 }
@@ -61,8 +64,12 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
  * A viewpoint is shown by its name (spec, "Viewpoint"). One with an `id` is there already, and a document without a
  * description is the body of a change; that a new one needs a description too is told by the schema.
  */
-function checkName(root: ObjectNode, fields: ReadonlyMap<string, JsonMember>, report: Report): void {
-  const isMissing = (key: string): boolean => isNull(fields.get(key)?.value);
+function checkName(
+  root: ObjectNode,
+  fields: ReadonlyMap<string, JsonMember>,
+  report: ProblemCollector,
+): void {
+  const isMissing = (key: string): boolean => isNullLiteral(fields.get(key)?.value);
   const name = fields.get('name');
   if (name?.value?.kind === 'literal' && name.value.value === '') {
     report.add({ code: 'schema', reason: 'blank-name' }, name, { parent: undefined, step: 'name' });
@@ -77,13 +84,13 @@ function checkName(root: ObjectNode, fields: ReadonlyMap<string, JsonMember>, re
  * Spec, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not shared
  * (design.md, section 13). A list of a wrong type is told as such and says nothing here.
  */
-function checkVisibility(member: JsonMember, visibility: ObjectNode, report: Report): void {
-  const fields = lastMembers(visibility);
+function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
+  const fields = getMembersByKey(visibility);
   const [apps, groups, users] = ['apps', 'groups', 'users'].map((key) => fields.get(key)?.value);
-  if (![apps, groups, users].every((list) => isNull(list) || list?.kind === 'array')) {
+  if (![apps, groups, users].every((list) => isNullLiteral(list) || list?.kind === 'array')) {
     return;
   }
-  const at: Place = { parent: undefined, step: 'visibility' };
+  const at: PathSegment = { parent: undefined, step: 'visibility' };
   const hasParty = isFilled(groups) || isFilled(users);
   if (hasParty && !isFilled(apps)) {
     report.add({ code: 'visibility-needs-app', reason: 'visibility-needs-app' }, member, at);

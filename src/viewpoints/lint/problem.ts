@@ -16,10 +16,10 @@ export type ViewpointCode =
   | 'visibility-needs-app'
   | 'visibility-needs-party';
 
-export type Severity = 'error' | 'warning' | 'information';
+export type ProblemSeverity = 'error' | 'warning' | 'information';
 
 /** What a problem says, with `{0}` for its arguments. A shell looks the sentence up in another language. */
-export const problemTexts = {
+export const problemMessages = {
   'syntax-error': 'This is not valid JSON here: {0}',
   'syntax-end': 'The JSON is not complete here.',
   'trailing-comma': 'No comma may stand after the last entry.',
@@ -50,12 +50,12 @@ export const problemTexts = {
   'visibility-needs-party':
     'A viewpoint that is shared with an app must be shared with a group or a user too.',
 } as const;
-export type ProblemReason = keyof typeof problemTexts;
+export type ProblemReason = keyof typeof problemMessages;
 
 /** Something wrong in a viewpoint. `reason` and `args` let a shell word it in another language. */
 export interface ViewpointProblem {
   readonly code: ViewpointCode;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly message: string;
   readonly path: JsonPath;
   readonly start: number;
@@ -65,12 +65,12 @@ export interface ViewpointProblem {
 }
 
 /** Where in a document something is; made into a path only when something is wrong there. */
-export interface Place {
-  readonly parent: Place | undefined;
+export interface PathSegment {
+  readonly parent: PathSegment | undefined;
   readonly step: string | number;
 }
 
-function pathOf(place: Place | undefined): JsonPath {
+function toJsonPath(place: PathSegment | undefined): JsonPath {
   const steps: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.parent) {
     steps.push(at.step);
@@ -79,22 +79,29 @@ function pathOf(place: Place | undefined): JsonPath {
 }
 
 /** A name or word from a document as a message shows it: a text of ten megabytes would be no message. */
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const truncate = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 /** Collects what is wrong. */
-export class Report {
+export class ProblemCollector {
   readonly problems: ViewpointProblem[] = [];
 
   add(
-    found: { readonly code: ViewpointCode; readonly severity?: Severity; readonly reason: ProblemReason },
+    found: {
+      readonly code: ViewpointCode;
+      readonly severity?: ProblemSeverity;
+      readonly reason: ProblemReason;
+    },
     at: { readonly start: number; readonly end: number },
-    place: Place | undefined,
+    place: PathSegment | undefined,
     ...given: readonly string[]
   ): void {
-    const args = given.map(short);
+    const args = given.map(truncate);
     const { code, severity = 'error', reason } = found;
-    const message = problemTexts[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');
+    const message = problemMessages[reason].replaceAll(
+      /\{(\d)\}/g,
+      (_hole, index) => args[Number(index)] ?? '',
+    );
     const { start, end } = at;
-    this.problems.push({ code, severity, message, path: pathOf(place), start, end, reason, args });
+    this.problems.push({ code, severity, message, path: toJsonPath(place), start, end, reason, args });
   }
 }

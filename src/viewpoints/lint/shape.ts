@@ -1,85 +1,100 @@
-import { aggregations, datatypes, filterKeys, levels, modelTypes, sorts, type Words } from '../vocabulary.ts';
+import {
+  aggregationWords,
+  datatypeWords,
+  filterKeys,
+  levelWords,
+  modelTypeWords,
+  sortWords,
+  type Vocabulary,
+} from '../vocabulary.ts';
 
 /** What a value may be. Whatever is not named is tolerated: the platform has more than the spec shows. */
-export type Shape =
+export type ValueShape =
   | { readonly type: 'any' }
-  | { readonly type: 'string'; readonly words?: Words; readonly what?: string }
+  | { readonly type: 'string'; readonly words?: Vocabulary; readonly what?: string }
   | { readonly type: 'boolean' }
-  | { readonly type: 'list'; readonly items: Shape; readonly orObject?: boolean }
-  | { readonly type: 'object'; readonly fields: ReadonlyMap<string, Shape> };
+  | { readonly type: 'list'; readonly items: ValueShape; readonly orObject?: boolean }
+  | { readonly type: 'object'; readonly fields: ReadonlyMap<string, ValueShape> };
 
-const any: Shape = { type: 'any' };
-const string: Shape = { type: 'string' };
-const boolean: Shape = { type: 'boolean' };
-const strings: Shape = { type: 'list', items: string };
-const object = (fields: Readonly<Record<string, Shape>>): Shape & { type: 'object' } => ({
+const anyShape: ValueShape = { type: 'any' };
+const stringShape: ValueShape = { type: 'string' };
+const booleanShape: ValueShape = { type: 'boolean' };
+const stringListShape: ValueShape = { type: 'list', items: stringShape };
+const createObjectShape = (
+  fields: Readonly<Record<string, ValueShape>>,
+): ValueShape & { type: 'object' } => ({
   type: 'object',
   fields: new Map(Object.entries(fields)),
 });
-const word = (what: string, words: Words): Shape => ({ type: 'string', words, what });
+const createWordShape = (what: string, words: Vocabulary): ValueShape => ({ type: 'string', words, what });
 
 /** Spec, "infusion sub-object". */
-const infusion = object({
-  visible: boolean,
-  uid: boolean,
-  defaultMeasure: boolean,
-  defaultDate: boolean,
-  header: boolean,
-  hyperlink: string,
-  aliases: strings,
-  filterOnly: boolean,
+const infusionShape = createObjectShape({
+  visible: booleanShape,
+  uid: booleanShape,
+  defaultMeasure: booleanShape,
+  defaultDate: booleanShape,
+  header: booleanShape,
+  hyperlink: stringShape,
+  aliases: stringListShape,
+  filterOnly: booleanShape,
 });
 
 /** Its whole structure is not shown (spec): only the keys that were seen have a type. */
-const filter = object({
-  ...Object.fromEntries(filterKeys.map((key) => [key, any])),
-  all: boolean,
-  members: { type: 'list', items: any },
-  explicit: boolean,
-  multiSelection: boolean,
+const filterShape = createObjectShape({
+  ...Object.fromEntries(filterKeys.map((key) => [key, anyShape])),
+  all: booleanShape,
+  members: { type: 'list', items: anyShape },
+  explicit: booleanShape,
+  multiSelection: booleanShape,
 });
 
 /** Spec, "Column metadata". A format is a list; the query language also has single ones (platform-facts 4). */
-const column = object({
-  table: string,
-  column: string,
-  dim: string,
-  datatype: word('datatype', datatypes),
-  title: string,
-  level: word('level', levels),
-  agg: word('aggregation', aggregations),
-  filter,
-  format: { type: 'list', items: any, orObject: true },
-  sort: word('sort order', sorts),
-  infusion,
-  filterOnly: boolean,
+const columnShape = createObjectShape({
+  table: stringShape,
+  column: stringShape,
+  dim: stringShape,
+  datatype: createWordShape('datatype', datatypeWords),
+  title: stringShape,
+  level: createWordShape('level', levelWords),
+  agg: createWordShape('aggregation', aggregationWords),
+  filter: filterShape,
+  format: { type: 'list', items: anyShape, orObject: true },
+  sort: createWordShape('sort order', sortWords),
+  infusion: infusionShape,
+  filterOnly: booleanShape,
 });
 
 /** Spec, "ViewpointVisibility". */
-const visibility = object({ apps: strings, groups: strings, users: strings, enabled: boolean });
+const visibilityShape = createObjectShape({
+  apps: stringListShape,
+  groups: stringListShape,
+  users: stringListShape,
+  enabled: booleanShape,
+});
 
 /** Spec, "ViewpointDetails". */
-const details = object({
-  datasource: object({
-    id: string,
-    title: string,
-    fullname: string,
-    modelType: word('type of model', modelTypes),
+const detailsShape = createObjectShape({
+  datasource: createObjectShape({
+    id: stringShape,
+    title: stringShape,
+    fullname: stringShape,
+    modelType: createWordShape('type of model', modelTypeWords),
   }),
-  columns: { type: 'list', items: column },
+  columns: { type: 'list', items: columnShape },
 });
 
 /** Spec, "Viewpoint". */
-export const viewpointShape = object({
-  id: string,
-  name: string,
-  tenantId: string,
-  description: string,
-  enabled: boolean,
-  createdBy: string,
-  updatedBy: string,
-  createdAt: string,
-  updatedAt: string,
-  visibility,
-  details,
+export const viewpointShape = createObjectShape({
+  id: stringShape,
+  name: stringShape,
+  tenantId: stringShape,
+  description: stringShape,
+  enabled: booleanShape,
+  createdBy: stringShape,
+  updatedBy: stringShape,
+  createdAt: stringShape,
+  updatedAt: stringShape,
+  visibility: visibilityShape,
+  details: detailsShape,
 });

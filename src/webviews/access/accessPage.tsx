@@ -1,33 +1,39 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FromAccess, SeenParty, ToAccess } from '../protocol/access.ts';
+import type { FromAccess, PageParty, ToAccess } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
-import type { Host } from '../shared/host.ts';
+import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
-import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
+import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { ColumnTable } from './columnTable.tsx';
 import { PartyPicker } from './partyPicker.tsx';
-import { csvReport, markdownReport } from './report.ts';
-import { partyNames, Sentences } from './sentences.ts';
-import { accessView, affectedParties, type Memberships } from './sides.ts';
-import { type AccessState, initialState, isImagining, readPlace, readState } from './state.ts';
-import { TableList } from './tableList.tsx';
+import { formatCsvReport, formatMarkdownReport } from './report.ts';
+import { createPartyNameLookup, AccessFormatter } from './accessFormatter.ts';
+import { createAccessView, findAffectedParties, type Memberships } from './accessView.ts';
+import {
+  type AccessState,
+  initialAccessState,
+  hasHypotheticalRules,
+  readPersistedPlace,
+  readAccessState,
+} from './state.ts';
+import { TableAccessList } from './tableAccessList.tsx';
 import { WhatIfPanel } from './whatIfPanel.tsx';
 
 type Data = Extract<ToAccess, { type: 'data' }>;
 
 /** The page that tells who sees what of a datamodel, and why. */
-export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess> }) {
+export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAccess> }) {
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
-  const [parties, setParties] = useState<readonly SeenParty[]>([]);
-  const [answer, setAnswer] = useState<PartyLookUp['answer']>();
+  const [parties, setParties] = useState<readonly PageParty[]>([]);
+  const [answer, setAnswer] = useState<PartyLookup['answer']>();
   const [memberships, setMemberships] = useState<Memberships>(new Map());
-  const [state, setState] = useState<AccessState>(() => readState(host.kept()));
-  const [place, setPlace] = useState<unknown>(() => readPlace(host.kept()));
+  const [state, setState] = useState<AccessState>(() => readAccessState(host.getState()));
+  const [place, setPlace] = useState<unknown>(() => readPersistedPlace(host.getState()));
 
   useEffect(() => {
-    host.listen((message) => {
+    host.onMessage((message) => {
       switch (message.type) {
         case 'place':
           setPlace(message.place);
@@ -37,13 +43,13 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
           setFailure(undefined);
           break;
         case 'parties':
-          setParties((known) => merged(known, message.parties));
+          setParties((known) => mergeParties(known, message.parties));
           break;
         case 'party': {
           setAnswer(message);
           const { partyType, id, name } = message;
           if (id !== undefined) {
-            setParties((known) => merged(known, [{ type: partyType, id, name: name ?? id }]));
+            setParties((known) => mergeParties(known, [{ type: partyType, id, name: name ?? id }]));
           }
           break;
         }
@@ -53,8 +59,8 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
           // What was typed meant somebody who has an identifier.
           setState((now) => ({
             ...now,
-            party: renamed(now.party, user, id),
-            ...(now.other === undefined ? {} : { other: renamed(now.other, user, id) }),
+            party: replaceUserId(now.party, user, id),
+            ...(now.other === undefined ? {} : { other: replaceUserId(now.other, user, id) }),
           }));
           break;
         }
@@ -75,7 +81,7 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
     }
   }, [host, first, second, data, parties]);
   // What was chosen, and of what; nothing that the server said.
-  useEffect(() => host.keep({ ...state, place }), [host, state, place]);
+  useEffect(() => host.setState({ ...state, place }), [host, state, place]);
 
   if (failure !== undefined) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
@@ -83,7 +89,7 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
   if (data === undefined) {
     return <p class="empty muted">{t('Reading rules…')}</p>;
   }
-  const lookUp: PartyLookUp = {
+  const lookUp: PartyLookup = {
     answer,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
@@ -91,40 +97,40 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
 }
 
 /** The same party under the identifier of its user. */
-const renamed = (party: Party, from: string, to: string): Party =>
+const replaceUserId = (party: Party, from: string, to: string): Party =>
   party.userId === from && from !== to ? { ...party, userId: to } : party;
 
-function merged(known: readonly SeenParty[], more: readonly SeenParty[]): readonly SeenParty[] {
+function mergeParties(known: readonly PageParty[], more: readonly PageParty[]): readonly PageParty[] {
   const byKey = new Map([...known, ...more].map((party) => [`${party.type}:${party.id}`, party]));
   return [...byKey.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
 interface AccessProps {
   readonly data: Data;
-  readonly host: Host<ToAccess, FromAccess>;
-  readonly parties: readonly SeenParty[];
-  readonly lookUp: PartyLookUp;
+  readonly host: PageHost<ToAccess, FromAccess>;
+  readonly parties: readonly PageParty[];
+  readonly lookUp: PartyLookup;
   readonly memberships: Memberships;
   readonly state: AccessState;
   readonly setState: (state: AccessState) => void;
 }
 
 function Access({ data, host, parties, lookUp, memberships, state, setState }: AccessProps) {
-  const sentences = useMemo(() => new Sentences(t, partyNames(parties)), [parties]);
+  const sentences = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
   const view = useMemo(
-    () => accessView(data, state, memberships),
+    () => createAccessView(data, state, memberships),
     [data, party, other, groups, without, drafts, memberships],
   );
   const importMembership = (): void => host.post({ type: 'importMembership' });
   const affected = useMemo(
-    () => (isImagining(state) ? affectedParties(data.rules, state, groups, parties) : []),
+    () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
   );
-  const change = (part: Partial<AccessState>): void => setState({ ...state, ...part });
-  const save = (format: 'markdown' | 'csv'): void => {
+  const updateState = (part: Partial<AccessState>): void => setState({ ...state, ...part });
+  const saveReport = (format: 'markdown' | 'csv'): void => {
     const report = { title: data.title, view, sentences, t };
-    const text = format === 'markdown' ? markdownReport(report) : csvReport(report);
+    const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);
     host.post({ type: 'export', format, text });
   };
   return (
@@ -135,10 +141,10 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
           <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
-          <button type="button" class="button" onClick={() => save('markdown')}>
+          <button type="button" class="button" onClick={() => saveReport('markdown')}>
             {t('Save as Markdown')}
           </button>
-          <button type="button" class="button" onClick={() => save('csv')}>
+          <button type="button" class="button" onClick={() => saveReport('csv')}>
             {t('Save as CSV')}
           </button>
         </div>
@@ -148,11 +154,15 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
           label={t('Party')}
           party={party}
           {...{ parties, sentences, lookUp, memberships, importMembership }}
-          change={(chosen) => change({ party: chosen })}
-          hasFocus
+          change={(chosen) => updateState({ party: chosen })}
+          autoFocus
         />
         {other === undefined ? (
-          <button type="button" class="button" onClick={() => change({ other: initialState.party })}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => updateState({ other: initialAccessState.party })}
+          >
             {t('Compare…')}
           </button>
         ) : (
@@ -160,28 +170,28 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
             label={t('Compared with')}
             party={other}
             {...{ parties, sentences, lookUp, memberships, importMembership }}
-            change={(chosen) => change({ other: chosen })}
-            remove={() => change({ other: undefined })}
+            change={(chosen) => updateState({ other: chosen })}
+            remove={() => updateState({ other: undefined })}
           />
         )}
       </div>
-      <Options {...{ state, change }} isComparing={view.sides.length > 1} />
+      <Options {...{ state, change: updateState }} isComparing={view.sides.length > 1} />
       {data.reason === undefined ? null : (
         <p class="box" role="status">
           <span class="codicon codicon-warning warning" aria-hidden="true" /> {data.reason}
         </p>
       )}
-      <WhatIfPanel {...{ data, state, change, parties, sentences, affected }} />
+      <WhatIfPanel {...{ data, state, change: updateState, parties, sentences, affected }} />
       <ColumnTable
         {...{ view, data, state, sentences }}
         open={(index) => host.post({ type: 'openRule', index })}
         toggle={(key) =>
-          change({
+          updateState({
             without: without.includes(key) ? without.filter((each) => each !== key) : [...without, key],
           })
         }
       />
-      <TableList {...{ view, state, sentences }} />
+      <TableAccessList {...{ view, state, sentences }} />
     </main>
   );
 }

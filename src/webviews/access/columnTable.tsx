@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { ToAccess } from '../protocol/access.ts';
-import type { ColumnResult, Verdict } from '../../security/effectiveAccess.ts';
-import { verdictOf } from '../../security/effectiveAccess.ts';
-import { ruleKey } from '../../security/whatIf/whatIf.ts';
+import type { ColumnAccessResult, Verdict } from '../../security/effectiveAccess.ts';
+import { toVerdict } from '../../security/effectiveAccess.ts';
+import { getWhatIfRuleKey } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
-import type { Sentences } from './sentences.ts';
-import type { AccessView, ColumnLine, Side } from './sides.ts';
-import { ShowMore, shownAtFirst } from './showMore.tsx';
+import type { AccessFormatter } from './accessFormatter.ts';
+import type { AccessView, ColumnAccessRow, ComparedParty } from './accessView.ts';
+import { ShowMore, initialRowCount } from './showMore.tsx';
 import { SidesTable } from './sidesTable.tsx';
 import type { AccessState } from './state.ts';
 
@@ -14,7 +14,7 @@ interface ColumnTableProps {
   readonly view: AccessView;
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly state: AccessState;
-  readonly sentences: Sentences;
+  readonly sentences: AccessFormatter;
   readonly open: (index: number) => void;
   /** Imagines that a rule is gone, or no longer. */
   readonly toggle: (key: string) => void;
@@ -22,9 +22,9 @@ interface ColumnTableProps {
 
 /** The columns that have rules: what each side sees of them, and by which rules. */
 export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
-  const [most, setMost] = useState(shownAtFirst);
+  const [most, setMost] = useState(initialRowCount);
   const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
-  const lines = view.columns.filter((line) => isShown(line, state) && (!onlyDifferences || line.differs));
+  const lines = view.columns.filter((line) => isVisible(line, state) && (!onlyDifferences || line.differs));
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{t('Columns with rules')}</h2>
@@ -49,7 +49,10 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
               </th>
               {view.sides.map((side, index) => (
                 <td key={`${index} ${side.time}`}>
-                  <Cell {...{ side, data, state, sentences, open, toggle }} result={line.cells[index]} />
+                  <AccessCell
+                    {...{ side, data, state, sentences, open, toggle }}
+                    result={line.cells[index]}
+                  />
                 </td>
               ))}
             </tr>
@@ -61,11 +64,11 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
   );
 }
 
-function isShown({ table, column }: ColumnLine, { filter }: AccessState): boolean {
+function isVisible({ table, column }: ColumnAccessRow, { filter }: AccessState): boolean {
   return `${table}.${column}`.toLowerCase().includes(filter.trim().toLowerCase());
 }
 
-const icons: Readonly<Record<Verdict, string>> = {
+const verdictIcons: Readonly<Record<Verdict, string>> = {
   all: 'pass',
   only: 'filter',
   except: 'filter',
@@ -74,11 +77,11 @@ const icons: Readonly<Record<Verdict, string>> = {
 };
 
 interface CellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'sentences' | 'open' | 'toggle'> {
-  readonly side: Side;
-  readonly result: ColumnResult | undefined;
+  readonly side: ComparedParty;
+  readonly result: ColumnAccessResult | undefined;
 }
 
-function Cell({ side, result, data, state, sentences, open, toggle }: CellProps) {
+function AccessCell({ side, result, data, state, sentences, open, toggle }: CellProps) {
   const [isLong, setLong] = useState(false);
   if (result === undefined) {
     return (
@@ -87,13 +90,13 @@ function Cell({ side, result, data, state, sentences, open, toggle }: CellProps)
       </p>
     );
   }
-  const { verdict, values } = verdictOf(result.access);
-  const short = sentences.column(result);
-  const full = sentences.column(result, Number.POSITIVE_INFINITY);
+  const { verdict, values } = toVerdict(result.access);
+  const short = sentences.formatColumn(result);
+  const full = sentences.formatColumn(result, Number.POSITIVE_INFINITY);
   return (
     <>
       <p class={`verdict ${verdict}`}>
-        <span class={`codicon codicon-${icons[verdict]}`} aria-hidden="true" /> {isLong ? full : short}{' '}
+        <span class={`codicon codicon-${verdictIcons[verdict]}`} aria-hidden="true" /> {isLong ? full : short}{' '}
         {short === full ? null : (
           <button type="button" class="link" onClick={() => setLong(!isLong)}>
             {isLong ? t('Show less') : values.length === 0 ? t('Show all') : t('Show all {0}', values.length)}
@@ -104,8 +107,8 @@ function Cell({ side, result, data, state, sentences, open, toggle }: CellProps)
         <ul class="because" aria-label={t('Why')}>
           {result.applied.map((applied) => {
             const { index } = applied.rule;
-            const text = sentences.because(applied, side.party);
-            const key = ruleKey(data.rules[index], index);
+            const text = sentences.formatReason(applied, side.party);
+            const key = getWhatIfRuleKey(data.rules[index], index);
             return (
               <li key={`${index}-${applied.via}`}>
                 {index < data.rules.length ? (

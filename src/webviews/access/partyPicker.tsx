@@ -1,57 +1,58 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { MembershipSource, SeenParty } from '../protocol/access.ts';
+import type { PageMembershipSource, PageParty } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
-import { type PartyLookUp, usePartyLookUp } from '../shared/usePartyLookUp.ts';
-import type { Sentences } from './sentences.ts';
-import { type Membership, type Memberships, withGroups } from './sides.ts';
+import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
+import type { AccessFormatter } from './accessFormatter.ts';
+import { type PartyMembership, type Memberships, withMemberGroups } from './accessView.ts';
 
 interface PartyPickerProps {
   readonly label: string;
   readonly party: Party;
-  readonly parties: readonly SeenParty[];
-  readonly sentences: Sentences;
-  readonly lookUp: PartyLookUp;
+  readonly parties: readonly PageParty[];
+  readonly sentences: AccessFormatter;
+  readonly lookUp: PartyLookup;
   readonly memberships: Memberships;
   readonly importMembership: () => void;
   readonly change: (party: Party) => void;
   readonly remove?: () => void;
   /** Who opens the page has somebody in mind: the keyboard begins here. */
-  readonly hasFocus?: true;
+  readonly autoFocus?: true;
 }
 
 /** The only one of a name; two of one name are told apart by their identifiers. */
-const only = (found: readonly SeenParty[]): SeenParty | undefined =>
+const findOnlyMatch = (found: readonly PageParty[]): PageParty | undefined =>
   found.length === 1 ? found[0] : undefined;
 
 /** Chooses a user with groups, a group, or everybody else; names that were seen are proposed, any text is taken. */
 export function PartyPicker(props: PartyPickerProps) {
-  const { label, party, parties, sentences, lookUp, memberships, change, remove, hasFocus } = props;
+  const { label, party, parties, sentences, lookUp, memberships, change, remove, autoFocus } = props;
   const id = useId();
   const user = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // One page among others that come back with the window takes the focus from none of them.
-    if (hasFocus === true && document.hasFocus()) {
+    if (autoFocus === true && document.hasFocus()) {
       user.current?.focus();
     }
-  }, [hasFocus]);
+  }, [autoFocus]);
   const { userId, groupIds } = party;
-  const named = (type: SeenParty['type'], text: string): SeenParty | undefined =>
+  const findByName = (type: PageParty['type'], text: string): PageParty | undefined =>
     parties.find((each) => each.type === type && each.id === text) ??
-    only(parties.filter((each) => each.type === type && each.name === text));
+    findOnlyMatch(parties.filter((each) => each.type === type && each.name === text));
   const setUser = (text: string): void => {
     const typed = text.trim();
     // The groups of one user say nothing of the next one.
-    change({ ...(typed === '' ? {} : { userId: named('user', typed)?.id ?? typed }), groupIds: [] });
+    change({ ...(typed === '' ? {} : { userId: findByName('user', typed)?.id ?? typed }), groupIds: [] });
   };
   const setGroups = (ids: readonly string[]): void =>
     change({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
-  const nameOf = (type: SeenParty['type'], partyId: string): string => named(type, partyId)?.name ?? partyId;
+  const getPartyName = (type: PageParty['type'], partyId: string): string =>
+    findByName(type, partyId)?.name ?? partyId;
   return (
     <fieldset class="party">
       <legend>{label}</legend>
       <p class="chosen">
-        <strong>{sentences.party(withGroups(party, memberships))}</strong>
+        <strong>{sentences.formatParty(withMemberGroups(party, memberships))}</strong>
         {remove === undefined ? null : (
           <button
             type="button"
@@ -70,7 +71,7 @@ export function PartyPicker(props: PartyPickerProps) {
           ref={user}
           type="text"
           list={`${id}-users`}
-          value={userId === undefined ? '' : nameOf('user', userId)}
+          value={userId === undefined ? '' : getPartyName('user', userId)}
           placeholder={t('Nobody in particular')}
           onChange={({ currentTarget }) => setUser(currentTarget.value)}
         />
@@ -80,23 +81,23 @@ export function PartyPicker(props: PartyPickerProps) {
         <MembershipNote
           membership={memberships.get(userId)}
           importMembership={props.importMembership}
-          groupName={(groupId) => nameOf('group', groupId)}
+          groupName={(groupId) => getPartyName('group', groupId)}
         />
       )}
       <GroupInput
         {...{ id, parties, lookUp }}
-        known={(text) => named('group', text)?.id}
+        known={(text) => findByName('group', text)?.id}
         add={(each) => setGroups([...groupIds, each])}
       />
       {groupIds.length === 0 ? null : (
         <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Groups added here')}>
           {groupIds.map((groupId) => (
             <li key={groupId}>
-              {nameOf('group', groupId)}
+              {getPartyName('group', groupId)}
               <button
                 type="button"
                 class="icon-button"
-                aria-label={t('Remove {0}', nameOf('group', groupId))}
+                aria-label={t('Remove {0}', getPartyName('group', groupId))}
                 onClick={() => setGroups(groupIds.filter((each) => each !== groupId))}
               >
                 <span class="codicon codicon-close" aria-hidden="true" />
@@ -110,7 +111,7 @@ export function PartyPicker(props: PartyPickerProps) {
 }
 
 interface MembershipNoteProps {
-  readonly membership: Membership | undefined;
+  readonly membership: PartyMembership | undefined;
   readonly importMembership: () => void;
   readonly groupName: (groupId: string) => string;
 }
@@ -139,30 +140,30 @@ function MembershipNote({ membership, importMembership, groupName }: MembershipN
   const names = groupIds.map(groupName).join(', ');
   return (
     <p class="muted" role="status">
-      {groupIds.length === 0 ? inNoGroup[source]() : inGroups[source](names)}
+      {groupIds.length === 0 ? inNoGroupMessages[source]() : inGroupsMessages[source](names)}
     </p>
   );
 }
 
-const inGroups: Readonly<Record<MembershipSource, (names: string) => string>> = {
+const inGroupsMessages: Readonly<Record<PageMembershipSource, (names: string) => string>> = {
   instance: (names) => t('In {0}, as the instance reports.', names),
   imported: (names) => t('In {0}, by the imported list.', names),
   rules: (names) => t('In {0}, by the rules that the server lists for this user.', names),
 };
 
-const inNoGroup: Readonly<Record<MembershipSource, () => string>> = {
+const inNoGroupMessages: Readonly<Record<PageMembershipSource, () => string>> = {
   instance: () => t('In no group, as the instance reports.'),
   imported: () => t('In no group, by the imported list.'),
   rules: () => t('In no group with a rule, by the rules that the server lists for this user.'),
 };
 
 /** More than anybody looks through; typing narrows them down. */
-const mostSuggestions = 2000;
+const maxSuggestions = 2000;
 
-function Suggestions({ id, parties }: { readonly id: string; readonly parties: readonly SeenParty[] }) {
+function Suggestions({ id, parties }: { readonly id: string; readonly parties: readonly PageParty[] }) {
   return (
     <datalist id={id}>
-      {parties.slice(0, mostSuggestions).map((party) => (
+      {parties.slice(0, maxSuggestions).map((party) => (
         <option key={party.id} value={party.name} label={party.name === party.id ? undefined : party.id} />
       ))}
     </datalist>
@@ -171,8 +172,8 @@ function Suggestions({ id, parties }: { readonly id: string; readonly parties: r
 
 interface GroupInputProps {
   readonly id: string;
-  readonly parties: readonly SeenParty[];
-  readonly lookUp: PartyLookUp;
+  readonly parties: readonly PageParty[];
+  readonly lookUp: PartyLookup;
   readonly known: (text: string) => string | undefined;
   readonly add: (groupId: string) => void;
 }
@@ -180,19 +181,19 @@ interface GroupInputProps {
 /** Adds a group: one that is known, else one that the host finds by what was typed. */
 function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
   const [text, setText] = useState('');
-  const take = (groupId: string): void => {
+  const addGroup = (groupId: string): void => {
     add(groupId);
     setText('');
-    group.forget();
+    group.clear();
   };
-  const group = usePartyLookUp(lookUp, take);
+  const group = usePartyLookup(lookUp, addGroup);
   const submit = (): void => {
     const name = text.trim();
     const groupId = known(name);
     if (groupId !== undefined) {
-      take(groupId);
+      addGroup(groupId);
     } else if (name !== '') {
-      group.ask('group', name);
+      group.start('group', name);
     }
   };
   return (

@@ -1,56 +1,65 @@
-import { markdownTable, markdownText } from '../../base/markdown.ts';
-import { verdictOf } from '../../security/effectiveAccess.ts';
-import { csvText } from '../../security/ruleTable/csvText.ts';
-import type { Words } from '../shared/words.ts';
-import type { Sentences } from './sentences.ts';
-import type { AccessView, Side } from './sides.ts';
+import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
+import { toVerdict } from '../../security/effectiveAccess.ts';
+import { formatCsv } from '../../security/ruleTable/csvText.ts';
+import type { Localize } from '../shared/localize.ts';
+import type { AccessFormatter } from './accessFormatter.ts';
+import type { AccessView, ComparedParty } from './accessView.ts';
 
 export interface ReportInput {
   readonly title: string;
   readonly view: AccessView;
-  readonly sentences: Sentences;
-  readonly t: Words;
+  readonly sentences: AccessFormatter;
+  readonly t: Localize;
 }
 
 /** How a side is called above its column. */
-export function sideLabel({ party, time }: Side, sentences: Sentences, t: Words): string {
-  return time === 'now' ? sentences.party(party) : t('{0}, then', sentences.party(party));
+export function getSideLabel(
+  { party, time }: ComparedParty,
+  sentences: AccessFormatter,
+  t: Localize,
+): string {
+  return time === 'now' ? sentences.formatParty(party) : t('{0}, then', sentences.formatParty(party));
 }
 
 /** What the page shows as Markdown, every value of a column included; what a server said is escaped. */
-export function markdownReport({ title, view, sentences, t }: ReportInput): string {
-  const sides = view.sides.map((side) => sideLabel(side, sentences, t));
+export function formatMarkdownReport({ title, view, sentences, t }: ReportInput): string {
+  const sides = view.sides.map((side) => getSideLabel(side, sentences, t));
   const columns = view.columns.map(({ table, column, cells, lacking }) => [
     `${table}.${column}${lacking ? ` (${t('does not exist')})` : ''}`,
     ...cells.map((cell) =>
-      cell === undefined ? t('No rule') : sentences.column(cell, Number.POSITIVE_INFINITY),
+      cell === undefined ? t('No rule') : sentences.formatColumn(cell, Number.POSITIVE_INFINITY),
     ),
     ...view.sides.map(({ party }, index) =>
-      (cells[index]?.applied ?? []).map((applied) => sentences.because(applied, party)).join('; '),
+      (cells[index]?.applied ?? []).map((applied) => sentences.formatReason(applied, party)).join('; '),
     ),
   ]);
   const reasons = sides.map((side) => t('Why: {0}', side));
   const tables = view.tables.map(({ table, cells }) => [
     table,
-    ...cells.map((cell) => [sentences.table(cell), ...sentences.restrictions(cell)].join('; ')),
+    ...cells.map((cell) => [sentences.formatTable(cell), ...sentences.formatRestrictions(cell)].join('; ')),
   ]);
   return [
-    `# ${markdownText(t('Who sees what of {0}', title))}`,
+    `# ${escapeMarkdownLine(t('Who sees what of {0}', title))}`,
     '',
-    ...sides.map((side) => `- ${markdownText(side)}`),
+    ...sides.map((side) => `- ${escapeMarkdownLine(side)}`),
     '',
-    `## ${markdownText(t('Columns with rules'))}`,
+    `## ${escapeMarkdownLine(t('Columns with rules'))}`,
     '',
-    ...markdownTable([t('Column'), ...sides, ...reasons], columns),
+    ...formatMarkdownTable([t('Column'), ...sides, ...reasons], columns),
     ...(tables.length === 0
       ? []
-      : ['', `## ${markdownText(t('Tables'))}`, '', ...markdownTable([t('Table'), ...sides], tables)]),
+      : [
+          '',
+          `## ${escapeMarkdownLine(t('Tables'))}`,
+          '',
+          ...formatMarkdownTable([t('Table'), ...sides], tables),
+        ]),
     '',
   ].join('\n');
 }
 
 /** The columns as CSV: a row for each party, column and value, so that a spreadsheet can filter them. */
-export function csvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): string {
+export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): string {
   const rows = view.columns.flatMap(({ table, column, cells }) =>
     cells.flatMap((cell, index) => {
       const side = view.sides[index];
@@ -58,12 +67,12 @@ export function csvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): s
         return [];
       }
       const { verdict, values } =
-        cell === undefined ? { verdict: 'all', values: [] } : verdictOf(cell.access);
+        cell === undefined ? { verdict: 'all', values: [] } : toVerdict(cell.access);
       const because = (cell?.applied ?? [])
-        .map((applied) => sentences.because(applied, side.party))
+        .map((applied) => sentences.formatReason(applied, side.party))
         .join('; ');
       return (values.length === 0 ? [''] : values).map((value) => [
-        sideLabel(side, sentences, t),
+        getSideLabel(side, sentences, t),
         table,
         column,
         verdict,
@@ -71,13 +80,13 @@ export function csvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): s
         because,
         ...(verdict === 'ambiguous' && cell !== undefined
           ? [cell.bounds.atLeast, cell.bounds.atMost].map((bound) =>
-              sentences.bound(bound, Number.POSITIVE_INFINITY),
+              sentences.formatBound(bound, Number.POSITIVE_INFINITY),
             )
           : ['', '']),
       ]);
     }),
   );
-  return csvText(
+  return formatCsv(
     [t('Party'), t('Table'), t('Column'), t('Sees'), t('Value'), t('Why'), t('At least'), t('At most')],
     rows,
   );

@@ -1,7 +1,7 @@
 import { t } from '../shared/t.ts';
 
 /** Rows that a list shows at first; a datamodel can have ten thousands of columns. */
-export const shownAtFirst = 200;
+export const initialRowCount = 200;
 
 /** Says how much of a list is not shown, and shows more of it. */
 export function ShowMore({

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../shared/t.ts';
-import { sideLabel } from './report.ts';
-import type { Sentences } from './sentences.ts';
-import type { AccessView } from './sides.ts';
+import { getSideLabel } from './report.ts';
+import type { AccessFormatter } from './accessFormatter.ts';
+import type { AccessView } from './accessView.ts';
 
 interface SidesTableProps {
   /** What its rows are about. */
   readonly subject: string;
   readonly view: AccessView;
-  readonly sentences: Sentences;
+  readonly sentences: AccessFormatter;
   readonly children: ComponentChildren;
 }
 
@@ -20,7 +20,7 @@ export const SidesTable = ({ subject, view, sentences, children }: SidesTablePro
         <th scope="col">{subject}</th>
         {view.sides.map((side, index) => (
           <th scope="col" key={`${index} ${side.time}`}>
-            {sideLabel(side, sentences, t)}
+            {getSideLabel(side, sentences, t)}
           </th>
         ))}
       </tr>

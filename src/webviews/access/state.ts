@@ -1,5 +1,5 @@
 import type { GroupCombination, Party } from '../../security/columnAccess.ts';
-import type { DraftRule, WhatIf } from '../../security/whatIf/whatIf.ts';
+import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
 /** What a person has chosen on the page; it is kept while the page is hidden. */
 export interface AccessState extends WhatIf {
@@ -11,7 +11,7 @@ export interface AccessState extends WhatIf {
   readonly onlyDifferences: boolean;
 }
 
-export const initialState: AccessState = {
+export const initialAccessState: AccessState = {
   party: { groupIds: [] },
   groups: 'open',
   without: [],
@@ -21,16 +21,16 @@ export const initialState: AccessState = {
 };
 
 /** What was kept, as far as it can be read: it may stem from an older version of the page. */
-export function readState(kept: unknown): AccessState {
+export function readAccessState(kept: unknown): AccessState {
   if (typeof kept !== 'object' || kept === null) {
-    return initialState;
+    return initialAccessState;
   }
   const { party, other, groups, without, drafts, filter, onlyDifferences } = kept as Record<string, unknown>;
   return {
-    party: readParty(party) ?? initialState.party,
+    party: readParty(party) ?? initialAccessState.party,
     other: readParty(other),
     groups: groups === 'union' || groups === 'intersection' ? groups : 'open',
-    without: texts(without),
+    without: readStrings(without),
     drafts: Array.isArray(drafts) ? drafts.filter(isDraft) : [],
     filter: typeof filter === 'string' ? filter : '',
     onlyDifferences: onlyDifferences === true,
@@ -38,10 +38,10 @@ export function readState(kept: unknown): AccessState {
 }
 
 /** What the page was about, as its host told it before. */
-export const readPlace = (kept: unknown): unknown =>
+export const readPersistedPlace = (kept: unknown): unknown =>
   typeof kept === 'object' && kept !== null && 'place' in kept ? kept.place : undefined;
 
-const texts = (value: unknown): readonly string[] =>
+const readStrings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 function readParty(value: unknown): Party | undefined {
@@ -49,10 +49,10 @@ function readParty(value: unknown): Party | undefined {
     return undefined;
   }
   const { userId, groupIds } = value as Record<string, unknown>;
-  return { ...(typeof userId === 'string' ? { userId } : {}), groupIds: texts(groupIds) };
+  return { ...(typeof userId === 'string' ? { userId } : {}), groupIds: readStrings(groupIds) };
 }
 
-function isDraft(value: unknown): value is DraftRule {
+function isDraft(value: unknown): value is HypotheticalRule {
   if (typeof value !== 'object' || value === null) {
     return false;
   }
@@ -69,4 +69,5 @@ function isDraft(value: unknown): value is DraftRule {
 }
 
 /** True while the person imagines rules that are not there, or not there any more. */
-export const isImagining = ({ without, drafts }: WhatIf): boolean => without.length + drafts.length > 0;
+export const hasHypotheticalRules = ({ without, drafts }: WhatIf): boolean =>
+  without.length + drafts.length > 0;

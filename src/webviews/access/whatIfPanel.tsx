@@ -1,44 +1,44 @@
 import { useId, useState } from 'preact/hooks';
-import type { SeenParty, ToAccess } from '../protocol/access.ts';
+import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { NamedParty } from '../../security/readRule.ts';
-import type { DraftRule } from '../../security/whatIf/whatIf.ts';
+import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
-import type { Sentences } from './sentences.ts';
-import { type AccessState, isImagining } from './state.ts';
+import type { AccessFormatter } from './accessFormatter.ts';
+import { type AccessState, hasHypotheticalRules } from './state.ts';
 
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly state: AccessState;
   readonly change: (part: Partial<AccessState>) => void;
-  readonly parties: readonly SeenParty[];
-  readonly sentences: Sentences;
-  readonly affected: readonly (SeenParty | 'default')[];
+  readonly parties: readonly PageParty[];
+  readonly sentences: AccessFormatter;
+  readonly affected: readonly (PageParty | 'default')[];
 }
 
 /** How many of those concerned are named. */
-const namedAtMost = 12;
+const maxNamedParties = 12;
 
 /** Rules that are only thought of, and for whom they would change what is seen. */
 export function WhatIfPanel({ data, state, change, parties, sentences, affected }: WhatIfProps) {
   const { drafts, without } = state;
   const names = affected
-    .slice(0, namedAtMost)
-    .map((each) => (each === 'default' ? t('everybody else') : sentences.named(each)));
+    .slice(0, maxNamedParties)
+    .map((each) => (each === 'default' ? t('everybody else') : sentences.formatNamedParty(each)));
   const more = affected.length - names.length;
   return (
-    <details class="what-if" open={isImagining(state)}>
+    <details class="what-if" open={hasHypotheticalRules(state)}>
       <summary>{t('What would change if…')}</summary>
       <DraftForm {...{ data, parties, state }} add={(draft) => change({ drafts: [...drafts, draft] })} />
-      {isImagining(state) ? (
+      {hasHypotheticalRules(state) ? (
         <>
           <ul class="chips" aria-label={t('Imagined')}>
             {drafts.map((draft, index) => (
               <li key={JSON.stringify(draft)}>
-                {draftText(draft, sentences)}
+                {formatDraft(draft, sentences)}
                 <button
                   type="button"
                   class="icon-button"
-                  aria-label={t('Remove {0}', draftText(draft, sentences))}
+                  aria-label={t('Remove {0}', formatDraft(draft, sentences))}
                   onClick={() => change({ drafts: drafts.toSpliced(index, 1) })}
                 >
                   <span class="codicon codicon-close" aria-hidden="true" />
@@ -65,26 +65,34 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
   );
 }
 
-function draftText({ table, column, access, values, party }: DraftRule, sentences: Sentences): string {
+function formatDraft(
+  { table, column, access, values, party }: HypotheticalRule,
+  sentences: AccessFormatter,
+): string {
   const grant =
     access === 'everything' || access === 'nothing'
       ? ({ kind: access === 'everything' ? 'except' : 'only', values: new Set<string>() } as const)
       : ({ kind: access, values: new Set(values) } as const);
-  return t('{0} on {1}: {2}', sentences.named(party), `${table}.${column}`, sentences.grant(grant));
+  return t(
+    '{0} on {1}: {2}',
+    sentences.formatNamedParty(party),
+    `${table}.${column}`,
+    sentences.formatGrant(grant),
+  );
 }
 
 interface DraftFormProps extends Pick<WhatIfProps, 'data' | 'parties' | 'state'> {
-  readonly add: (draft: DraftRule) => void;
+  readonly add: (draft: HypotheticalRule) => void;
 }
 
 function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const id = useId();
   const [place, setPlace] = useState('');
-  const [access, setAccess] = useState<DraftRule['access']>('only');
+  const [access, setAccess] = useState<HypotheticalRule['access']>('only');
   const [values, setValues] = useState('');
   const [party, setParty] = useState('');
-  const columns = columnsOf(data);
-  const choices = partyChoices(state, parties);
+  const columns = getColumnChoices(data);
+  const choices = getPartyChoices(state, parties);
   const column = columns.find(({ label }) => label === place.trim());
   const chosen = choices.find(({ key }) => key === party) ?? choices[0];
   const isList = access === 'only' || access === 'except';
@@ -129,7 +137,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         {t('that lets see')}
         <select
           value={access}
-          onChange={({ currentTarget }) => setAccess(currentTarget.value as DraftRule['access'])}
+          onChange={({ currentTarget }) => setAccess(currentTarget.value as HypotheticalRule['access'])}
         >
           <option value="only">{t('only these values')}</option>
           {data.kind === 'live' ? null : <option value="except">{t('all but these values')}</option>}
@@ -157,7 +165,7 @@ interface ColumnChoice {
 }
 
 /** The columns of the datamodel; without them, those that have rules. */
-function columnsOf({ catalog, rules }: WhatIfProps['data']): readonly ColumnChoice[] {
+function getColumnChoices({ catalog, rules }: WhatIfProps['data']): readonly ColumnChoice[] {
   const named = (table: string, name: string): ColumnChoice => ({ label: `${table}.${name}`, table, name });
   const listed = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
     columns.map(({ name }) => named(table, name)),
@@ -176,7 +184,10 @@ interface PartyChoice {
 }
 
 /** Whom the rule may be for: whoever was chosen on the page first, then whoever was seen. */
-function partyChoices({ party, other }: AccessState, parties: readonly SeenParty[]): readonly PartyChoice[] {
+function getPartyChoices(
+  { party, other }: AccessState,
+  parties: readonly PageParty[],
+): readonly PartyChoice[] {
   const named = (type: 'user' | 'group', id: string): PartyChoice => {
     const name = parties.find((each) => each.type === type && each.id === id)?.name ?? id;
     const label = type === 'user' ? t('user {0}', name) : t('group {0}', name);

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SeenKey } from '../../catalog/customData/keysSeen.ts';
+import type { ObjectKey } from '../../catalog/customData/collectKeys.ts';
 import { readObject } from '../../catalog/customData/readObject.ts';
 import type { FromCustomData } from '../protocol/customData.ts';
 import { t } from '../shared/t.ts';
 import { FilterInput } from './filterInput.tsx';
-import { problemOf, type Question } from './state.ts';
-import { answerText, questionText } from './words.ts';
+import { validateObjectText, type Question } from './state.ts';
+import { formatConfirmLabel, formatQuestion } from './messages.ts';
 
 interface ChangeAllProps {
   readonly question: Question | undefined;
-  readonly keys: readonly SeenKey[];
+  readonly keys: readonly ObjectKey[];
   readonly filter: string;
   readonly canAsk: boolean;
   readonly post: (message: FromCustomData) => void;
@@ -28,10 +28,10 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
     }
     wasAsked.current = question !== undefined;
   }, [question]);
-  const problem = problemOf(fields, t);
+  const problem = validateObjectText(fields, t);
   const read = readObject(fields);
   const canChange = canAsk && 'object' in read && Object.keys(read.object).length > 0;
-  const ask = (): void => {
+  const postQuestion = (): void => {
     if (canChange) {
       post({ type: 'ask', action: 'change', filter, change: fields });
     }
@@ -47,9 +47,9 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
           problem={problem}
           placeholder={'{ "status": "done" }'}
           change={setFields}
-          submit={ask}
+          submit={postQuestion}
         />
-        <button type="button" class="button" disabled={!canChange} onClick={ask}>
+        <button type="button" class="button" disabled={!canChange} onClick={postQuestion}>
           {t('Change All…')}
         </button>
         <button
@@ -61,12 +61,18 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
           {t('Delete All…')}
         </button>
       </div>
-      {question === undefined ? null : <Ask question={question} post={post} />}
+      {question === undefined ? null : <Confirmation question={question} post={post} />}
     </details>
   );
 }
 
-function Ask({ question, post }: { readonly question: Question; readonly post: ChangeAllProps['post'] }) {
+function Confirmation({
+  question,
+  post,
+}: {
+  readonly question: Question;
+  readonly post: ChangeAllProps['post'];
+}) {
   const { count, sample } = question;
   const cancel = useRef<HTMLButtonElement>(null);
   // What cannot be missed: the way back has the focus.
@@ -74,7 +80,7 @@ function Ask({ question, post }: { readonly question: Question; readonly post: C
   return (
     <section class="box question" aria-label={t('Confirm')} role="alert">
       <h2>
-        <span class="codicon codicon-warning warning" aria-hidden="true" /> {questionText(question, t)}
+        <span class="codicon codicon-warning warning" aria-hidden="true" /> {formatQuestion(question, t)}
       </h2>
       {question.isAnew ? (
         <p>{t('The custom data has changed since you were asked. Nothing was sent: look again.')}</p>
@@ -101,7 +107,7 @@ function Ask({ question, post }: { readonly question: Question; readonly post: C
             class="button primary"
             onClick={() => post({ type: 'answer', isWanted: true })}
           >
-            {answerText(question, t)}
+            {formatConfirmLabel(question, t)}
           </button>
         )}
         <button

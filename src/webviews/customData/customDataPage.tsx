@@ -1,30 +1,40 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { idOf } from '../../catalog/customData/resultTable.ts';
+import { getObjectId } from '../../catalog/customData/resultTable.ts';
 import type { FromCustomData, ToCustomData } from '../protocol/customData.ts';
-import type { Host } from '../shared/host.ts';
+import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { ChangeAll } from './changeAll.tsx';
 import { FilterInput } from './filterInput.tsx';
 import { ObjectGrid } from './objectGrid.tsx';
-import { after, type Kept, nothingTold, problemOf, readKept, type Told } from './state.ts';
-import { changedText, countText } from './words.ts';
+import {
+  reducePageState,
+  type PersistedInput,
+  initialPageState,
+  validateObjectText,
+  readPersistedInput,
+  type PageState,
+} from './state.ts';
+import { formatResult, formatCount } from './messages.ts';
 
 /** The custom data of an instance as a table: found by a filter, opened, added, changed and deleted. */
-export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, FromCustomData> }) {
-  const kept = useMemo(() => readKept(host.kept()), [host]);
-  const [told, setTold] = useState<Told>({ ...nothingTold, connectionId: kept.connectionId });
+export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
+  const kept = useMemo(() => readPersistedInput(host.getState()), [host]);
+  const [told, setTold] = useState<PageState>({ ...initialPageState, connectionId: kept.connectionId });
   const [filter, setFilter] = useState(kept.filter);
   useEffect(() => {
-    host.listen((message) => setTold((before) => after(before, message)));
+    host.onMessage((message) => setTold((before) => reducePageState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
   const { connectionId } = told;
-  useEffect(() => host.keep({ filter, connectionId } satisfies Kept), [host, filter, connectionId]);
+  useEffect(
+    () => host.setState({ filter, connectionId } satisfies PersistedInput),
+    [host, filter, connectionId],
+  );
   const { objects, keys, failure, isLoading, question, changed } = told;
-  const problem = problemOf(filter, t);
+  const problem = validateObjectText(filter, t);
   // What could not be read, or not yet, is not empty.
   const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
-  const find = (): void => {
+  const search = (): void => {
     if (problem === undefined) {
       host.post({ type: 'find', filter: filter.trim() === '' ? '{}' : filter });
     }
@@ -61,18 +71,18 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
           problem={problem}
           placeholder={'{ "app": "notes", "done": { "$exists": true } }'}
           change={setFilter}
-          submit={find}
+          submit={search}
         />
-        <button type="button" class="button primary" disabled={problem !== undefined} onClick={find}>
+        <button type="button" class="button primary" disabled={problem !== undefined} onClick={search}>
           {t('Find')}
         </button>
       </div>
       <div role="status" class="told">
         {isLoading ? <p class="muted">{t('Reading…')}</p> : null}
-        {isLoading || failure !== undefined ? null : <p>{countText(told, t)}</p>}
+        {isLoading || failure !== undefined ? null : <p>{formatCount(told, t)}</p>}
         {changed === undefined ? null : (
           <p class="box">
-            <span class="codicon codicon-pass" aria-hidden="true" /> {changedText(changed, t)}{' '}
+            <span class="codicon codicon-pass" aria-hidden="true" /> {formatResult(changed, t)}{' '}
             <button type="button" class="link" onClick={() => host.post({ type: 'undo' })}>
               {t('Undo…')}
             </button>
@@ -90,11 +100,11 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
         canAsk={problem === undefined && !isLoading}
         post={(message) => host.post(message)}
       />
-      {isEmpty ? <Empty isAll={told.filter.trim() === '{}'} /> : null}
+      {isEmpty ? <EmptyState isAll={told.filter.trim() === '{}'} /> : null}
       <ObjectGrid
         objects={objects}
         open={(object) => {
-          const objectId = idOf(object);
+          const objectId = getObjectId(object);
           if (objectId !== undefined) {
             host.post({ type: 'open', objectId, name: objectId });
           }
@@ -104,7 +114,7 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
   );
 }
 
-function Empty({ isAll }: { readonly isAll: boolean }) {
+function EmptyState({ isAll }: { readonly isAll: boolean }) {
   return (
     <div class="empty">
       {isAll ? (

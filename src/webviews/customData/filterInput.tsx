@@ -1,12 +1,12 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { completeFilter, type FilterCompletion } from '../../catalog/customData/completeFilter.ts';
-import type { SeenKey } from '../../catalog/customData/keysSeen.ts';
+import type { ObjectKey } from '../../catalog/customData/collectKeys.ts';
 import { t } from '../shared/t.ts';
 
 interface FilterInputProps {
   readonly label: string;
   readonly value: string;
-  readonly keys: readonly SeenKey[];
+  readonly keys: readonly ObjectKey[];
   readonly problem: string | undefined;
   readonly placeholder: string;
   readonly change: (text: string) => void;
@@ -72,7 +72,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
     }
     event.preventDefault();
   };
-  const follow = (): void => setCaret(input.current?.selectionStart ?? 0);
+  const updateCaret = (): void => setCaret(input.current?.selectionStart ?? 0);
   return (
     <div class="filter">
       <label for={id}>{label}</label>
@@ -98,8 +98,8 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
           setOpen(true);
         }}
         onKeyDown={onKeyDown}
-        onKeyUp={follow}
-        onClick={follow}
+        onKeyUp={updateCaret}
+        onClick={updateCaret}
         onBlur={() => setOpen(false)}
       />
       <ul

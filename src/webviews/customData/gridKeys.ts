@@ -1,13 +1,13 @@
 /** Rows that a page key goes over. */
-const page = 20;
+const pageRows = 20;
 
 /** The row that a key leads to; `undefined` for a key that leads nowhere. */
-export function nextRow(key: string, row: number, count: number): number | undefined {
+export function getNextRow(key: string, row: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: row + 1,
     ArrowUp: row - 1,
-    PageDown: row + page,
-    PageUp: row - page,
+    PageDown: row + pageRows,
+    PageUp: row - pageRows,
     Home: 0,
     End: count - 1,
   };

@@ -1,13 +1,13 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
-import { cellText, columnsAtFirst, columnsOf } from '../../catalog/customData/resultTable.ts';
+import { formatCell, defaultColumnCount, getResultColumns } from '../../catalog/customData/resultTable.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { nextRow } from './gridKeys.ts';
+import { getNextRow } from './gridKeys.ts';
 
 const rowHeight = 26;
 /** Beyond this the browser lays out more than anybody can look at. */
-const mostColumns = 60;
+const maxColumns = 60;
 
 interface ObjectGridProps {
   readonly objects: readonly JsonValue[];
@@ -17,10 +17,10 @@ interface ObjectGridProps {
 /** Objects as rows, their members as columns; only the rows on the screen are in the page. */
 export function ObjectGrid({ objects, open }: ObjectGridProps) {
   const id = useId();
-  const all = useMemo(() => columnsOf(objects), [objects]);
+  const all = useMemo(() => getResultColumns(objects), [objects]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const shown = all.filter((name, index) =>
-    chosen === undefined ? index < columnsAtFirst : chosen.has(name),
+    chosen === undefined ? index < defaultColumnCount : chosen.has(name),
   );
   const [at, setAt] = useState(0);
   const row = Math.min(at, objects.length - 1);
@@ -33,7 +33,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
     if (event.key === 'Enter' && object !== undefined) {
       open(object);
     } else {
-      const next = nextRow(event.key, row, objects.length);
+      const next = getNextRow(event.key, row, objects.length);
       if (next === undefined) {
         return;
       }
@@ -56,7 +56,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
                 <input
                   type="checkbox"
                   checked={shown.includes(name)}
-                  disabled={!shown.includes(name) && shown.length >= mostColumns}
+                  disabled={!shown.includes(name) && shown.length >= maxColumns}
                   onChange={({ currentTarget }) => {
                     const next = new Set(shown);
                     if (currentTarget.checked) {
@@ -109,7 +109,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
                 onDblClick={() => open(object)}
               >
                 {shown.map((name) => {
-                  const text = cellText(object, name);
+                  const text = formatCell(object, name);
                   return (
                     <span role="gridcell" key={name} title={text} class={text === undefined ? 'muted' : ''}>
                       {text ?? '–'}

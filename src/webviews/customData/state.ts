@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue, parseLossless } from '../../base/json.ts';
-import { keysSeen, type SeenKey } from '../../catalog/customData/keysSeen.ts';
+import { collectKeys, type ObjectKey } from '../../catalog/customData/collectKeys.ts';
 import { readObject } from '../../catalog/customData/readObject.ts';
 import type { ToCustomData } from '../protocol/customData.ts';
-import type { Words } from '../shared/words.ts';
+import type { Localize } from '../shared/localize.ts';
 
 export type Question = Extract<ToCustomData, { type: 'question' }>;
 
 /** What the page has been told. */
-export interface Told {
+export interface PageState {
   readonly connection: string;
   /** Absent until the host has told it. */
   readonly connectionId?: string | undefined;
@@ -17,39 +17,45 @@ export interface Told {
   readonly filter: string;
   readonly objects: readonly JsonValue[];
   /** Keys of all objects that were seen so far: a narrow filter must not make them forgotten. */
-  readonly keys: readonly SeenKey[];
+  readonly keys: readonly ObjectKey[];
   readonly question?: Question | undefined;
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
 }
 
-export const nothingTold: Told = { connection: '', isLoading: true, filter: '{}', objects: [], keys: [] };
+export const initialPageState: PageState = {
+  connection: '',
+  isLoading: true,
+  filter: '{}',
+  objects: [],
+  keys: [],
+};
 
 /** What the page knows after a message of its host. */
-export function after(told: Told, message: ToCustomData): Told {
+export function reducePageState(state: PageState, message: ToCustomData): PageState {
   switch (message.type) {
     case 'title':
-      return { ...told, connection: message.connection, connectionId: message.connectionId };
+      return { ...state, connection: message.connection, connectionId: message.connectionId };
     case 'loading':
-      return { ...told, isLoading: true, failure: undefined, question: undefined };
+      return { ...state, isLoading: true, failure: undefined, question: undefined };
     case 'objects': {
-      const objects = itemsOf(parseLossless(message.text));
+      const objects = getItems(parseLossless(message.text));
       const keys =
-        objects.length >= told.objects.length || told.keys.length === 0 ? keysSeen(objects) : told.keys;
-      return { ...told, isLoading: false, filter: message.filter, objects, keys };
+        objects.length >= state.objects.length || state.keys.length === 0 ? collectKeys(objects) : state.keys;
+      return { ...state, isLoading: false, filter: message.filter, objects, keys };
     }
     case 'failed':
-      return { ...told, isLoading: false, failure: message.message };
+      return { ...state, isLoading: false, failure: message.message };
     case 'question':
-      return { ...told, isLoading: false, question: message, changed: undefined };
+      return { ...state, isLoading: false, question: message, changed: undefined };
     case 'cancelled':
-      return { ...told, question: undefined };
+      return { ...state, question: undefined };
     case 'changed':
-      return { ...told, question: undefined, changed: message };
+      return { ...state, question: undefined, changed: message };
   }
 }
 
 /** The objects of a list in any of its forms (platform-facts 4). */
-function itemsOf(value: JsonValue): readonly JsonValue[] {
+function getItems(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) {
     return value as readonly JsonValue[];
   }
@@ -58,12 +64,12 @@ function itemsOf(value: JsonValue): readonly JsonValue[] {
 }
 
 /** What a page keeps for when it is shown again: what was typed and where, and nothing of what was found. */
-export interface Kept {
+export interface PersistedInput {
   readonly filter: string;
   readonly connectionId?: string | undefined;
 }
 
-export function readKept(kept: unknown): Kept {
+export function readPersistedInput(kept: unknown): PersistedInput {
   const { filter, connectionId } = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<
     string,
     unknown
@@ -75,7 +81,7 @@ export function readKept(kept: unknown): Kept {
 }
 
 /** What is wrong with a filter or a change as it stands; nothing for one that can be sent, or an empty one. */
-export function problemOf(text: string, t: Words): string | undefined {
+export function validateObjectText(text: string, t: Localize): string | undefined {
   const read = readObject(text);
   if (!('problem' in read) || read.problem === 'empty') {
     return undefined;

@@ -1,30 +1,30 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
-import { bottom, overlaps, type Rect } from '../diagramLayout/geometry.ts';
-import { metrics, shownColumns } from '../diagramLayout/tableBox.ts';
-import { drawnArea } from '../diagramLayout/viewport.ts';
+import { getBottom, overlaps, type Rect } from '../diagramLayout/geometry.ts';
+import { boxMetrics, getVisibleColumns } from '../diagramLayout/boxMetrics.ts';
+import { getRenderedRect } from '../diagramLayout/viewport.ts';
 import { t } from '../shared/t.ts';
-import { canvasKey } from './keyboard.ts';
-import { DrawnLine, Lines } from './lines.tsx';
+import { handleCanvasKey } from './keyboard.ts';
+import { PendingLine, Lines } from './lines.tsx';
 import { TableBox } from './tableBox.tsx';
-import { usePointer } from './usePointer.ts';
-import type { CanvasProps, DiagramView } from './view.ts';
-import { relationWords, tableWords } from './words.ts';
+import { usePointerHandlers } from './usePointerHandlers.ts';
+import type { CanvasProps, DiagramViewProps } from './diagramView.ts';
+import { describeRelation, describeTable } from './labels.ts';
 
 /** Smaller than this, rows cannot be read and only names are drawn. */
-const farScale = 0.4;
+const namesOnlyScale = 0.4;
 
 /** The picture: boxes as elements, lines as SVG below them; only what is in sight is drawn. */
 export function Canvas(props: CanvasProps) {
   const { data, tables, related, boxes, lines, open, chosen, viewport, relation, match, focus } = props;
   const { view, size } = viewport;
-  const pointer = usePointer(props);
-  const isFar = view.scale < farScale;
-  const { x, y, width, height } = drawnArea(view, size);
+  const pointer = usePointerHandlers(props);
+  const isFar = view.scale < namesOnlyScale;
+  const { x, y, width, height } = getRenderedRect(view, size);
   const near = chosen === undefined ? undefined : related.get(chosen);
-  const joined = useMemo(() => joinedColumns(data, chosen, relation), [data, chosen, relation]);
+  const joined = useMemo(() => getJoinedColumns(data, chosen, relation), [data, chosen, relation]);
   const contexts = useMemo(
-    () => new Map(data.model.tables.map((each) => [each.id, context(data, each)])),
+    () => new Map(data.model.tables.map((each) => [each.id, createMenuContext(data, each)])),
     [data],
   );
 
@@ -37,16 +37,16 @@ export function Canvas(props: CanvasProps) {
     });
     return (
       <>
-        <Lines {...{ lines, shown, chosen, relation, isFar }} />
+        <Lines {...{ lines, visibleRect: shown, chosen, relation, isFar }} />
         {inSight.map(({ table, box }) => {
           const names = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
           const isOpen = open.has(table.id);
           return (
             <TableBox
               key={table.id}
-              {...{ table, box, isOpen, isFar, joined }}
-              {...rowsInSight(table, box, isOpen, shown)}
-              label={tableWords(table, names)}
+              {...{ table, box, isOpen, isFar, joinedColumns: joined }}
+              {...getVisibleRows(table, box, isOpen, shown)}
+              label={describeTable(table, names)}
               context={contexts.get(table.id) ?? '{}'}
               isChosen={table.id === chosen}
               isRelated={near?.has(table.id) === true}
@@ -69,13 +69,13 @@ export function Canvas(props: CanvasProps) {
   });
   // Page-wide: the search is a key away, wherever the focus is.
   useEffect(() => {
-    const toSearch = (event: KeyboardEvent): void => {
+    const focusSearch = (event: KeyboardEvent): void => {
       if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
         document.querySelector<HTMLInputElement>('#search')?.focus();
       }
     };
-    window.addEventListener('keydown', toSearch);
-    return () => window.removeEventListener('keydown', toSearch);
+    window.addEventListener('keydown', focusSearch);
+    return () => window.removeEventListener('keydown', focusSearch);
   }, []);
 
   const pointed = data.model.relations.find(({ id }) => id === relation);
@@ -91,7 +91,7 @@ export function Canvas(props: CanvasProps) {
       data-vscode-context={JSON.stringify({ preventDefaultContextMenuItems: true })}
       {...pointer.handlers}
       onKeyDown={(event) => {
-        if (canvasKey(event, props)) {
+        if (handleCanvasKey(event, props)) {
           event.preventDefault();
           event.stopPropagation();
         }
@@ -104,7 +104,7 @@ export function Canvas(props: CanvasProps) {
       </p>
       <div class="world" style={{ transform: `scale(${view.scale}) translate(${-view.x}px, ${-view.y}px)` }}>
         {world}
-        {pointer.drag === undefined ? null : <DrawnLine {...pointer.drag} />}
+        {pointer.drag === undefined ? null : <PendingLine {...pointer.drag} />}
       </div>
       {pointed === undefined || line === undefined ? null : (
         <p
@@ -113,7 +113,7 @@ export function Canvas(props: CanvasProps) {
             transform: `translate(${(line.middle.x - view.x) * view.scale}px, ${(line.middle.y - view.y) * view.scale}px)`,
           }}
         >
-          {relationWords(pointed, tables)}
+          {describeRelation(pointed, tables)}
         </p>
       )}
     </div>
@@ -121,18 +121,18 @@ export function Canvas(props: CanvasProps) {
 }
 
 /** The rows of a box that the window shows, in steps: the box is drawn anew only when a step is passed. */
-function rowsInSight(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
-  const count = shownColumns(table, isOpen).length;
+function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
+  const count = getVisibleColumns(table, isOpen).length;
   const step = 20;
-  const above = Math.floor((shown.y - box.y - metrics.header) / metrics.row / step) * step;
-  const below = Math.ceil((bottom(shown) - box.y) / metrics.row / step) * step;
-  const within = (row: number): number => Math.min(count, Math.max(0, row));
-  return { firstRow: within(above), lastRow: within(below) };
+  const above = Math.floor((shown.y - box.y - boxMetrics.header) / boxMetrics.row / step) * step;
+  const below = Math.ceil((getBottom(shown) - box.y) / boxMetrics.row / step) * step;
+  const clampRow = (row: number): number => Math.min(count, Math.max(0, row));
+  return { firstRow: clampRow(above), lastRow: clampRow(below) };
 }
 
 /** The columns that the shown relations go through: the one that is pointed at, else all of the chosen table. */
-function joinedColumns(
-  { model }: DiagramView['data'],
+function getJoinedColumns(
+  { model }: DiagramViewProps['data'],
   chosen: string | undefined,
   relation: string | undefined,
 ): string {
@@ -145,7 +145,7 @@ function joinedColumns(
 }
 
 /** What the menu of a table hands to commands (`contributes.menus`, "webview/context"). */
-function context({ place, subject }: DiagramView['data'], table: DiagramTable): string {
+function createMenuContext({ place, subject }: DiagramViewProps['data'], table: DiagramTable): string {
   const { connectionId, datamodelId, title } = place;
   return JSON.stringify({
     webviewSection: table.isSecured ? 'table.secured' : 'table',

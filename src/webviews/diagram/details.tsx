@@ -1,11 +1,11 @@
 import type { DiagramRelation, DiagramTable } from '../diagramLayout/diagramModel.ts';
-import { canOpen } from '../diagramLayout/tableBox.ts';
+import { canExpand } from '../diagramLayout/boxMetrics.ts';
 import { t } from '../shared/t.ts';
-import type { DiagramView } from './view.ts';
-import { Icon } from './toolbar.tsx';
-import { columnCount, marks, relationWords } from './words.ts';
+import type { DiagramViewProps } from './diagramView.ts';
+import { ToolbarButton } from './toolbar.tsx';
+import { formatColumnCount, getMarkLabels, describeRelation } from './labels.ts';
 
-interface DetailsProps extends DiagramView {
+interface DetailsProps extends DiagramViewProps {
   readonly table: DiagramTable;
   readonly isOpen: boolean;
   readonly setRelation: (relation: string | undefined) => void;
@@ -18,11 +18,13 @@ export function Details({ data, host, tables, choose, setOpen, table, isOpen, se
     <aside class="details" aria-label={t('Table {0}', table.name)}>
       <div class="heading">
         <h2>{table.name}</h2>
-        <Icon icon="close" label={t('Close')} run={() => choose(undefined)} />
+        <ToolbarButton icon="close" label={t('Close')} run={() => choose(undefined)} />
       </div>
-      <p class="muted">{[table.dataset, ...marks(table), columnCount(table.columns.length)].join(' · ')}</p>
+      <p class="muted">
+        {[table.dataset, ...getMarkLabels(table), formatColumnCount(table.columns.length)].join(' · ')}
+      </p>
       <TableActions {...{ host, table }} />
-      {canOpen(table) ? (
+      {canExpand(table) ? (
         <button type="button" class="link" onClick={() => setOpen(table.id, !isOpen)}>
           {isOpen ? t('Show key columns only') : t('Show all columns')}
         </button>
@@ -41,14 +43,14 @@ export function Details({ data, host, tables, choose, setOpen, table, isOpen, se
             <button
               type="button"
               class="link"
-              title={t('Go to {0}', otherEnd(relation, table, tables)?.name ?? table.name)}
-              onClick={() => choose(otherEnd(relation, table, tables)?.id ?? table.id, { focus: true })}
+              title={t('Go to {0}', getOtherTable(relation, table, tables)?.name ?? table.name)}
+              onClick={() => choose(getOtherTable(relation, table, tables)?.id ?? table.id, { focus: true })}
             >
-              {relationWords(relation, tables)}
+              {describeRelation(relation, tables)}
             </button>
-            <Icon
+            <ToolbarButton
               icon="go-to-file"
-              label={t('Open relation {0}', relationWords(relation, tables))}
+              label={t('Open relation {0}', describeRelation(relation, tables))}
               run={() => host.post({ type: 'openRelation', relation: relation.id })}
             />
           </li>
@@ -58,7 +60,7 @@ export function Details({ data, host, tables, choose, setOpen, table, isOpen, se
   );
 }
 
-const otherEnd = (
+const getOtherTable = (
   { ends }: DiagramRelation,
   { id }: DiagramTable,
   tables: ReadonlyMap<string, DiagramTable>,
@@ -69,7 +71,7 @@ export function TableActions({
   host,
   table,
 }: {
-  readonly host: DiagramView['host'];
+  readonly host: DiagramViewProps['host'];
   readonly table: DiagramTable;
 }) {
   return (

@@ -1,68 +1,68 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { relatedTables } from '../diagramLayout/diagramModel.ts';
-import { edges } from '../diagramLayout/edges.ts';
+import { getRelatedTables } from '../diagramLayout/diagramModel.ts';
+import { createEdges } from '../diagramLayout/edges.ts';
 import type { Rect } from '../diagramLayout/geometry.ts';
-import { search } from '../diagramLayout/search.ts';
-import { settle } from '../diagramLayout/settle.ts';
-import { boxSize, shownColumns } from '../diagramLayout/tableBox.ts';
+import { findMatches } from '../diagramLayout/search.ts';
+import { resolveOverlaps } from '../diagramLayout/resolveOverlaps.ts';
+import { getBoxSize, getVisibleColumns } from '../diagramLayout/boxMetrics.ts';
 import type { ToDiagram } from '../protocol/diagram.ts';
 import { t } from '../shared/t.ts';
 import { Canvas } from './canvas.tsx';
 import { Details } from './details.tsx';
-import type { ChooseOptions, DiagramHost } from './view.ts';
+import type { SelectOptions, DiagramHost } from './diagramView.ts';
 import { exportImage } from './exportImage.ts';
 import type { DiagramState } from './state.ts';
-import { TableList } from './tableList.tsx';
+import { DiagramTableList } from './diagramTableList.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useViewport } from './useViewport.ts';
-import { modelWords } from './words.ts';
+import { describeModel } from './labels.ts';
 
 /** From this size on, rows can be read. */
-const readable = 0.6;
+const readableScale = 0.6;
 
 interface DiagramProps {
   readonly data: Extract<ToDiagram, { type: 'data' }>;
   readonly host: DiagramHost;
   readonly state: DiagramState;
   readonly setState: (change: (state: DiagramState) => DiagramState) => void;
-  readonly shown: { readonly table: string } | undefined;
+  readonly revealTarget: { readonly table: string } | undefined;
   /** Grows with each wish for a relation from the chosen table. */
   readonly relate: number;
   readonly isArranging: boolean;
 }
 
 /** A datamodel that was read: its picture or its list, and what can be done with both. */
-export function Diagram({ data, host, state, setState, shown, relate, isArranging }: DiagramProps) {
+export function Diagram({ data, host, state, setState, revealTarget, relate, isArranging }: DiagramProps) {
   const { model, layout, place } = data;
   const change = useCallback(
     (part: Partial<DiagramState>) => setState((now) => ({ ...now, ...part })),
     [setState],
   );
   const tables = useMemo(() => new Map(model.tables.map((table) => [table.id, table])), [model]);
-  const related = useMemo(() => relatedTables(model.relations), [model]);
+  const related = useMemo(() => getRelatedTables(model.relations), [model]);
   const open = useMemo(() => new Set(state.open.filter((id) => tables.has(id))), [state.open, tables]);
   const boxes = useMemo((): ReadonlyMap<string, Rect> => {
-    const rects = settle(
+    const rects = resolveOverlaps(
       layout,
-      model.tables.map((table) => boxSize(table, open.has(table.id))),
+      model.tables.map((table) => getBoxSize(table, open.has(table.id))),
     );
     return new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
   }, [model, layout, open]);
-  const lines = useMemo(() => edges({ model, boxes, open }), [model, boxes, open]);
+  const lines = useMemo(() => createEdges({ model, boxes, open }), [model, boxes, open]);
   const chosen = state.chosen === undefined ? undefined : tables.get(state.chosen);
 
   const viewport = useViewport({ boxes, view: state.view, setView: (view) => change({ view }) });
   const [focus, setFocus] = useState<{ readonly table: string }>();
   const [relation, setRelation] = useState<string>();
   const [found, setFound] = useState(0);
-  const matches = useMemo(() => search(model, state.query), [model, state.query]);
+  const matches = useMemo(() => findMatches(model, state.query), [model, state.query]);
   const match = matches[found];
 
   /** Chooses a table and brings it in sight, in the list or in the picture. */
-  const choose = (id: string | undefined, options: ChooseOptions = {}): void => {
+  const selectTable = (id: string | undefined, options: SelectOptions = {}): void => {
     change({ chosen: id });
     if (id !== undefined) {
-      viewport.reveal(id, options.leastScale);
+      viewport.reveal(id, options.minScale);
       if (options.focus === true) {
         setFocus({ table: id });
       }
@@ -73,7 +73,7 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
       ...now,
       open: isOpen ? [...new Set([...now.open, id])] : now.open.filter((each) => each !== id),
     }));
-  const find = (index: number): void => {
+  const selectMatch = (index: number): void => {
     const next = matches[index];
     setFound(index);
     if (next !== undefined) {
@@ -81,11 +81,11 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
       const isShown =
         table === undefined ||
         next.column === undefined ||
-        shownColumns(table, open.has(table.id)).some(({ id }) => id === next.column);
+        getVisibleColumns(table, open.has(table.id)).some(({ id }) => id === next.column);
       if (!isShown) {
         setOpen(next.table, true);
       }
-      choose(next.table, { leastScale: readable });
+      selectTable(next.table, { minScale: readableScale });
     }
   };
   // Not for a query that was kept: the view was kept with it.
@@ -95,29 +95,29 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
       searched.current = state.query;
       setFound(0);
       if (matches[0] !== undefined) {
-        viewport.reveal(matches[0].table, readable);
+        viewport.reveal(matches[0].table, readableScale);
       }
     }
   }, [state.query]);
   useEffect(() => {
-    if (shown !== undefined && tables.has(shown.table)) {
-      viewport.reveal(shown.table, 1);
-      change({ chosen: shown.table });
-      setFocus(shown);
+    if (revealTarget !== undefined && tables.has(revealTarget.table)) {
+      viewport.reveal(revealTarget.table, 1);
+      change({ chosen: revealTarget.table });
+      setFocus(revealTarget);
     }
-  }, [shown]);
+  }, [revealTarget]);
   useEffect(() => {
     if (relate > 0 && chosen !== undefined) {
       host.post({ type: 'relate', ends: [{ table: chosen.id }] });
     }
   }, [relate]);
 
-  const shared = { data, host, tables, related, choose, setOpen };
+  const shared = { data, host, tables, related, choose: selectTable, setOpen };
   const title = t('Diagram of {0}', place.title);
   return (
     <main class="page">
       <Toolbar
-        {...{ title, state, change, matches, found, find, viewport }}
+        {...{ title, state, change, matches, found, find: selectMatch, viewport }}
         allOpen={open.size > 0 && open.size === tables.size}
         openAll={(all) => change({ open: all ? [...tables.keys()] : [] })}
         save={(format) => void exportImage(host, format, { model, boxes, open }, title)}
@@ -126,7 +126,7 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
         {model.tables.length === 0 ? (
           <p class="empty muted">{t('This datamodel has no tables yet.')}</p>
         ) : state.mode === 'list' ? (
-          <TableList {...shared} query={state.query} chosen={state.chosen} />
+          <DiagramTableList {...shared} query={state.query} chosen={state.chosen} />
         ) : (
           <Canvas
             {...shared}
@@ -140,7 +140,7 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
       </div>
       <footer class="status muted">
         <p role="status">
-          {isArranging ? t('Arranging…') : modelWords(model)}
+          {isArranging ? t('Arranging…') : describeModel(model)}
           {data.note === undefined ? '' : ` ${data.note}`}
         </p>
         {state.mode === 'list' ? null : (

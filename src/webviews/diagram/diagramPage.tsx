@@ -3,26 +3,26 @@ import type { ToDiagram } from '../protocol/diagram.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { t } from '../shared/t.ts';
 import { Diagram } from './diagram.tsx';
-import { type DiagramState, readState } from './state.ts';
-import type { DiagramHost } from './view.ts';
-import { tableCount } from './words.ts';
+import { type DiagramState, readDiagramState } from './state.ts';
+import type { DiagramHost } from './diagramView.ts';
+import { formatTableCount } from './labels.ts';
 
 type Data = Extract<ToDiagram, { type: 'data' }>;
 
-const keepAfterMs = 200;
+const persistDelayMs = 200;
 
 /** The page that draws the tables and relations of a datamodel. */
 export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
   const [arranging, setArranging] = useState<number>();
-  const [state, setState] = useState<DiagramState>(() => readState(host.kept()));
+  const [state, setState] = useState<DiagramState>(() => readDiagramState(host.getState()));
   /** A table that the host wants seen, anew with each message. */
   const [shown, setShown] = useState<{ readonly table: string }>();
   const [relate, setRelate] = useState(0);
 
   useEffect(() => {
-    host.listen((message) => {
+    host.onMessage((message) => {
       switch (message.type) {
         case 'data':
           setData(message);
@@ -50,17 +50,17 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     });
     host.post({ type: 'ready' });
   }, [host]);
-  const keep = (): void => {
+  const persistState = (): void => {
     if (data !== undefined) {
-      host.keep({ ...state, place: data.place });
+      host.setState({ ...state, place: data.place });
     }
   };
   const { open, chosen, mode, query } = state;
   // At once, since what is chosen may lead away from the page.
-  useEffect(keep, [host, data, open, chosen, mode, query]);
+  useEffect(persistState, [host, data, open, chosen, mode, query]);
   // Moving about changes the view with every frame; it is kept once that is over.
   useEffect(() => {
-    const timer = setTimeout(keep, keepAfterMs);
+    const timer = setTimeout(persistState, persistDelayMs);
     return () => clearTimeout(timer);
   }, [host, data, state]);
 
@@ -69,7 +69,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }
   if (data === undefined) {
     const words =
-      arranging === undefined ? t('Reading the datamodel…') : t('Arranging {0}…', tableCount(arranging));
+      arranging === undefined
+        ? t('Reading the datamodel…')
+        : t('Arranging {0}…', formatTableCount(arranging));
     return (
       <p class="empty muted" role="status">
         {words}
@@ -77,6 +79,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     );
   }
   return (
-    <Diagram {...{ data, host, state, setState, shown, relate }} isArranging={arranging !== undefined} />
+    <Diagram
+      {...{ data, host, state, setState, revealTarget: shown, relate }}
+      isArranging={arranging !== undefined}
+    />
   );
 }

@@ -1,41 +1,41 @@
-import type { Picture } from '../diagramLayout/edges.ts';
-import { type Colours, type Scene, scene } from '../diagramLayout/scene.ts';
-import { fontSize, svg } from '../diagramLayout/svg.ts';
+import type { DiagramGeometry } from '../diagramLayout/edges.ts';
+import { type SceneColors, type Scene, createScene } from '../diagramLayout/scene.ts';
+import { fontSize, renderSvg } from '../diagramLayout/svg.ts';
 import { t } from '../shared/t.ts';
-import type { DiagramHost } from './view.ts';
+import type { DiagramHost } from './diagramView.ts';
 import { paint } from './paint.ts';
-import { moreColumns } from './words.ts';
+import { formatMoreColumns } from './labels.ts';
 
 /** What a browser draws at most: pixels along one side, and all of them (Chromium's limits, with room to spare). */
-const mostAlong = 16_000;
-const mostPixels = 120_000_000;
-const sharp = 2;
+const maxSidePixels = 16_000;
+const maxPixels = 120_000_000;
+const pixelRatio = 2;
 
 /** Hands the whole picture to the host, which asks where to save it. */
 export async function exportImage(
   host: DiagramHost,
   format: 'svg' | 'png',
-  picture: Picture,
+  picture: DiagramGeometry,
   title: string,
 ): Promise<void> {
-  const words = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), more: moreColumns };
-  const drawn = scene(picture, themeColours(), words);
-  const font = themeValue('--vscode-font-family', 'sans-serif');
+  const words = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), more: formatMoreColumns };
+  const drawn = createScene(picture, getThemeColors(), words);
+  const font = getThemeValue('--vscode-font-family', 'sans-serif');
   if (format === 'svg') {
-    host.post({ type: 'export', format, data: svg(drawn, title, font) });
+    host.post({ type: 'export', format, data: renderSvg(drawn, title, font) });
     return;
   }
-  const data = await png(drawn, font);
+  const data = await renderPng(drawn, font);
   host.post(data === undefined ? { type: 'exportFailed' } : { type: 'export', format, data });
 }
 
 /** The bytes of a PNG in base64; `undefined` where the browser cannot make one of that size. */
-async function png(drawn: Scene, font: string): Promise<string | undefined> {
+async function renderPng(drawn: Scene, font: string): Promise<string | undefined> {
   const { width, height } = drawn.bounds;
   const scale = Math.min(
-    sharp,
-    mostAlong / Math.max(width, height),
-    Math.sqrt(mostPixels / (width * height)),
+    pixelRatio,
+    maxSidePixels / Math.max(width, height),
+    Math.sqrt(maxPixels / (width * height)),
   );
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.floor(width * scale));
@@ -47,10 +47,10 @@ async function png(drawn: Scene, font: string): Promise<string | undefined> {
   context.scale(scale, scale);
   paint(context, drawn, { size: fontSize, family: font });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  return blob === null ? undefined : base64(blob);
+  return blob === null ? undefined : toBase64(blob);
 }
 
-async function base64(blob: Blob): Promise<string> {
+async function toBase64(blob: Blob): Promise<string> {
   const reader = new FileReader();
   await new Promise((resolve, reject) => {
     reader.addEventListener('load', resolve);
@@ -61,23 +61,23 @@ async function base64(blob: Blob): Promise<string> {
 }
 
 /** A variable of the theme, as it is now. */
-function themeValue(name: string, fallback: string): string {
+function getThemeValue(name: string, fallback: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return value === '' ? fallback : value;
 }
 
-function themeColours(): Colours {
-  const text = themeValue('--vscode-foreground', '#000000');
-  const background = themeValue('--vscode-editor-background', '#ffffff');
-  const border = themeValue('--vscode-contrastBorder', themeValue('--vscode-panel-border', text));
+function getThemeColors(): SceneColors {
+  const text = getThemeValue('--vscode-foreground', '#000000');
+  const background = getThemeValue('--vscode-editor-background', '#ffffff');
+  const border = getThemeValue('--vscode-contrastBorder', getThemeValue('--vscode-panel-border', text));
   return {
     background,
     text,
-    box: themeValue('--vscode-editorWidget-background', background),
-    header: themeValue('--vscode-editorGroupHeader-tabsBackground', background),
+    box: getThemeValue('--vscode-editorWidget-background', background),
+    header: getThemeValue('--vscode-editorGroupHeader-tabsBackground', background),
     border,
-    muted: themeValue('--vscode-descriptionForeground', text),
-    line: themeValue('--vscode-descriptionForeground', text),
-    accent: themeValue('--vscode-focusBorder', text),
+    muted: getThemeValue('--vscode-descriptionForeground', text),
+    line: getThemeValue('--vscode-descriptionForeground', text),
+    accent: getThemeValue('--vscode-focusBorder', text),
   };
 }

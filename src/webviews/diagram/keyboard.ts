@@ -1,6 +1,6 @@
-import { type Direction, neighbour, readingOrder } from '../diagramLayout/neighbours.ts';
+import { type Direction, findNeighborBox, sortInReadingOrder } from '../diagramLayout/navigation.ts';
 import { zoomStep } from '../diagramLayout/viewport.ts';
-import type { CanvasProps } from './view.ts';
+import type { CanvasProps } from './diagramView.ts';
 
 const arrows: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -14,37 +14,37 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
   up: [0, -1],
   down: [0, 1],
 };
-const panBy = 60;
+const panStep = 60;
 
 /** What a key does in the picture; false where it does nothing. */
-export function canvasKey(event: KeyboardEvent, props: CanvasProps): boolean {
+export function handleCanvasKey(event: KeyboardEvent, props: CanvasProps): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) {
     return false;
   }
   const direction = arrows[event.key];
   return direction === undefined
-    ? viewKey(event.key, props) || tableKey(event.key, props)
-    : arrow(event, direction, props);
+    ? handleViewKey(event.key, props) || handleTableKey(event.key, props)
+    : handleArrowKey(event, direction, props);
 }
 
-function arrow({ shiftKey }: KeyboardEvent, direction: Direction, props: CanvasProps): boolean {
+function handleArrowKey({ shiftKey }: KeyboardEvent, direction: Direction, props: CanvasProps): boolean {
   const { viewport, boxes, related, chosen, choose } = props;
   const [dx, dy] = steps[direction];
   if (shiftKey) {
-    viewport.pan(dx * panBy, dy * panBy);
+    viewport.pan(dx * panStep, dy * panStep);
     return true;
   }
   const next =
     chosen === undefined
-      ? readingOrder(boxes)[0]
-      : neighbour(boxes, related.get(chosen) ?? new Set(), chosen, direction);
+      ? sortInReadingOrder(boxes)[0]
+      : findNeighborBox(boxes, related.get(chosen) ?? new Set(), chosen, direction);
   if (next !== undefined) {
     choose(next, { focus: true });
   }
   return true;
 }
 
-function viewKey(key: string, { viewport, chosen }: CanvasProps): boolean {
+function handleViewKey(key: string, { viewport, chosen }: CanvasProps): boolean {
   switch (key) {
     case '+':
     case '=':
@@ -66,12 +66,12 @@ function viewKey(key: string, { viewport, chosen }: CanvasProps): boolean {
   }
 }
 
-function tableKey(
+function handleTableKey(
   key: string,
   { boxes, chosen, choose, host, open, setOpen, viewport }: CanvasProps,
 ): boolean {
   if (key === 'Home' || key === 'End') {
-    choose(readingOrder(boxes).at(key === 'Home' ? 0 : -1), { focus: true });
+    choose(sortInReadingOrder(boxes).at(key === 'Home' ? 0 : -1), { focus: true });
     return true;
   }
   if (chosen === undefined) {

@@ -4,22 +4,22 @@ import { overlaps, type Point, type Rect } from '../diagramLayout/geometry.ts';
 interface LinesProps {
   readonly lines: readonly Edge[];
   /** The part of the picture that is in sight. */
-  readonly shown: Rect;
+  readonly visibleRect: Rect;
   readonly chosen: string | undefined;
   readonly relation: string | undefined;
   readonly isFar: boolean;
 }
 
 /** How far the curve of a line may leave the rectangle of its ends. */
-const bulge = 200;
+const maxCurveOffset = 200;
 
 /**
  * The lines of relations. They keep their order whatever is chosen: Chromium forgets to style an element anew whose
  * class changes while it is moved.
  */
-export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
-  const inSight = lines.filter(({ from, to }) => overlaps(shown, spanned(from, to)));
-  const rank = ({ relation: id, ends }: Edge): number =>
+export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProps) {
+  const inSight = lines.filter(({ from, to }) => overlaps(visibleRect, getSpan(from, to)));
+  const getOrder = ({ relation: id, ends }: Edge): number =>
     id === relation ? 2 : ends.some(({ table }) => table === chosen) ? 1 : 0;
   const classes = ['', 'isRelated', 'isPointed'];
   return (
@@ -27,7 +27,7 @@ export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
       {inSight.map((line) => (
         <g
           key={`${line.relation} ${line.ends[1].table} ${line.ends[1].column ?? ''}`}
-          class={classes[rank(line)]}
+          class={classes[getOrder(line)]}
           data-relation={line.relation}
         >
           <path class="hit" d={line.path} />
@@ -45,15 +45,15 @@ export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
 }
 
 /** The line that a person draws to make a relation. */
-export const DrawnLine = ({ from, to }: { readonly from: Point; readonly to: Point }) => (
+export const PendingLine = ({ from, to }: { readonly from: Point; readonly to: Point }) => (
   <svg class="lines" aria-hidden="true" width="1" height="1">
     <path class="drag" d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />
   </svg>
 );
 
-const spanned = (a: Point, b: Point): Rect => ({
-  x: Math.min(a.x, b.x) - bulge,
+const getSpan = (a: Point, b: Point): Rect => ({
+  x: Math.min(a.x, b.x) - maxCurveOffset,
   y: Math.min(a.y, b.y) - 1,
-  width: Math.abs(a.x - b.x) + 2 * bulge,
+  width: Math.abs(a.x - b.x) + 2 * maxCurveOffset,
   height: Math.abs(a.y - b.y) + 2,
 });

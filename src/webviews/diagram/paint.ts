@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { Scene, Shape } from '../diagramLayout/scene.ts';
+import type { Scene, SceneShape } from '../diagramLayout/scene.ts';
 
 interface Font {
   readonly size: number;
@@ -24,7 +24,7 @@ export function paint(
   }
 }
 
-function paintShape(context: CanvasRenderingContext2D, shape: Shape, font: Font): void {
+function paintShape(context: CanvasRenderingContext2D, shape: SceneShape, font: Font): void {
   switch (shape.kind) {
     case 'box':
       context.setLineDash(shape.dashed === true ? [4, 3] : []);
@@ -59,7 +59,7 @@ function paintShape(context: CanvasRenderingContext2D, shape: Shape, font: Font)
 /** A text within its width: what does not fit is cut off. */
 function paintText(
   context: CanvasRenderingContext2D,
-  shape: Extract<Shape, { kind: 'text' }>,
+  shape: Extract<SceneShape, { kind: 'text' }>,
   { size, family }: Font,
 ): void {
   const left = shape.atEnd === true ? shape.x - shape.width : shape.x;

@@ -11,16 +11,16 @@ export interface DiagramState {
   readonly query: string;
 }
 
-export const initialState: DiagramState = { open: [], mode: 'picture', query: '' };
+export const initialDiagramState: DiagramState = { open: [], mode: 'picture', query: '' };
 
 /** What was kept, as far as it can be read: it may stem from an older version of the page. */
-export function readState(kept: unknown): DiagramState {
+export function readDiagramState(kept: unknown): DiagramState {
   if (typeof kept !== 'object' || kept === null) {
-    return initialState;
+    return initialDiagramState;
   }
   const { view, open, chosen, mode, query } = kept as Record<string, unknown>;
   return {
-    view: readView(view),
+    view: readViewport(view),
     open: Array.isArray(open) ? open.filter((each) => typeof each === 'string') : [],
     chosen: typeof chosen === 'string' ? chosen : undefined,
     mode: mode === 'list' ? 'list' : 'picture',
@@ -28,7 +28,7 @@ export function readState(kept: unknown): DiagramState {
   };
 }
 
-function readView(value: unknown): Viewport | undefined {
+function readViewport(value: unknown): Viewport | undefined {
   if (typeof value !== 'object' || value === null) {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import type { DiagramColumn, DiagramTable } from '../diagramLayout/diagramModel.ts';
 import type { Rect } from '../diagramLayout/geometry.ts';
-import { canOpen, metrics, shownColumns } from '../diagramLayout/tableBox.ts';
+import { canExpand, boxMetrics, getVisibleColumns } from '../diagramLayout/boxMetrics.ts';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { marks, moreColumns } from './words.ts';
+import { getMarkLabels, formatMoreColumns } from './labels.ts';
 
 interface TableBoxProps {
   readonly table: DiagramTable;
@@ -21,7 +21,7 @@ interface TableBoxProps {
   /** The column that a search has found. */
   readonly foundColumn: string | undefined;
   /** Columns of relations that are shown, separated by spaces. */
-  readonly joined: string;
+  readonly joinedColumns: string;
   /** The rows that are on the screen. */
   readonly firstRow: number;
   readonly lastRow: number;
@@ -58,26 +58,26 @@ export const TableBox = memo<TableBoxProps>((props) => {
         <button type="button" class="title" tabIndex={-1} title={table.name} data-action="open">
           {table.name}
         </button>
-        <Marks of={table} />
+        <BadgeList of={table} />
       </div>
       {isFar ? null : <Rows {...props} />}
-      {isFar || !canOpen(table) ? null : (
+      {isFar || !canExpand(table) ? null : (
         <button type="button" class="footer" tabIndex={-1} data-action="toggle" aria-expanded={isOpen}>
           <span class={`codicon codicon-chevron-${isOpen ? 'up' : 'down'}`} aria-hidden="true" />
           {isOpen
             ? t('Key columns only')
-            : moreColumns(table.columns.length - shownColumns(table, false).length)}
+            : formatMoreColumns(table.columns.length - getVisibleColumns(table, false).length)}
         </button>
       )}
     </div>
   );
 });
 
-function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joined, context }: TableBoxProps) {
-  const shown = shownColumns(table, isOpen);
-  const joins = new Set(joined.split(' '));
+function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joinedColumns, context }: TableBoxProps) {
+  const shown = getVisibleColumns(table, isOpen);
+  const joins = new Set(joinedColumns.split(' '));
   return (
-    <div class="rows" style={{ height: `${shown.length * metrics.row}px` }}>
+    <div class="rows" style={{ height: `${shown.length * boxMetrics.row}px` }}>
       {shown.slice(firstRow, lastRow).map((column, index) => (
         <div
           key={column.id}
@@ -88,10 +88,12 @@ function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joined, context }
             ...(joins.has(column.id) ? ['isJoined'] : []),
             ...(column.canRelate ? ['canRelate'] : []),
           ].join(' ')}
-          style={{ transform: `translateY(${(firstRow + index) * metrics.row}px)` }}
-          title={[column.name, column.type ?? '', ...marks(column)].filter((word) => word !== '').join(', ')}
+          style={{ transform: `translateY(${(firstRow + index) * boxMetrics.row}px)` }}
+          title={[column.name, column.type ?? '', ...getMarkLabels(column)]
+            .filter((word) => word !== '')
+            .join(', ')}
           data-column={column.id}
-          data-vscode-context={columnContext(context, table, column)}
+          data-vscode-context={createColumnMenuContext(context, table, column)}
         >
           <span
             class={
@@ -100,7 +102,7 @@ function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joined, context }
             aria-hidden="true"
           />
           <span class="label">{column.name}</span>
-          <Marks of={column} />
+          <BadgeList of={column} />
           <span class="type">{column.type}</span>
         </div>
       ))}
@@ -108,21 +110,21 @@ function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joined, context }
   );
 }
 
-function Marks({ of }: { readonly of: DiagramTable | DiagramColumn }) {
+function BadgeList({ of }: { readonly of: DiagramTable | DiagramColumn }) {
   return (
     <>
-      {of.isHidden ? <Mark icon="eye-closed" label={t('Hidden')} /> : null}
-      {of.isSecured ? <Mark icon="shield" label={t('Secured by rules')} /> : null}
+      {of.isHidden ? <Badge icon="eye-closed" label={t('Hidden')} /> : null}
+      {of.isSecured ? <Badge icon="shield" label={t('Secured by rules')} /> : null}
     </>
   );
 }
 
-const Mark = ({ icon, label }: { readonly icon: string; readonly label: string }) => (
+const Badge = ({ icon, label }: { readonly icon: string; readonly label: string }) => (
   <span class={`mark codicon codicon-${icon}`} role="img" aria-label={label} title={label} />
 );
 
 /** The menu of a column knows the column, and all that the menu of its table knows. */
-function columnContext(context: string, table: DiagramTable, column: DiagramColumn): string {
+function createColumnMenuContext(context: string, table: DiagramTable, column: DiagramColumn): string {
   const of: object = JSON.parse(context);
   return JSON.stringify({
     ...of,

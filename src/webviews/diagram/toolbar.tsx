@@ -1,17 +1,17 @@
-import type { Match } from '../diagramLayout/search.ts';
+import type { SearchMatch } from '../diagramLayout/search.ts';
 import { zoomStep } from '../diagramLayout/viewport.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramState } from './state.ts';
-import type { ViewportControl } from './useViewport.ts';
+import type { ViewportController } from './useViewport.ts';
 
 interface ToolbarProps {
   readonly title: string;
   readonly state: DiagramState;
   readonly change: (part: Partial<DiagramState>) => void;
-  readonly matches: readonly Match[];
+  readonly matches: readonly SearchMatch[];
   readonly found: number;
   readonly find: (index: number) => void;
-  readonly viewport: ViewportControl;
+  readonly viewport: ViewportController;
   readonly allOpen: boolean;
   readonly openAll: (all: boolean) => void;
   readonly save: (format: 'svg' | 'png') => void;
@@ -32,10 +32,10 @@ export function Toolbar({
   return (
     <header class="toolbar">
       <h1>{title}</h1>
-      <Search {...finding} query={state.query} search={(query) => change({ query })} />
+      <SearchBox {...finding} query={state.query} search={(query) => change({ query })} />
       {isPicture ? (
         <div class="group" role="group" aria-label={t('Zoom')}>
-          <Icon icon="zoom-out" label={t('Zoom Out (-)')} run={() => viewport.zoom(1 / zoomStep)} />
+          <ToolbarButton icon="zoom-out" label={t('Zoom Out (-)')} run={() => viewport.zoom(1 / zoomStep)} />
           <button
             type="button"
             class="icon-button zoom"
@@ -44,33 +44,33 @@ export function Toolbar({
           >
             {Math.round(viewport.view.scale * 100)}%
           </button>
-          <Icon icon="zoom-in" label={t('Zoom In (+)')} run={() => viewport.zoom(zoomStep)} />
-          <Icon icon="screen-full" label={t('Fit All (F)')} run={() => viewport.fit()} />
+          <ToolbarButton icon="zoom-in" label={t('Zoom In (+)')} run={() => viewport.zoom(zoomStep)} />
+          <ToolbarButton icon="screen-full" label={t('Fit All (F)')} run={() => viewport.fit()} />
         </div>
       ) : null}
       <div class="group">
         {isPicture ? (
-          <Icon
+          <ToolbarButton
             icon={allOpen ? 'collapse-all' : 'expand-all'}
             label={allOpen ? t('Close All Tables') : t('Open All Tables')}
             run={() => openAll(!allOpen)}
           />
         ) : null}
-        <Icon
+        <ToolbarButton
           icon={isPicture ? 'list-flat' : 'type-hierarchy'}
           label={isPicture ? t('Show as List') : t('Show as Picture')}
           run={() => change({ mode: isPicture ? 'list' : 'picture' })}
         />
       </div>
       <div class="group">
-        <Save format="svg" save={save} />
-        <Save format="png" save={save} />
+        <SaveButton format="svg" save={save} />
+        <SaveButton format="png" save={save} />
       </div>
     </header>
   );
 }
 
-function Save({
+function SaveButton({
   format,
   save,
 }: {
@@ -86,7 +86,7 @@ function Save({
   );
 }
 
-export function Icon({
+export function ToolbarButton({
   icon,
   label,
   run,
@@ -114,19 +114,19 @@ export function Icon({
 interface SearchProps {
   readonly query: string;
   readonly search: (query: string) => void;
-  readonly matches: readonly Match[];
+  readonly matches: readonly SearchMatch[];
   readonly found: number;
   readonly find: (index: number) => void;
 }
 
-function Search({ query, search, matches, found, find }: SearchProps) {
+function SearchBox({ query, search, matches, found, find }: SearchProps) {
   const count = matches.length;
-  const go = (step: number): void => {
+  const moveMatch = (step: number): void => {
     if (count > 0) {
       find((found + step + count) % count);
     }
   };
-  const told =
+  const status =
     query.trim() === '' ? '' : count === 0 ? t('Nothing found') : t('{0} of {1}', found + 1, count);
   return (
     <div class="group search" role="search">
@@ -140,21 +140,26 @@ function Search({ query, search, matches, found, find }: SearchProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault();
-            go(event.shiftKey ? -1 : event.currentTarget.dataset['found'] === query ? 1 : 0);
+            moveMatch(event.shiftKey ? -1 : event.currentTarget.dataset['found'] === query ? 1 : 0);
             event.currentTarget.dataset['found'] = query;
           }
         }}
       />
       <span class="count muted" role="status">
-        {told}
+        {status}
       </span>
-      <Icon
+      <ToolbarButton
         icon="arrow-up"
         label={t('Previous Match (Shift+Enter)')}
         disabled={count === 0}
-        run={() => go(-1)}
+        run={() => moveMatch(-1)}
       />
-      <Icon icon="arrow-down" label={t('Next Match (Enter)')} disabled={count === 0} run={() => go(1)} />
+      <ToolbarButton
+        icon="arrow-down"
+        label={t('Next Match (Enter)')}
+        disabled={count === 0}
+        run={() => moveMatch(1)}
+      />
     </div>
   );
 }

@@ -1,9 +1,16 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { around, type Point, type Rect, type Size } from '../diagramLayout/geometry.ts';
-import { centred, fitted, panned, revealing, type Viewport, zoomed } from '../diagramLayout/viewport.ts';
+import { getBounds, type Point, type Rect, type Size } from '../diagramLayout/geometry.ts';
+import {
+  centerOn,
+  fitToWindow,
+  panBy,
+  scrollIntoView,
+  type Viewport,
+  zoomAt,
+} from '../diagramLayout/viewport.ts';
 
 /** Which part of the picture the window shows, and how it moves. */
-export interface ViewportControl {
+export interface ViewportController {
   /** What shows the picture; absent while the list is shown. */
   readonly element: HTMLDivElement | null;
   readonly attach: (element: HTMLDivElement | null) => void;
@@ -28,7 +35,7 @@ export function useViewport({
   /** Without one, all of the picture is shown. */
   readonly view: Viewport | undefined;
   readonly setView: (view: Viewport | undefined) => void;
-}): ViewportControl {
+}): ViewportController {
   const [element, attach] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size>({ width: 800, height: 600 });
   useLayoutEffect(() => {
@@ -41,7 +48,7 @@ export function useViewport({
     measure();
     return () => observer.disconnect();
   }, [element]);
-  const all = useMemo(() => fitted(around(boxes.values()), size), [boxes, size]);
+  const all = useMemo(() => fitToWindow(getBounds(boxes.values()), size), [boxes, size]);
   // Several moves may come before the next drawing: each goes on from the one before.
   const latest = useRef<Viewport>(all);
   latest.current = kept ?? all;
@@ -59,8 +66,8 @@ export function useViewport({
     if (wanted !== undefined && box !== undefined) {
       setWanted(undefined);
       const { scale } = latest.current;
-      const view = scale < wanted.leastScale ? centred(box, size, wanted.leastScale) : latest.current;
-      move(revealing(view, box, size));
+      const view = scale < wanted.leastScale ? centerOn(box, size, wanted.leastScale) : latest.current;
+      move(scrollIntoView(view, box, size));
     }
   }, [wanted, boxes, size]);
   const middle = { x: size.width / 2, y: size.height / 2 };
@@ -69,13 +76,13 @@ export function useViewport({
     attach,
     size,
     view: kept ?? all,
-    pan: (dx, dy) => move(panned(latest.current, dx, dy)),
-    zoom: (factor, at = middle) => move(zoomed(latest.current, factor, at)),
+    pan: (dx, dy) => move(panBy(latest.current, dx, dy)),
+    zoom: (factor, at = middle) => move(zoomAt(latest.current, factor, at)),
     fit: () => setView(undefined),
     actualSize: (id) => {
       const box = id === undefined ? undefined : boxes.get(id);
       move(
-        box === undefined ? zoomed(latest.current, 1 / latest.current.scale, middle) : centred(box, size, 1),
+        box === undefined ? zoomAt(latest.current, 1 / latest.current.scale, middle) : centerOn(box, size, 1),
       );
     },
     reveal: (id, leastScale = 0) => setWanted({ id, leastScale }),

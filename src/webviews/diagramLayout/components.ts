@@ -1,14 +1,14 @@
 import type { LayoutInput } from './layoutInput.ts';
 
 /** Boxes that hang together, by their places in the input. */
-export interface Component {
+export interface ConnectedComponent {
   readonly members: readonly number[];
   readonly links: readonly (readonly [number, number])[];
 }
 
 /** The parts of a picture that have no link between them: the largest first, else in the order of the input. */
-export function components({ boxes, links }: LayoutInput): readonly Component[] {
-  const neighbours = neighboursOf(boxes.length, links);
+export function findConnectedComponents({ boxes, links }: LayoutInput): readonly ConnectedComponent[] {
+  const neighbours = getNeighbors(boxes.length, links);
   const part = boxes.map(() => -1);
   const members: number[][] = [];
   for (const start of boxes.keys()) {
@@ -27,17 +27,17 @@ export function components({ boxes, links }: LayoutInput): readonly Component[] 
     }
     members.push(reached.sort((a, b) => a - b));
   }
-  const linksOf: (readonly [number, number])[][] = members.map(() => []);
+  const linksByComponent: (readonly [number, number])[][] = members.map(() => []);
   for (const link of links) {
-    linksOf[part[link[0]] ?? -1]?.push(link);
+    linksByComponent[part[link[0]] ?? -1]?.push(link);
   }
   return members
-    .map((each, index) => ({ members: each, links: linksOf[index] ?? [] }))
+    .map((each, index) => ({ members: each, links: linksByComponent[index] ?? [] }))
     .sort((a, b) => b.members.length - a.members.length);
 }
 
 /** The boxes that each box is linked with, in the order of the links. */
-export function neighboursOf(
+export function getNeighbors(
   count: number,
   links: readonly (readonly [number, number])[],
 ): readonly (readonly number[])[] {
@@ -53,10 +53,16 @@ export function neighboursOf(
  * How far each box is from the one with the most links, to the right of it or to the left. Relations have no direction,
  * so the picture grows from its hub to both sides instead of ending up as one long list beside it.
  */
-export function levels({ members, links }: Component, count: number): ReadonlyMap<number, number> {
-  const neighbours = neighboursOf(count, links);
-  const degree = (box: number): number => neighbours[box]?.length ?? 0;
-  const hub = members.reduce((best, each) => (degree(each) > degree(best) ? each : best), members[0] ?? 0);
+export function computeLevels(
+  { members, links }: ConnectedComponent,
+  count: number,
+): ReadonlyMap<number, number> {
+  const neighbours = getNeighbors(count, links);
+  const getDegree = (box: number): number => neighbours[box]?.length ?? 0;
+  const hub = members.reduce(
+    (best, each) => (getDegree(each) > getDegree(best) ? each : best),
+    members[0] ?? 0,
+  );
   const level = new Map([[hub, 0]]);
   const reached = [hub];
   let side = 1;

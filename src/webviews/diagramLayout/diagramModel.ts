@@ -41,11 +41,11 @@ export interface DiagramModel {
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly DiagramRelation[];
   /** How many relations cannot be drawn, since fewer than two of their tables are there. */
-  readonly lost: number;
+  readonly droppedRelations: number;
 }
 
 /** The tables that each table has a relation with, besides itself. */
-export function relatedTables(
+export function getRelatedTables(
   relations: readonly DiagramRelation[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const related = new Map<string, Set<string>>();

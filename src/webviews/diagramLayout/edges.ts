@@ -1,6 +1,6 @@
 import type { DiagramEnd, DiagramModel, DiagramRelation, DiagramTable } from './diagramModel.ts';
-import { type Point, type Rect, right } from './geometry.ts';
-import { rowCentre } from './tableBox.ts';
+import { type Point, type Rect, getRight } from './geometry.ts';
+import { getRowCenter } from './boxMetrics.ts';
 
 /** A line of a relation between two boxes. */
 export interface Edge {
@@ -15,7 +15,7 @@ export interface Edge {
 }
 
 /** Where the boxes are now. */
-export interface Picture {
+export interface DiagramGeometry {
   readonly model: DiagramModel;
   readonly boxes: ReadonlyMap<string, Rect>;
   /** The tables whose columns are all shown. */
@@ -23,13 +23,15 @@ export interface Picture {
 }
 
 /** The lines of all relations; one over more than two columns has a line from its first to each of the others. */
-export function edges({ model, boxes, open }: Picture): readonly Edge[] {
+export function createEdges({ model, boxes, open }: DiagramGeometry): readonly Edge[] {
   const tables = new Map(model.tables.map((table) => [table.id, table]));
-  const endAt = (end: DiagramEnd): Anchor | undefined => {
+  const getAnchor = (end: DiagramEnd): Anchor | undefined => {
     const [table, box] = [tables.get(end.table), boxes.get(end.table)];
-    return table === undefined || box === undefined ? undefined : anchor(table, open.has(table.id), box, end);
+    return table === undefined || box === undefined
+      ? undefined
+      : createAnchor(table, open.has(table.id), box, end);
   };
-  return model.relations.flatMap((relation) => lines(relation, endAt));
+  return model.relations.flatMap((relation) => createRelationEdges(relation, getAnchor));
 }
 
 interface Anchor {
@@ -38,24 +40,27 @@ interface Anchor {
   readonly y: number;
 }
 
-const anchor = (table: DiagramTable, isOpen: boolean, box: Rect, end: DiagramEnd): Anchor => ({
+const createAnchor = (table: DiagramTable, isOpen: boolean, box: Rect, end: DiagramEnd): Anchor => ({
   end,
   box,
-  y: rowCentre(table, isOpen, box, end.column),
+  y: getRowCenter(table, isOpen, box, end.column),
 });
 
-function lines({ id, ends }: DiagramRelation, endAt: (end: DiagramEnd) => Anchor | undefined): Edge[] {
+function createRelationEdges(
+  { id, ends }: DiagramRelation,
+  endAt: (end: DiagramEnd) => Anchor | undefined,
+): Edge[] {
   const [first, ...others] = ends.flatMap((end) => endAt(end) ?? []);
-  return first === undefined ? [] : others.map((other) => ({ relation: id, ...line(first, other) }));
+  return first === undefined ? [] : others.map((other) => ({ relation: id, ...createEdge(first, other) }));
 }
 
-const straight = 24;
+const straightSegmentLength = 24;
 
-function line(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
-  const [fromSide, toSide] = sides(a.box, b.box);
-  const from = { x: fromSide > 0 ? right(a.box) : a.box.x, y: a.y };
-  const to = { x: toSide > 0 ? right(b.box) : b.box.x, y: b.y };
-  const reach = Math.max(straight, Math.min(Math.abs(to.x - from.x) / 2, 160));
+function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
+  const [fromSide, toSide] = chooseSides(a.box, b.box);
+  const from = { x: fromSide > 0 ? getRight(a.box) : a.box.x, y: a.y };
+  const to = { x: toSide > 0 ? getRight(b.box) : b.box.x, y: b.y };
+  const reach = Math.max(straightSegmentLength, Math.min(Math.abs(to.x - from.x) / 2, 160));
   const [c1, c2] = [from.x + fromSide * reach, to.x + toSide * reach];
   return {
     ends: [a.end, b.end],
@@ -68,12 +73,12 @@ function line(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
 }
 
 /** Which side of each box a line leaves: those that face each other, else both the same one. */
-function sides(a: Rect, b: Rect): readonly [1 | -1, 1 | -1] {
-  if (right(a) + straight <= b.x) {
+function chooseSides(a: Rect, b: Rect): readonly [1 | -1, 1 | -1] {
+  if (getRight(a) + straightSegmentLength <= b.x) {
     return [1, -1];
   }
-  if (right(b) + straight <= a.x) {
+  if (getRight(b) + straightSegmentLength <= a.x) {
     return [-1, 1];
   }
-  return Math.abs(right(a) - right(b)) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
+  return Math.abs(getRight(a) - getRight(b)) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
 }

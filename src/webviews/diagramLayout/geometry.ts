@@ -10,22 +10,22 @@ export interface Size {
 
 export interface Rect extends Point, Size {}
 
-export const right = ({ x, width }: Rect): number => x + width;
-export const bottom = ({ y, height }: Rect): number => y + height;
-export const centre = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
+export const getRight = ({ x, width }: Rect): number => x + width;
+export const getBottom = ({ y, height }: Rect): number => y + height;
+export const getCenter = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
 
 /** True where two rectangles share more than an edge. */
 export const overlaps = (a: Rect, b: Rect): boolean =>
-  a.x < right(b) && b.x < right(a) && a.y < bottom(b) && b.y < bottom(a);
+  a.x < getRight(b) && b.x < getRight(a) && a.y < getBottom(b) && b.y < getBottom(a);
 
 /** The smallest rectangle around all; empty at the origin where there is none. */
-export function around(rects: Iterable<Rect>): Rect {
+export function getBounds(rects: Iterable<Rect>): Rect {
   let [left, top, end, low] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const rect of rects) {
     left = Math.min(left, rect.x);
     top = Math.min(top, rect.y);
-    end = Math.max(end, right(rect));
-    low = Math.max(low, bottom(rect));
+    end = Math.max(end, getRight(rect));
+    low = Math.max(low, getBottom(rect));
   }
   return left > end
     ? { x: 0, y: 0, width: 0, height: 0 }

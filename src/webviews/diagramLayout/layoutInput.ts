@@ -1,6 +1,6 @@
 import type { DiagramModel } from './diagramModel.ts';
 import type { Point, Size } from './geometry.ts';
-import { boxSize } from './tableBox.ts';
+import { getBoxSize } from './boxMetrics.ts';
 
 /** What a layout is computed from: closed boxes, and which of them belong together. */
 export interface LayoutInput {
@@ -10,10 +10,10 @@ export interface LayoutInput {
 }
 
 /** Where the upper left corner of each closed box is, in the order of {@link LayoutInput.boxes}. */
-export type Layout = readonly Point[];
+export type DiagramLayout = readonly Point[];
 
 /** The columns of one relation are all joined with its first (spec, "Relation": a join path). */
-export function layoutInput({ tables, relations }: DiagramModel): LayoutInput {
+export function createLayoutInput({ tables, relations }: DiagramModel): LayoutInput {
   const indexes = new Map(tables.map(({ id }, index) => [id, index]));
   const links = new Map<string, readonly [number, number]>();
   for (const { ends } of relations) {
@@ -26,7 +26,7 @@ export function layoutInput({ tables, relations }: DiagramModel): LayoutInput {
     }
   }
   return {
-    boxes: tables.map((table) => ({ id: table.id, ...boxSize(table, false) })),
+    boxes: tables.map((table) => ({ id: table.id, ...getBoxSize(table, false) })),
     links: [...links.values()],
   };
 }

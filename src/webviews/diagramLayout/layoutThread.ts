@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Layout, LayoutInput } from './layoutInput.ts';
+import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
 
 /**
  * Computes a layout in a thread of its own, so that nobody waits for it. The thread ends with its answer, or when the
@@ -7,7 +7,11 @@ import type { Layout, LayoutInput } from './layoutInput.ts';
  * @param script the address of `layoutWorker.ts` or of its bundle
  * @throws the reason of the signal, and an Error when the thread ends without an answer
  */
-export function arrangeAside(script: string | URL, input: LayoutInput, signal: AbortSignal): Promise<Layout> {
+export function computeLayoutInWorker(
+  script: string | URL,
+  input: LayoutInput,
+  signal: AbortSignal,
+): Promise<DiagramLayout> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, { workerData: input });
@@ -17,7 +21,7 @@ export function arrangeAside(script: string | URL, input: LayoutInput, signal: A
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', (layout: Layout) => resolve(layout));
+    worker.once('message', (layout: DiagramLayout) => resolve(layout));
     worker.once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);

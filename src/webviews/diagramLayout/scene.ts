@@ -1,10 +1,10 @@
 import type { DiagramTable } from './diagramModel.ts';
-import { type Edge, edges, type Picture } from './edges.ts';
-import { around, type Rect } from './geometry.ts';
-import { canOpen, metrics, shownColumns } from './tableBox.ts';
+import { type Edge, createEdges, type DiagramGeometry } from './edges.ts';
+import { getBounds, type Rect } from './geometry.ts';
+import { canExpand, boxMetrics, getVisibleColumns } from './boxMetrics.ts';
 
 /** The colours of a picture, as the theme has them now. */
-export interface Colours {
+export interface SceneColors {
   readonly background: string;
   readonly box: string;
   readonly header: string;
@@ -16,7 +16,7 @@ export interface Colours {
 }
 
 /** What the picture says besides names. */
-export interface SceneWords {
+export interface SceneLabels {
   readonly custom: string;
   readonly hidden: string;
   readonly secured: string;
@@ -24,7 +24,7 @@ export interface SceneWords {
 }
 
 /** What a picture is painted from, in this order. Whatever paints it clips a text to its width. */
-export type Shape =
+export type SceneShape =
   | (Rect & {
       readonly kind: 'box';
       readonly fill: string;
@@ -49,62 +49,62 @@ export type Shape =
 export interface Scene {
   readonly bounds: Rect;
   readonly background: string;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly SceneShape[];
 }
 
 const margin = 24;
-const inset = 10;
-const beside = 70;
-const baseline = 5;
+const textInset = 10;
+const badgeWidth = 70;
+const baselineOffset = 5;
 
 /** The whole picture, for export: what is seen on the screen, without what only the screen has. */
-export function scene(picture: Picture, colours: Colours, words: SceneWords): Scene {
-  const { x, y, width, height } = around(picture.boxes.values());
+export function createScene(picture: DiagramGeometry, colours: SceneColors, words: SceneLabels): Scene {
+  const { x, y, width, height } = getBounds(picture.boxes.values());
   const tables = picture.model.tables.flatMap((table) => {
     const box = picture.boxes.get(table.id);
-    return box === undefined ? [] : tableShapes(table, picture.open.has(table.id), box, colours, words);
+    return box === undefined ? [] : createTableShapes(table, picture.open.has(table.id), box, colours, words);
   });
   return {
     bounds: { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin },
     background: colours.background,
-    shapes: [...edges(picture).flatMap((edge) => edgeShapes(edge, colours)), ...tables],
+    shapes: [...createEdges(picture).flatMap((edge) => createEdgeShapes(edge, colours)), ...tables],
   };
 }
 
-const edgeShapes = ({ path, from, to }: Edge, { line }: Colours): readonly Shape[] => [
+const createEdgeShapes = ({ path, from, to }: Edge, { line }: SceneColors): readonly SceneShape[] => [
   { kind: 'path', d: path, stroke: line },
   { kind: 'dot', ...from, fill: line },
   { kind: 'dot', ...to, fill: line },
 ];
 
-function tableShapes(
+function createTableShapes(
   table: DiagramTable,
   isOpen: boolean,
   box: Rect,
-  colours: Colours,
-  words: SceneWords,
-): readonly Shape[] {
+  colours: SceneColors,
+  words: SceneLabels,
+): readonly SceneShape[] {
   const { isHidden, isCustom, isSecured } = table;
   const marks = [isCustom ? words.custom : '', isHidden ? words.hidden : '', isSecured ? words.secured : ''];
   const mark = marks.filter((word) => word !== '').join(', ');
-  const shown = shownColumns(table, isOpen);
+  const shown = getVisibleColumns(table, isOpen);
   const fill = isHidden ? colours.muted : colours.text;
-  const rows = shown.flatMap((column, index): readonly Shape[] => {
-    const y = box.y + metrics.header + (index + 0.5) * metrics.row;
-    const text = { kind: 'text', y: y + baseline, italic: column.isCustom } as const;
+  const rows = shown.flatMap((column, index): readonly SceneShape[] => {
+    const y = box.y + boxMetrics.header + (index + 0.5) * boxMetrics.row;
+    const text = { kind: 'text', y: y + baselineOffset, italic: column.isCustom } as const;
     return [
-      ...(column.isKey ? [{ kind: 'dot', x: box.x + inset, y, fill: colours.accent } as const] : []),
+      ...(column.isKey ? [{ kind: 'dot', x: box.x + textInset, y, fill: colours.accent } as const] : []),
       {
         ...text,
-        x: box.x + 2 * inset,
-        width: box.width - 2 * inset - beside,
+        x: box.x + 2 * textInset,
+        width: box.width - 2 * textInset - badgeWidth,
         text: column.name,
         fill: column.isHidden ? colours.muted : fill,
       },
       {
         ...text,
-        x: box.x + box.width - inset,
-        width: beside,
+        x: box.x + box.width - textInset,
+        width: badgeWidth,
         text: column.isSecured ? words.secured : (column.type ?? ''),
         fill: colours.muted,
         atEnd: true,
@@ -114,13 +114,13 @@ function tableShapes(
   const more = table.columns.length - shown.length;
   return [
     { kind: 'box', ...box, fill: colours.box },
-    { kind: 'box', ...box, height: metrics.header, fill: colours.header },
+    { kind: 'box', ...box, height: boxMetrics.header, fill: colours.header },
     { kind: 'box', ...box, fill: 'none', stroke: colours.border, dashed: isHidden },
     {
       kind: 'text',
-      x: box.x + inset,
-      y: box.y + metrics.header / 2 + baseline,
-      width: box.width - 2 * inset - (mark === '' ? 0 : beside),
+      x: box.x + textInset,
+      y: box.y + boxMetrics.header / 2 + baselineOffset,
+      width: box.width - 2 * textInset - (mark === '' ? 0 : badgeWidth),
       text: table.name,
       fill,
       bold: true,
@@ -128,21 +128,21 @@ function tableShapes(
     },
     {
       kind: 'text',
-      x: box.x + box.width - inset,
-      y: box.y + metrics.header / 2 + baseline,
-      width: beside,
+      x: box.x + box.width - textInset,
+      y: box.y + boxMetrics.header / 2 + baselineOffset,
+      width: badgeWidth,
       text: mark,
       fill: colours.muted,
       atEnd: true,
     },
     ...rows,
-    ...(more > 0 && canOpen(table)
+    ...(more > 0 && canExpand(table)
       ? [
           {
             kind: 'text',
-            x: box.x + 2 * inset,
-            y: box.y + box.height - metrics.padding - metrics.footer / 2 + baseline,
-            width: box.width - 3 * inset,
+            x: box.x + 2 * textInset,
+            y: box.y + box.height - boxMetrics.padding - boxMetrics.footer / 2 + baselineOffset,
+            width: box.width - 3 * textInset,
             text: words.more(more),
             fill: colours.muted,
           } as const,

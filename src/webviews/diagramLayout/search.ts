@@ -1,7 +1,7 @@
 import type { DiagramModel } from './diagramModel.ts';
 
 /** A table, or a column of it, whose name holds what is looked for. */
-export interface Match {
+export interface SearchMatch {
   readonly table: string;
   readonly column?: string;
 }
@@ -10,7 +10,7 @@ export interface Match {
  * What a search finds: tables whose name holds the text, then columns, in the order of the model; whoever writes
  * `table.column` finds the columns of such tables. Letter case does not matter.
  */
-export function search({ tables }: DiagramModel, query: string): readonly Match[] {
+export function findMatches({ tables }: DiagramModel, query: string): readonly SearchMatch[] {
   const text = query.trim().toLocaleLowerCase();
   if (text === '') {
     return [];
@@ -24,7 +24,7 @@ export function search({ tables }: DiagramModel, query: string): readonly Match[
           own.includes(text) || (text.includes('.') && `${name.toLocaleLowerCase()}.${own}`.includes(text))
         );
       })
-      .map((column): Match => ({ table: id, column: column.id })),
+      .map((column): SearchMatch => ({ table: id, column: column.id })),
   );
-  return [...named.map(({ id }): Match => ({ table: id })), ...columns];
+  return [...named.map(({ id }): SearchMatch => ({ table: id })), ...columns];
 }

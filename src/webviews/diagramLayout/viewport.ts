@@ -1,20 +1,20 @@
-import { centre, type Point, type Rect, type Size } from './geometry.ts';
+import { getCenter, type Point, type Rect, type Size } from './geometry.ts';
 
 /** Which part of the picture a window shows: what is at its upper left corner, and how large. */
 export interface Viewport extends Point {
   readonly scale: number;
 }
 
-export const zoomLimits = { least: 0.03, most: 3 } as const;
+export const scaleLimits = { least: 0.03, most: 3 } as const;
 export const zoomStep = 1.25;
 const margin = 32;
-const mostFitted = 1.25;
+const maxFitScale = 1.25;
 
-const limited = (scale: number): number => Math.min(zoomLimits.most, Math.max(zoomLimits.least, scale));
+const clampScale = (scale: number): number => Math.min(scaleLimits.most, Math.max(scaleLimits.least, scale));
 
 /** Zooms, and keeps what is under a point of the window there. */
-export function zoomed(view: Viewport, factor: number, at: Point): Viewport {
-  const scale = limited(view.scale * factor);
+export function zoomAt(view: Viewport, factor: number, at: Point): Viewport {
+  const scale = clampScale(view.scale * factor);
   return {
     x: view.x + at.x / view.scale - at.x / scale,
     y: view.y + at.y / view.scale - at.y / scale,
@@ -23,26 +23,26 @@ export function zoomed(view: Viewport, factor: number, at: Point): Viewport {
 }
 
 /** Moves what the window shows by so many pixels. */
-export const panned = (view: Viewport, dx: number, dy: number): Viewport => ({
+export const panBy = (view: Viewport, dx: number, dy: number): Viewport => ({
   ...view,
   x: view.x + dx / view.scale,
   y: view.y + dy / view.scale,
 });
 
 /** All of it, in the middle of the window. */
-export function fitted(bounds: Rect, window: Size): Viewport {
-  const scale = limited(
+export function fitToWindow(bounds: Rect, window: Size): Viewport {
+  const scale = clampScale(
     Math.min(
-      mostFitted,
+      maxFitScale,
       (window.width - 2 * margin) / Math.max(bounds.width, 1),
       (window.height - 2 * margin) / Math.max(bounds.height, 1),
     ),
   );
-  return centred(bounds, window, scale);
+  return centerOn(bounds, window, scale);
 }
 
-export function centred(rect: Rect, window: Size, scale: number): Viewport {
-  const middle = centre(rect);
+export function centerOn(rect: Rect, window: Size, scale: number): Viewport {
+  const middle = getCenter(rect);
   return {
     x: middle.x - window.width / 2 / scale,
     y: middle.y - window.height / 2 / scale,
@@ -51,7 +51,7 @@ export function centred(rect: Rect, window: Size, scale: number): Viewport {
 }
 
 /** The part of the picture that is in the window. */
-export const visible = ({ x, y, scale }: Viewport, { width, height }: Size): Rect => ({
+export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Size): Rect => ({
   x,
   y,
   width: width / scale,
@@ -62,9 +62,9 @@ export const visible = ({ x, y, scale }: Viewport, { width, height }: Size): Rec
  * What has to be drawn for the window: what it shows and some more, in steps, so that moving about seldom needs a new
  * drawing.
  */
-export function drawnArea(view: Viewport, window: Size): Rect {
+export function getRenderedRect(view: Viewport, window: Size): Rect {
   const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
-  const shown = visible({ ...view, scale }, window);
+  const shown = getVisibleRect({ ...view, scale }, window);
   const [across, down] = [shown.width / 4, shown.height / 4];
   return {
     x: Math.floor(shown.x / across) * across,
@@ -75,22 +75,22 @@ export function drawnArea(view: Viewport, window: Size): Rect {
 }
 
 /** Moves as little as is needed to show a box; one that is larger than the window from its upper left corner on. */
-export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
-  const shown = visible(view, window);
+export function scrollIntoView(view: Viewport, box: Rect, window: Size): Viewport {
+  const shown = getVisibleRect(view, window);
   const space = margin / view.scale;
   return {
     ...view,
-    x: moved(shown.x, shown.width, box.x - space, box.width + 2 * space),
-    y: moved(shown.y, shown.height, box.y - space, box.height + 2 * space),
+    x: getRevealOffset(shown.x, shown.width, box.x - space, box.width + 2 * space),
+    y: getRevealOffset(shown.y, shown.height, box.y - space, box.height + 2 * space),
   };
 }
 
-function moved(start: number, length: number, from: number, needed: number): number {
+function getRevealOffset(start: number, length: number, from: number, needed: number): number {
   return needed > length || from < start ? from : Math.max(start, from + needed - length);
 }
 
 /** Where a point of the window is in the picture. */
-export const inPicture = ({ x, y, scale }: Viewport, at: Point): Point => ({
+export const toPicturePoint = ({ x, y, scale }: Viewport, at: Point): Point => ({
   x: x + at.x / scale,
   y: y + at.y / scale,
 });

@@ -12,7 +12,7 @@ const note = signal('');
 const typed = signal('');
 const isBusy = signal(false);
 
-host.listen((message) => {
+host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
   if (message.type === 'plan') {
     view.value = message.view;
@@ -56,7 +56,7 @@ function Section({ section }: { readonly section: PlanSection }) {
           <li key={index}>
             <span class={`codicon codicon-${item.icon}`} aria-hidden="true" />
             <div>
-              <Name item={item} />{' '}
+              <ItemName item={item} />{' '}
               {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
             </div>
           </li>
@@ -66,7 +66,7 @@ function Section({ section }: { readonly section: PlanSection }) {
   );
 }
 
-function Name({ item: { text, link } }: { readonly item: PlanItem }) {
+function ItemName({ item: { text, link } }: { readonly item: PlanItem }) {
   return link === undefined ? (
     <span class="name">{text}</span>
   ) : (

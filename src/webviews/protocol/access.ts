@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** A user or group that is known of the instance. */
-export interface SeenParty {
+export interface PageParty {
   readonly type: 'user' | 'group';
   readonly id: string;
   /** What people call it; the id where nobody reports a name. */
@@ -16,7 +16,7 @@ export interface SeenParty {
  * Who says which groups a user is in: the instance's list of users, a membership list that was imported, or the rules
  * that the server lists for the user.
  */
-export type MembershipSource = 'instance' | 'imported' | 'rules';
+export type PageMembershipSource = 'instance' | 'imported' | 'rules';
 
 /** The tables of a datamodel with their relations, as rules are read against them. */
 export interface AccessCatalog {
@@ -31,7 +31,7 @@ export interface AccessCatalog {
 }
 
 /** Whose rules a page shows. */
-export interface RulesPlace {
+export interface RuleSubjectPlace {
   readonly connectionId: string;
   /** The rules as a resource; only the host reads it. */
   readonly resource: unknown;
@@ -40,7 +40,7 @@ export interface RulesPlace {
 /** What the host says to the page that tells who sees what. */
 export type ToAccess =
   /** Whose rules the page shows: it keeps that, so that its tab can be brought back after a reload. */
-  | { readonly type: 'place'; readonly place: RulesPlace }
+  | { readonly type: 'place'; readonly place: RuleSubjectPlace }
   | {
       readonly type: 'data';
       readonly title: string;
@@ -51,11 +51,11 @@ export type ToAccess =
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
-  | { readonly type: 'parties'; readonly parties: readonly SeenParty[] }
+  | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
   /** The answer to a look-up; without an id it leads to nobody, and `problem` says why. */
   | {
       readonly type: 'party';
-      readonly partyType: SeenParty['type'];
+      readonly partyType: PageParty['type'];
       readonly text: string;
       readonly id?: string;
       readonly name?: string;
@@ -69,7 +69,7 @@ export type ToAccess =
       /** Whom it means, where that is somebody else than was written. */
       readonly id?: string;
       readonly groupIds?: readonly string[];
-      readonly source?: MembershipSource;
+      readonly source?: PageMembershipSource;
       /** What a person should know of it. */
       readonly note?: string;
     }

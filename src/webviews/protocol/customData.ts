@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** One of the objects that a change is about, as JSON before and after it. */
-export interface ShownSample {
+export interface ChangeSample {
   readonly before: string;
   /** Absent for one that is deleted. */
   readonly after?: string;
@@ -23,7 +23,7 @@ export type ToCustomData =
       /** Others match than when it was asked before. */
       readonly isAnew: boolean;
       readonly count: number;
-      readonly sample: readonly ShownSample[];
+      readonly sample: readonly ChangeSample[];
     }
   /** What was asked is not to be done. */
   | { readonly type: 'cancelled' }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DiagramModel } from '../diagramLayout/diagramModel.ts';
-import type { Layout } from '../diagramLayout/layoutInput.ts';
+import type { DiagramLayout } from '../diagramLayout/layoutInput.ts';
 
 const id = z.string().min(1);
 
@@ -14,7 +14,7 @@ export type ToDiagram =
       readonly type: 'data';
       readonly place: DiagramPlace;
       readonly model: DiagramModel;
-      readonly layout: Layout;
+      readonly layout: DiagramLayout;
       /** What the rules of the datamodel are bound to, as the command that tells who sees what takes it. */
       readonly subject: object;
       /** Why something is not marked, such as secured columns. */

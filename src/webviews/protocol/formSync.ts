@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json.ts';
-import { editsTo } from '../../json/text/editsTo.ts';
-import { type JsonText, jsonTextOf } from '../../json/text/jsonText.ts';
+import { computeEdits } from '../../json/text/computeEdits.ts';
+import { type ParsedJson, toParsedJson } from '../../json/text/parsedJson.ts';
 import { applyEdits } from '../../json/text/textEdit.ts';
-import { shareParts, valueChanges } from '../../json/text/valueChanges.ts';
-import { type ChangingText, mostAttempts } from './changeText.ts';
+import { reuseEqualParts, computeValueChanges } from '../../json/text/valueChanges.ts';
+import { type EditableJsonDocument, maxAttempts } from './editDocument.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
 /** What a form does with its kind of document. */
-export interface FormKind<Edit> {
+export interface FormModelAdapter<Edit> {
   /** What stands for a text without a value. */
   readonly empty: JsonValue;
   apply(value: JsonValue, edit: Edit): JsonValue;
@@ -16,7 +16,7 @@ export interface FormKind<Edit> {
 }
 
 /** A page that is further behind than so many changes made elsewhere loses its edit. */
-const mostEpochs = 50;
+const maxKeptEpochs = 50;
 
 /**
  * Keeps the page of a form and the text of its document the same, while both may change at any time. The text is the
@@ -25,25 +25,25 @@ const mostEpochs = 50;
  * top; and an epoch that counts changes made elsewhere, so that an edit that crosses one on the way is rebased.
  */
 export class FormSync<Edit> {
-  readonly #document: ChangingText;
-  readonly #kind: FormKind<Edit>;
+  readonly #document: EditableJsonDocument;
+  readonly #kind: FormModelAdapter<Edit>;
   readonly #post: (message: ToForm) => void;
-  #json: JsonText;
+  #json: ParsedJson;
   /** What the page knows, or would if it were there: the last value that could be read. */
   #value: JsonValue;
   #epoch = 0;
-  #done = 0;
+  #lastDone = 0;
   /** The text that our own edit will make, and the number that the page gave it. */
-  #expected: { readonly text: string; readonly number: number } | undefined;
+  #pendingText: { readonly text: string; readonly number: number } | undefined;
   /** What the page showed at the end of each epoch that it may still speak of, with its edits since. */
-  readonly #seen = new Map<number, JsonValue>();
+  readonly #valuesByEpoch = new Map<number, JsonValue>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(document: ChangingText, kind: FormKind<Edit>, post: (message: ToForm) => void) {
+  constructor(document: EditableJsonDocument, kind: FormModelAdapter<Edit>, post: (message: ToForm) => void) {
     this.#document = document;
     this.#kind = kind;
     this.#post = post;
-    this.#json = jsonTextOf(document.json);
+    this.#json = toParsedJson(document.json);
     this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
   }
 
@@ -54,14 +54,18 @@ export class FormSync<Edit> {
 
   /** Tells a page that has just begun everything. */
   start(): void {
-    this.#done = 0;
+    this.#lastDone = 0;
     this.#postDocument();
     this.#postError();
   }
 
   /** Takes an edit of the page. Edits are done one after the other, in the order of the page. */
-  receive(message: { readonly number: number; readonly epoch: number; readonly edit: Edit }): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#edit(message));
+  applyEdit(message: {
+    readonly number: number;
+    readonly epoch: number;
+    readonly edit: Edit;
+  }): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#processEdit(message));
     return this.#queue;
   }
 
@@ -69,13 +73,13 @@ export class FormSync<Edit> {
    * What the page showed when it asked something: the document of its epoch with the edits that it made before.
    * `undefined` where the page is too far behind.
    */
-  async seenAt(epoch: number): Promise<JsonValue | undefined> {
+  async getValueAt(epoch: number): Promise<JsonValue | undefined> {
     await this.#queue;
-    return epoch === this.#epoch ? this.#value : this.#seen.get(epoch);
+    return epoch === this.#epoch ? this.#value : this.#valuesByEpoch.get(epoch);
   }
 
   /** To be called whenever the text may have changed, by whomever. */
-  textChanged(): void {
+  handleTextChange(): void {
     const { json } = this.#document;
     const { text } = json;
     if (text === this.#json.text) {
@@ -83,14 +87,14 @@ export class FormSync<Edit> {
     }
     const wasInvalid = this.#json.error !== undefined;
     const before = this.#value;
-    const read = jsonTextOf(json);
-    const value = shareParts(before, read.value ?? this.#kind.empty);
+    const read = toParsedJson(json);
+    const value = reuseEqualParts(before, read.value ?? this.#kind.empty);
     this.#json = { ...read, value: read.value === undefined ? undefined : value };
-    if (text === this.#expected?.text) {
-      this.#done = this.#expected.number;
+    if (text === this.#pendingText?.text) {
+      this.#lastDone = this.#pendingText.number;
     } else {
-      this.#seen.set(this.#epoch, before);
-      this.#seen.delete(this.#epoch - mostEpochs);
+      this.#valuesByEpoch.set(this.#epoch, before);
+      this.#valuesByEpoch.delete(this.#epoch - maxKeptEpochs);
       this.#epoch += 1;
     }
     if (read.error !== undefined) {
@@ -105,25 +109,25 @@ export class FormSync<Edit> {
     }
   }
 
-  async #edit(message: {
+  async #processEdit(message: {
     readonly number: number;
     readonly epoch: number;
     readonly edit: Edit;
   }): Promise<void> {
     // What was typed into the text a moment ago may not have been told yet.
-    this.textChanged();
-    for (const past of this.#seen.keys()) {
+    this.handleTextChange();
+    for (const past of this.#valuesByEpoch.keys()) {
       if (past < message.epoch) {
-        this.#seen.delete(past);
+        this.#valuesByEpoch.delete(past);
       }
     }
-    await this.#make(message);
-    for (const [epoch, value] of this.#seen) {
+    await this.#writeEdit(message);
+    for (const [epoch, value] of this.#valuesByEpoch) {
       // So that the next edit of the same part still finds it.
-      this.#seen.set(epoch, shareParts(this.#value, this.#kind.apply(value, message.edit)));
+      this.#valuesByEpoch.set(epoch, reuseEqualParts(this.#value, this.#kind.apply(value, message.edit)));
     }
-    if (this.#done !== message.number) {
-      this.#done = message.number;
+    if (this.#lastDone !== message.number) {
+      this.#lastDone = message.number;
       this.#postChanges(this.#value);
       this.#postError();
     }
@@ -133,7 +137,7 @@ export class FormSync<Edit> {
    * Makes an edit of the page one of the text. An editor refuses edits of a text that has changed since they were
    * thought of, as when somebody types in it or undoes: they are then made anew, so that no keystroke is lost.
    */
-  async #make({
+  async #writeEdit({
     number,
     epoch,
     edit,
@@ -142,20 +146,20 @@ export class FormSync<Edit> {
     readonly epoch: number;
     readonly edit: Edit;
   }) {
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      const current = this.#current(edit, epoch);
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const current = this.#rebaseEdit(edit, epoch);
       if (current === undefined || this.#json.error !== undefined || this.#document.isReadOnly) {
         return;
       }
       const { text } = this.#json;
-      const edits = editsTo(this.#json, this.#kind.apply(this.#value, current));
+      const edits = computeEdits(this.#json, this.#kind.apply(this.#value, current));
       if (edits.length === 0) {
         return;
       }
-      this.#expected = { text: applyEdits(text, edits), number };
+      this.#pendingText = { text: applyEdits(text, edits), number };
       const isDone = await this.#document.apply(edits);
-      this.textChanged();
-      this.#expected = undefined;
+      this.handleTextChange();
+      this.#pendingText = undefined;
       if (isDone || this.#json.text === text) {
         return;
       }
@@ -163,11 +167,11 @@ export class FormSync<Edit> {
   }
 
   /** The edit as it applies now. */
-  #current(edit: Edit, epoch: number): Edit | undefined {
+  #rebaseEdit(edit: Edit, epoch: number): Edit | undefined {
     if (epoch === this.#epoch) {
       return edit;
     }
-    const seen = this.#seen.get(epoch);
+    const seen = this.#valuesByEpoch.get(epoch);
     return seen === undefined ? undefined : this.#kind.rebase(edit, seen, this.#value);
   }
 
@@ -176,14 +180,14 @@ export class FormSync<Edit> {
       type: 'document',
       value: this.#value,
       epoch: this.#epoch,
-      done: this.#done,
+      done: this.#lastDone,
       isReadOnly: this.#document.isReadOnly,
     });
   }
 
   #postChanges(before: JsonValue): void {
-    const changes = valueChanges(before, this.#value);
-    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#done });
+    const changes = computeValueChanges(before, this.#value);
+    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#lastDone });
   }
 
   #postError(): void {
@@ -191,15 +195,15 @@ export class FormSync<Edit> {
     if (error !== undefined) {
       this.#post({
         type: 'invalid',
-        error: positionOf(text, error.start),
+        error: toLineAndColumn(text, error.start),
         epoch: this.#epoch,
-        done: this.#done,
+        done: this.#lastDone,
       });
     }
   }
 }
 
-function positionOf(text: string, offset: number): FormError {
+function toLineAndColumn(text: string, offset: number): FormError {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -5,37 +5,37 @@
  */
 
 /** The message by which a page says that it listens; `page` is new with each load. */
-export interface Call {
+export interface ReadyMessage {
   readonly type: 'ready';
   readonly page: string;
 }
 
 /** The answer to a call. No feature sees it. */
-interface Heard {
+interface ReadyAck {
   readonly type: 'heard';
   readonly page: string;
 }
 
-const isOf = (
+const isMessageOfType = (
   message: unknown,
   type: string,
 ): message is { readonly type: string; readonly page?: unknown } =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === type;
 
 /** The end of the host. */
-export class HostEnd<Out> {
-  readonly #send: (message: Out | Heard) => void;
-  readonly #waiting: Out[] = [];
-  #page: string | undefined;
+export class HostHandshake<Out> {
+  readonly #send: (message: Out | ReadyAck) => void;
+  readonly #queue: Out[] = [];
+  #pageId: string | undefined;
 
-  constructor(send: (message: Out | Heard) => void) {
+  constructor(send: (message: Out | ReadyAck) => void) {
     this.#send = send;
   }
 
   /** Says something to the page, at once or as soon as it listens. */
   post(message: Out): void {
-    if (this.#page === undefined) {
-      this.#waiting.push(message);
+    if (this.#pageId === undefined) {
+      this.#queue.push(message);
     } else {
       this.#send(message);
     }
@@ -45,29 +45,29 @@ export class HostEnd<Out> {
    * Looks at a message of the page before anybody else does.
    * @returns true for a call that was heard already: a page that was not answered yet calls again
    */
-  hears(message: unknown): boolean {
-    if (!isOf(message, 'ready')) {
+  handleMessage(message: unknown): boolean {
+    if (!isMessageOfType(message, 'ready')) {
       return false;
     }
     const page = typeof message.page === 'string' ? message.page : '';
-    const isKnown = page === this.#page;
-    this.#page = page;
+    const isKnown = page === this.#pageId;
+    this.#pageId = page;
     this.#send({ type: 'heard', page });
-    this.#waiting.splice(0).forEach((waiting) => this.#send(waiting));
+    this.#queue.splice(0).forEach((waiting) => this.#send(waiting));
     return isKnown;
   }
 }
 
 /** How long a page waits for an answer before it calls again, and how long at most. */
-const firstWaitMs = 250;
-const longestWaitMs = 4000;
+const initialRetryMs = 250;
+const maxRetryMs = 4000;
 
 /** The end of the page. */
-export class PageEnd {
-  readonly #call: Call;
-  readonly #send: (message: Call) => void;
-  readonly #later: (callback: () => void, delayMs: number) => void;
-  #isHeard = false;
+export class PageHandshake {
+  readonly #readyMessage: ReadyMessage;
+  readonly #send: (message: ReadyMessage) => void;
+  readonly #schedule: (callback: () => void, delayMs: number) => void;
+  #isAcknowledged = false;
 
   /**
    * @param page unlike that of any page before it
@@ -75,29 +75,29 @@ export class PageEnd {
    */
   constructor(
     page: string,
-    send: (message: Call) => void,
+    send: (message: ReadyMessage) => void,
     later: (callback: () => void, delayMs: number) => void,
   ) {
-    this.#call = { type: 'ready', page };
+    this.#readyMessage = { type: 'ready', page };
     this.#send = send;
-    this.#later = later;
+    this.#schedule = later;
   }
 
   /** Calls the host until it answers. */
-  call(waitMs = firstWaitMs): void {
-    if (this.#isHeard) {
+  call(waitMs = initialRetryMs): void {
+    if (this.#isAcknowledged) {
       return;
     }
-    this.#send(this.#call);
-    this.#later(() => this.call(Math.min(waitMs * 2, longestWaitMs)), waitMs);
+    this.#send(this.#readyMessage);
+    this.#schedule(() => this.call(Math.min(waitMs * 2, maxRetryMs)), waitMs);
   }
 
   /**
    * Looks at a message of the host before anybody else does; any of them says that the host has heard.
    * @returns true for the answer to the call, which is nobody else's
    */
-  hears(message: unknown): boolean {
-    this.#isHeard = true;
-    return isOf(message, 'heard');
+  handleMessage(message: unknown): boolean {
+    this.#isAcknowledged = true;
+    return isMessageOfType(message, 'heard');
   }
 }

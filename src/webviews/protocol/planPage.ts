@@ -37,10 +37,10 @@ export type ToPlanPage =
   | { readonly type: 'busy' };
 
 /** What the page of a plan says to the host. */
-export const fromPlanPage = z.discriminatedUnion('type', [
+export const fromPlanPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('open'), link: z.int().nonnegative() }),
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
 ]);
-export type FromPlanPage = z.infer<typeof fromPlanPage>;
+export type FromPlanPage = z.infer<typeof fromPlanPageSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What a rule lets see, short enough for a line: not all of a thousand values. */
-export interface ShownGrant {
+export interface GrantSummary {
   readonly kind: 'only' | 'except' | 'everything' | 'nothing' | 'unclear';
   readonly values: readonly string[];
   /** How many values there are beyond those. */
@@ -9,21 +9,21 @@ export interface ShownGrant {
 }
 
 /** What a change does for one party on one column. */
-export interface ShownChange {
+export interface ChangeSummary {
   readonly kind: 'add' | 'change' | 'delete';
   readonly column: string;
   readonly party: { readonly type: 'user' | 'group' | 'default'; readonly name: string };
-  readonly before: readonly ShownGrant[];
-  readonly after: readonly ShownGrant[];
+  readonly before: readonly GrantSummary[];
+  readonly after: readonly GrantSummary[];
 }
 
-export interface ShownProblem {
+export interface ChangeProblemView {
   readonly severity: 'error' | 'warning';
   readonly text: string;
 }
 
 /** A column with rules, and the column of the target that stands for it. */
-export interface ShownMapping {
+export interface ColumnMappingView {
   readonly key: string;
   readonly from: string;
   /** What the column is called; empty where the rules go nowhere. */
@@ -37,21 +37,21 @@ export interface ChangeView {
   readonly title: string;
   readonly from: string;
   readonly scope: 'all' | 'columns' | 'add';
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly ChangeSummary[];
   readonly unchanged: number;
-  readonly problems: readonly ShownProblem[];
+  readonly problems: readonly ChangeProblemView[];
   /** Names that stood in the source, and the groups that the server knows by them. */
   readonly found: readonly { readonly name: string; readonly id: string }[];
   /** What would be sent. */
   readonly requests: { readonly add: number; readonly delete: number };
   /** Where rules of other columns come from; absent for a file. */
-  readonly mapping?: readonly ShownMapping[];
+  readonly mapping?: readonly ColumnMappingView[];
   /** Rules that hide values, which the target cannot; with the choice to list the others instead. */
   readonly blocks?: { readonly rules: number; readonly isRewritten: boolean };
 }
 
 /** How the change went. */
-export interface ChangeEnd {
+export interface ChangeResultView {
   readonly state: 'done' | 'stopped' | 'taken-back';
   readonly text: string;
   readonly problem?: string;
@@ -66,7 +66,7 @@ export type ToRuleChange =
   | { readonly type: 'loading'; readonly text: string }
   | { readonly type: 'view'; readonly view: ChangeView; readonly note?: string }
   | { readonly type: 'running'; readonly done: number; readonly total: number; readonly waitMs?: number }
-  | { readonly type: 'ended'; readonly end: ChangeEnd }
+  | { readonly type: 'ended'; readonly end: ChangeResultView }
   | { readonly type: 'failed'; readonly message: string };
 
 /** What the page says to its host. */

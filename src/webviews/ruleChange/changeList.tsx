@@ -1,26 +1,26 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ChangeView, ShownChange } from '../protocol/ruleChange.ts';
+import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { countsOf, lineOf, matches, noChangesText } from './words.ts';
+import { countChanges, toChangeLine, matchesFilter, getNoChangesMessage } from './changeLine.ts';
 
 const rowHeight = 26;
-const kinds = ['add', 'change', 'delete'] as const;
+const changeKinds = ['add', 'change', 'delete'] as const;
 
 /** The changes, one for each party and column; only those on the screen are in the page, however many there are. */
 export function ChangeList({ view: { changes, problems } }: { readonly view: ChangeView }) {
   const [filter, setFilter] = useState('');
-  const [kind, setKind] = useState<ShownChange['kind'] | 'any'>('any');
-  const lines = useMemo(() => changes.map((change) => lineOf(change, t)), [changes]);
+  const [kind, setKind] = useState<ChangeSummary['kind'] | 'any'>('any');
+  const lines = useMemo(() => changes.map((change) => toChangeLine(change, t)), [changes]);
   const shown = useMemo(
-    () => lines.filter((line) => (kind === 'any' || line.kind === kind) && matches(line, filter)),
+    () => lines.filter((line) => (kind === 'any' || line.kind === kind) && matchesFilter(line, filter)),
     [lines, kind, filter],
   );
-  const counts = useMemo(() => countsOf(changes), [changes]);
+  const counts = useMemo(() => countChanges(changes), [changes]);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualRows(scroller, shown.length, rowHeight);
   if (changes.length === 0) {
-    return <p class="empty muted">{noChangesText(problems, t)}</p>;
+    return <p class="empty muted">{getNoChangesMessage(problems, t)}</p>;
   }
   const labels = { add: t('Added'), change: t('Changed'), delete: t('Deleted') };
   return (
@@ -32,11 +32,11 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
           <select
             value={kind}
             onChange={({ currentTarget }) =>
-              setKind(kinds.find((each) => each === currentTarget.value) ?? 'any')
+              setKind(changeKinds.find((each) => each === currentTarget.value) ?? 'any')
             }
           >
             <option value="any">{t('All ({0})', changes.length)}</option>
-            {kinds.map((each) => (
+            {changeKinds.map((each) => (
               <option key={each} value={each}>
                 {`${labels[each]} (${counts[each]})`}
               </option>

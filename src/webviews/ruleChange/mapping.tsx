@@ -1,11 +1,11 @@
-import type { ChangeView, FromRuleChange, ShownMapping, ToRuleChange } from '../protocol/ruleChange.ts';
-import type { Host } from '../shared/host.ts';
+import type { ChangeView, FromRuleChange, ColumnMappingView, ToRuleChange } from '../protocol/ruleChange.ts';
+import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 
 interface MappingProps {
   readonly view: ChangeView;
-  readonly mapping: readonly ShownMapping[];
-  readonly host: Host<ToRuleChange, FromRuleChange>;
+  readonly mapping: readonly ColumnMappingView[];
+  readonly host: PageHost<ToRuleChange, FromRuleChange>;
   /** Tells the host of a choice and shows it at once. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   readonly isFixed: boolean;

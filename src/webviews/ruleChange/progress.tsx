@@ -1,6 +1,6 @@
 import { t } from '../shared/t.ts';
 
-export interface Running {
+export interface RuleChangeProgress {
   readonly done: number;
   readonly total: number;
   readonly waitMs?: number;
@@ -11,7 +11,7 @@ export function Progress({
   running: { done, total, waitMs },
   cancel,
 }: {
-  readonly running: Running;
+  readonly running: RuleChangeProgress;
   readonly cancel: () => void;
 }) {
   return (

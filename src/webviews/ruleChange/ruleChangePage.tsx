@@ -1,51 +1,51 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeEnd, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
+import type { ChangeResultView, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
-import type { Host } from '../shared/host.ts';
+import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { ChangeList } from './changeList.tsx';
 import { Mapping } from './mapping.tsx';
-import { Progress, type Running } from './progress.tsx';
-import { countsOf } from './words.ts';
+import { Progress, type RuleChangeProgress } from './progress.tsx';
+import { countChanges } from './changeLine.ts';
 
-interface Told {
+interface RuleChangeState {
   readonly view?: ChangeView | undefined;
   readonly note?: string | undefined;
   readonly loading?: string | undefined;
-  readonly running?: Running | undefined;
-  readonly end?: ChangeEnd | undefined;
+  readonly running?: RuleChangeProgress | undefined;
+  readonly end?: ChangeResultView | undefined;
   readonly failure?: string | undefined;
 }
 
 /** What the page knows after a message of the host. */
-function after(told: Told, message: ToRuleChange): Told {
+function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): RuleChangeState {
   switch (message.type) {
     case 'loading':
-      return { view: told.view, loading: message.text };
+      return { view: state.view, loading: message.text };
     case 'view':
       return { view: message.view, note: message.note };
     case 'running':
-      return { view: told.view, running: message };
+      return { view: state.view, running: message };
     case 'ended':
-      return { view: told.view, end: message.end };
+      return { view: state.view, end: message.end };
     case 'failed':
-      return { view: told.view, failure: message.message };
+      return { view: state.view, failure: message.message };
   }
 }
 
 /** The page of one change of rules: what it would do, how far it is, how it went. */
-export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, FromRuleChange> }) {
-  const [told, setTold] = useState<Told>({ loading: t('Reading…') });
+export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
+  const [state, setTold] = useState<RuleChangeState>({ loading: t('Reading…') });
   useEffect(() => {
-    host.listen((message) => setTold((before) => after(before, message)));
+    host.onMessage((message) => setTold((before) => reduceRuleChangeState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
   // What was chosen stays chosen on the page while the host compares anew.
-  const choose = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
+  const chooseOption = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
     setTold((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
     host.post(message);
   };
-  const { view, note, loading, running, end, failure } = told;
+  const { view, note, loading, running, end, failure } = state;
   if (view === undefined) {
     return failure === undefined ? (
       <p class="empty muted" role="status">
@@ -58,7 +58,7 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
   const isFixed = running !== undefined || end !== undefined || loading !== undefined;
   return (
     <main class="sheet" aria-busy={loading !== undefined || running !== undefined}>
-      <Head {...{ view, host, choose, isFixed }} canReport={running === undefined} />
+      <ChangeHeader {...{ view, host, choose: chooseOption, isFixed }} canReport={running === undefined} />
       <div role="status" class="told">
         {loading === undefined ? null : <p class="muted">{loading}</p>}
         {note === undefined ? null : (
@@ -66,7 +66,7 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
             <span class="codicon codicon-info" aria-hidden="true" /> {note}
           </p>
         )}
-        {end === undefined ? null : <End {...{ end, host }} />}
+        {end === undefined ? null : <ChangeResult {...{ end, host }} />}
       </div>
       {running === undefined ? null : (
         <Progress running={running} cancel={() => host.post({ type: 'cancel' })} />
@@ -76,24 +76,30 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
       )}
       <Problems view={view} />
       {view.mapping === undefined ? null : (
-        <Mapping {...{ view, host, choose, isFixed }} mapping={view.mapping} />
+        <Mapping {...{ view, host, choose: chooseOption, isFixed }} mapping={view.mapping} />
       )}
       <ChangeList view={view} />
     </main>
   );
 }
 
-interface PartProps {
+interface ChangePartProps {
   readonly view: ChangeView;
-  readonly host: Host<ToRuleChange, FromRuleChange>;
+  readonly host: PageHost<ToRuleChange, FromRuleChange>;
   /** Tells the host of a choice and shows it at once. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   /** Nothing can be chosen at the moment. */
   readonly isFixed: boolean;
 }
 
-function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly canReport: boolean }) {
-  const counts = countsOf(view.changes);
+function ChangeHeader({
+  view,
+  host,
+  choose,
+  isFixed,
+  canReport,
+}: ChangePartProps & { readonly canReport: boolean }) {
+  const counts = countChanges(view.changes);
   const errors = view.problems.filter(({ severity }) => severity === 'error').length;
   const canApply = !isFixed && errors === 0 && view.changes.length > 0;
   const { requests } = view;
@@ -129,7 +135,7 @@ function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly
       </div>
       <fieldset class="scope" disabled={isFixed}>
         <legend>{t('What the rules stand for')}</legend>
-        {scopes().map(({ id, label }) => (
+        {createScopeChoices().map(({ id, label }) => (
           <label key={id}>
             <input
               type="radio"
@@ -155,14 +161,20 @@ function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly
   );
 }
 
-const scopes = () =>
+const createScopeChoices = () =>
   [
     { id: 'columns', label: t('All rules of the columns that are named') },
     { id: 'all', label: t('All rules of the datamodel') },
     { id: 'add', label: t('Rules beside those that are there') },
   ] as const;
 
-function End({ end, host }: { readonly end: ChangeEnd; readonly host: PartProps['host'] }) {
+function ChangeResult({
+  end,
+  host,
+}: {
+  readonly end: ChangeResultView;
+  readonly host: ChangePartProps['host'];
+}) {
   const isGood = end.state === 'done';
   return (
     <div class="box end">
@@ -195,7 +207,7 @@ function End({ end, host }: { readonly end: ChangeEnd; readonly host: PartProps[
 }
 
 /** Problems that a page shows; nobody reads the thousandth, and the report has them all. */
-const shownProblems = 200;
+const maxShownProblems = 200;
 
 function Problems({ view: { problems, found } }: { readonly view: ChangeView }) {
   if (problems.length === 0 && found.length === 0) {
@@ -206,14 +218,14 @@ function Problems({ view: { problems, found } }: { readonly view: ChangeView }) 
       <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
       {problems.length === 0 ? null : (
         <ul class="problems" aria-labelledby="problems" tabIndex={0}>
-          {problems.slice(0, shownProblems).map(({ severity, text }, index) => (
+          {problems.slice(0, maxShownProblems).map(({ severity, text }, index) => (
             <li key={index}>
               <span class={`codicon codicon-${severity} ${severity}`} aria-hidden="true" />{' '}
               <span class="sr-only">{severity === 'error' ? t('Error:') : t('Warning:')}</span> {text}
             </li>
           ))}
-          {problems.length > shownProblems ? (
-            <li class="muted">{t('{0} more in the report', problems.length - shownProblems)}</li>
+          {problems.length > maxShownProblems ? (
+            <li class="muted">{t('{0} more in the report', problems.length - maxShownProblems)}</li>
           ) : null}
         </ul>
       )}
@@ -221,7 +233,7 @@ function Problems({ view: { problems, found } }: { readonly view: ChangeView }) 
         <details>
           <summary>{t('Groups that were found by their names: {0}', found.length)}</summary>
           <ul class="found">
-            {found.slice(0, shownProblems).map(({ name, id }) => (
+            {found.slice(0, maxShownProblems).map(({ name, id }) => (
               <li key={id}>
                 {name} <span class="muted">{id}</span>
               </li>

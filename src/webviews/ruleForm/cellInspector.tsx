@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
-import { partyKey } from '../../security/form/readRuleFields.ts';
+import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { cellKey, type RuleForm } from './form.ts';
-import { RuleFieldsEditor } from './ruleFields.tsx';
+import { toCellKey, type RuleForm } from './ruleForm.ts';
+import { RuleFieldsForm } from './ruleFields.tsx';
 
 /** The rules of the chosen cell, or a way to make one. */
 export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Element {
   const cell = form.cell.value;
   const { parties, columns, rules } = form.matrix.value;
-  const party = parties.find((one) => partyKey(one) === cell?.party);
+  const party = parties.find((one) => getFormPartyKey(one) === cell?.party);
   const column = columns.find(({ key }) => key === cell?.column);
   if (cell === undefined || party === undefined || column === undefined) {
     return (
@@ -20,12 +20,12 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
       </aside>
     );
   }
-  const places = rules.get(cellKey(cell)) ?? [];
-  const isFixed = form.page.isFixed.value;
+  const places = rules.get(toCellKey(cell)) ?? [];
+  const isFixed = form.page.isLocked.value;
   return (
     <aside class="inspector" aria-label={t('Rule')}>
       <div class="inspector-head">
-        <h2 class="text">{t('{0} on {1}', form.nameOf(party), column.column)}</h2>
+        <h2 class="text">{t('{0} on {1}', form.getPartyName(party), column.column)}</h2>
         {places.length === 0 ? null : (
           <IconButton
             icon="trash"
@@ -49,7 +49,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
               isPrimary
               disabled={isFixed}
               onClick={() =>
-                form.page.ask({
+                form.page.askHost({
                   kind: 'newRule',
                   table: column.table,
                   column: column.column,
@@ -61,7 +61,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
         ) : null}
         {places.map((place) => {
           const others = (form.rules.value[place]?.parties ?? []).filter(
-            (one) => partyKey(one) !== partyKey(party),
+            (one) => getFormPartyKey(one) !== getFormPartyKey(party),
           );
           return (
             <div key={place}>
@@ -69,7 +69,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
                 <div class="shared-rule">
                   <Icon name="info" kind="information" />
                   <span>
-                    {t('This rule is also for {0}.', others.map((one) => form.nameOf(one)).join(', '))}
+                    {t('This rule is also for {0}.', others.map((one) => form.getPartyName(one)).join(', '))}
                   </span>
                   <button
                     type="button"
@@ -87,7 +87,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
                   </button>
                 </div>
               )}
-              <RuleFieldsEditor form={form} place={place} />
+              <RuleFieldsForm form={form} place={place} />
             </div>
           );
         })}

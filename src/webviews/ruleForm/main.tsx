@@ -1,24 +1,24 @@
 import { type JSX, render } from 'preact';
 import '../shared/elements.ts';
 import { Button } from '../shared/controls/fields.tsx';
-import { DatamodelLine, FormMain } from '../shared/controls/formParts.tsx';
-import { Notice, ProblemList } from '../shared/controls/notices.tsx';
+import { DatamodelStatus, FormMain } from '../shared/controls/formLayout.tsx';
+import { Notice, FormProblemList } from '../shared/controls/notices.tsx';
 import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
-import { partyKey } from '../../security/form/readRuleFields.ts';
+import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import { CellInspector } from './cellInspector.tsx';
-import { columnKey, openRuleForm, type RuleForm } from './form.ts';
+import { toColumnKey, createRuleFormModel, type RuleForm } from './ruleForm.ts';
 import { MatrixGrid } from './matrix.tsx';
-import { RuleFieldsEditor } from './ruleFields.tsx';
+import { RuleFieldsForm } from './ruleFields.tsx';
 import './main.css';
 
-const form = openRuleForm();
+const form = createRuleFormModel();
 const root = document.getElementById('root');
 if (root !== null) {
-  render(<Page />, root);
+  render(<RuleFormPage />, root);
 }
 
-function Page(): JSX.Element {
+function RuleFormPage(): JSX.Element {
   return (
     <FormMain page={form.page} title={() => (form.isSet.value ? t('Rule Set') : t('Rule'))}>
       {() => (form.isSet.value ? <RuleSet form={form} /> : <OneRule form={form} />)}
@@ -32,10 +32,10 @@ function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
   const detail = named === undefined ? undefined : named.isLive ? t('live') : named.server;
   const choose =
     named === undefined
-      ? { label: t('Choose…'), run: () => form.page.ask({ kind: 'datamodel' }) }
+      ? { label: t('Choose…'), run: () => form.page.askHost({ kind: 'datamodel' }) }
       : undefined;
   return (
-    <DatamodelLine
+    <DatamodelStatus
       page={form.page}
       title={named?.datamodel ?? form.page.model.value.title}
       emptyText={t('No datamodel chosen')}
@@ -46,13 +46,13 @@ function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
 }
 
 function OneRule({ form }: { readonly form: RuleForm }): JSX.Element {
-  const isRule = form.rules.value[0]?.isOdd === false;
+  const isRule = form.rules.value[0]?.isUnsupported === false;
   return (
     <div class="one-rule">
       <h2 class="sr-only">{t('Properties')}</h2>
       <RulesDatamodel form={form} />
       {isRule ? (
-        <RuleFieldsEditor form={form} place={0} />
+        <RuleFieldsForm form={form} place={0} />
       ) : (
         <Notice
           severity="warning"
@@ -75,8 +75,8 @@ function RuleSet({ form }: { readonly form: RuleForm }): JSX.Element {
           label={t('Add Rule…')}
           icon="add"
           isPrimary
-          disabled={form.page.isFixed.value}
-          onClick={() => form.page.ask({ kind: 'newRule' })}
+          disabled={form.page.isLocked.value}
+          onClick={() => form.page.askHost({ kind: 'newRule' })}
         />
       </header>
       <Tabs
@@ -94,13 +94,13 @@ function RuleSet({ form }: { readonly form: RuleForm }): JSX.Element {
           form.tab.value = id === 'problems' ? 'problems' : 'rules';
         }}
       >
-        {form.tab.value === 'rules' ? <Rules form={form} /> : <Problems form={form} />}
+        {form.tab.value === 'rules' ? <RulesTab form={form} /> : <ProblemsTab form={form} />}
       </Tabs>
     </>
   );
 }
 
-function Rules({ form }: { readonly form: RuleForm }): JSX.Element {
+function RulesTab({ form }: { readonly form: RuleForm }): JSX.Element {
   const { parties, others } = form.matrix.value;
   return (
     <>
@@ -129,27 +129,27 @@ function Rules({ form }: { readonly form: RuleForm }): JSX.Element {
   );
 }
 
-function Problems({ form }: { readonly form: RuleForm }): JSX.Element {
-  const ruleAt = (path: readonly (string | number)[]) => {
+function ProblemsTab({ form }: { readonly form: RuleForm }): JSX.Element {
+  const findRule = (path: readonly (string | number)[]) => {
     const [place] = path;
     return typeof place === 'number' ? form.rules.value[place] : undefined;
   };
   return (
-    <ProblemList
+    <FormProblemList
       problems={form.page.problems.value}
       onOpen={({ path }) => {
-        const rule = ruleAt(path);
+        const rule = findRule(path);
         const [party] = rule?.parties ?? [];
         if (rule === undefined || party === undefined) {
           form.page.showText(path);
         } else {
-          form.cell.value = { party: partyKey(party), column: columnKey(rule.table, rule.column) };
+          form.cell.value = { party: getFormPartyKey(party), column: toColumnKey(rule.table, rule.column) };
           form.tab.value = 'rules';
         }
       }}
       onShowText={({ path }) => form.page.showText(path)}
       placeOf={({ path }) => {
-        const rule = ruleAt(path);
+        const rule = findRule(path);
         return rule === undefined ? '' : `${rule.table}.${rule.column}`;
       }}
     />

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { partyKey } from '../../security/form/readRuleFields.ts';
-import type { RuleParty } from '../../security/form/ruleEdit.ts';
+import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
+import type { FormParty } from '../../security/form/ruleEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { type Cell, cellKey, describeRule, type MatrixColumn, type RuleForm } from './form.ts';
+import { type RuleCell, toCellKey, describeRule, type RuleFormColumn, type RuleForm } from './ruleForm.ts';
 
 const rowHeight = 26;
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
@@ -23,14 +23,14 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
   const rows = useVirtualRows(scroller, parties.length, rowHeight);
   const cell = form.cell.value;
   const at = {
-    row: parties.findIndex((party) => partyKey(party) === cell?.party),
+    row: parties.findIndex((party) => getFormPartyKey(party) === cell?.party),
     column: columns.findIndex(({ key }) => key === cell?.column),
   };
-  const go = (row: number, column: number): void => {
+  const moveTo = (row: number, column: number): void => {
     const party = parties[Math.min(Math.max(row, 0), parties.length - 1)];
     const to = columns[Math.min(Math.max(column, 0), columns.length - 1)];
     if (party !== undefined && to !== undefined) {
-      form.cell.value = { party: partyKey(party), column: to.key };
+      form.cell.value = { party: getFormPartyKey(party), column: to.key };
       rows.reveal(parties.indexOf(party));
       scroller.current?.parentElement
         ?.querySelector(`[data-column="${columns.indexOf(to)}"]`)
@@ -48,7 +48,7 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
     };
     const step = steps[event.key];
     if (step !== undefined) {
-      go(...step);
+      moveTo(...step);
       event.preventDefault();
     }
   };
@@ -60,7 +60,7 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
       aria-label={t('Rules')}
       aria-rowcount={parties.length + 1}
       aria-colcount={columns.length + 1}
-      aria-activedescendant={at.row >= 0 && at.column >= 0 ? cellId(at.row, at.column) : undefined}
+      aria-activedescendant={at.row >= 0 && at.column >= 0 ? getCellId(at.row, at.column) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -84,8 +84,8 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
           {rows.items.map(({ index, start }) => {
             const party = parties[index];
             return party === undefined ? null : (
-              <Row
-                key={partyKey(party)}
+              <MatrixRow
+                key={getFormPartyKey(party)}
                 form={form}
                 party={party}
                 columns={columns}
@@ -102,19 +102,19 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
   );
 }
 
-const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
+const getCellId = (row: number, column: number): string => `cell-${row}-${column}`;
 
-function Row(props: {
+function MatrixRow(props: {
   readonly form: RuleForm;
-  readonly party: RuleParty;
-  readonly columns: readonly MatrixColumn[];
+  readonly party: FormParty;
+  readonly columns: readonly RuleFormColumn[];
   readonly index: number;
   readonly active: number;
   readonly template: string;
   readonly start: number;
 }): JSX.Element {
   const { form, party, index } = props;
-  const name = form.nameOf(party);
+  const name = form.getPartyName(party);
   return (
     <div
       class="matrix-row"
@@ -131,11 +131,11 @@ function Row(props: {
         <span class="text">{name}</span>
       </span>
       {props.columns.map((column, at) => (
-        <CellOf
+        <MatrixCellView
           key={column.key}
           form={form}
-          cell={{ party: partyKey(party), column: column.key }}
-          id={cellId(index, at)}
+          cell={{ party: getFormPartyKey(party), column: column.key }}
+          id={getCellId(index, at)}
           isActive={props.active === at}
         />
       ))}
@@ -143,14 +143,14 @@ function Row(props: {
   );
 }
 
-function CellOf(props: {
+function MatrixCellView(props: {
   readonly form: RuleForm;
-  readonly cell: Cell;
+  readonly cell: RuleCell;
   readonly id: string;
   readonly isActive: boolean;
 }): JSX.Element {
   const { form, cell } = props;
-  const places = form.matrix.value.rules.get(cellKey(cell)) ?? [];
+  const places = form.matrix.value.rules.get(toCellKey(cell)) ?? [];
   const [first] = places;
   const rule = first === undefined ? undefined : form.rules.value[first];
   const problem = places

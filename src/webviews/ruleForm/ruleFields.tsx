@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { partyKey } from '../../security/form/readRuleFields.ts';
-import type { RuleEdit, RuleKind } from '../../security/form/ruleEdit.ts';
+import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
+import type { RuleFormEdit, RuleKind } from '../../security/form/ruleEdit.ts';
 import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
 import { ListEditor } from '../shared/controls/listEditor.tsx';
-import { ProblemList } from '../shared/controls/problemList.tsx';
+import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
 import { t } from '../shared/t.ts';
-import type { RuleForm } from './form.ts';
+import type { RuleForm } from './ruleForm.ts';
 
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
 /** All of one rule. */
-export function RuleFieldsEditor({
+export function RuleFieldsForm({
   form,
   place,
 }: {
@@ -22,13 +22,14 @@ export function RuleFieldsEditor({
   if (rule === undefined) {
     return null;
   }
-  const isFixed = form.page.isFixed.value || rule.isOdd;
-  const edit = (change: RuleEdit): void => form.page.edit({ kind: 'rule', rule: place, edit: change });
+  const isFixed = form.page.isLocked.value || rule.isUnsupported;
+  const applyRuleEdit = (change: RuleFormEdit): void =>
+    form.page.edit({ kind: 'rule', rule: place, edit: change });
   const listsValues = rule.ruleKind === 'only' || rule.ruleKind === 'except';
   const isDefault = rule.parties.some(({ type }) => type === 'default');
   return (
     <div class="rule-fields">
-      <ProblemList problems={form.problemsByRule.value.get(place) ?? []} />
+      <ProblemSummary problems={form.problemsByRule.value.get(place) ?? []} />
       <section>
         <h3>{t('Column')}</h3>
         <p class="source-line">
@@ -41,7 +42,7 @@ export function RuleFieldsEditor({
             type="button"
             class="link"
             disabled={isFixed}
-            onClick={() => form.page.ask({ kind: 'column', rule: place })}
+            onClick={() => form.page.askHost({ kind: 'column', rule: place })}
           >
             {rule.column === '' ? t('Choose…') : t('Change…')}
           </button>
@@ -53,9 +54,9 @@ export function RuleFieldsEditor({
           label={t('Parties')}
           icon={partyIcons[rule.parties[0]?.type ?? 'group']}
           entries={rule.parties.map((party, index) => {
-            const label = form.nameOf(party);
+            const label = form.getPartyName(party);
             return {
-              key: `${index} ${partyKey(party)}`,
+              key: `${index} ${getFormPartyKey(party)}`,
               label,
               description: party.id === undefined || party.id === label ? undefined : party.id,
             };
@@ -63,8 +64,8 @@ export function RuleFieldsEditor({
           emptyText={t('Nobody: the rule needs a party.')}
           addLabel={isDefault ? t('Change Party…') : t('Add Party…')}
           disabled={isFixed}
-          onAdd={() => form.page.ask({ kind: 'parties', rule: place })}
-          onRemove={(index) => edit({ kind: 'parties', values: rule.parties.toSpliced(index, 1) })}
+          onAdd={() => form.page.askHost({ kind: 'parties', rule: place })}
+          onRemove={(index) => applyRuleEdit({ kind: 'parties', values: rule.parties.toSpliced(index, 1) })}
         />
       </section>
       <RadioGroup<RuleKind>
@@ -83,14 +84,14 @@ export function RuleFieldsEditor({
           },
           { value: 'everything', label: t('Everything'), hint: t('Every row, whatever its value.') },
         ]}
-        onChange={(value) => edit({ kind: 'ruleKind', value })}
+        onChange={(value) => applyRuleEdit({ kind: 'ruleKind', value })}
       />
       {listsValues ? (
-        <Members
+        <MembersField
           key={place}
           members={rule.members}
           disabled={isFixed}
-          onChange={(values) => edit({ kind: 'members', values })}
+          onChange={(values) => applyRuleEdit({ kind: 'members', values })}
         />
       ) : null}
       <p>
@@ -104,10 +105,10 @@ export function RuleFieldsEditor({
   );
 }
 
-const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
+const splitLines = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
 /** One value a line, so that a list can be pasted. Values that have lines themselves are left to the JSON. */
-function Members(props: {
+function MembersField(props: {
   readonly members: readonly string[];
   readonly disabled: boolean;
   readonly onChange: (members: readonly string[]) => void;
@@ -115,7 +116,7 @@ function Members(props: {
   const { members } = props;
   const hasLines = members.some((member) => member === '' || /[\r\n]/.test(member));
   const [typed, setTyped] = useState('');
-  const isOurs = JSON.stringify(linesOf(typed)) === JSON.stringify(members);
+  const isOurs = JSON.stringify(splitLines(typed)) === JSON.stringify(members);
   return (
     <section>
       <h3>{t('Values')}</h3>
@@ -126,7 +127,7 @@ function Members(props: {
         disabled={props.disabled || hasLines}
         onInput={(text) => {
           setTyped(text);
-          props.onChange(linesOf(text));
+          props.onChange(splitLines(text));
         }}
       />
       <p class="field-hint">

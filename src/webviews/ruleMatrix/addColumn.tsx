@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { columnType, ruleDatatype } from '../../contract/terms.ts';
-import { columnKey, everybodyElse, type MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
+import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
+import { getMatrixColumnKey, everyoneElse, type MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
 import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import type { MatrixModel } from './model.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 /** Adds a column of the datamodel; where nothing tells them, as for a cube set, one whose names are typed. */
 export function AddColumn({
@@ -19,21 +19,21 @@ export function AddColumn({
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   useEffect(() => field.current?.focus(), []);
-  const choices = columnChoices(model);
+  const choices = getColumnChoices(model);
   const submit = (): void => {
-    const read = columnFrom(text.trim(), choices, model);
+    const read = parseColumn(text.trim(), choices, model);
     if (typeof read === 'string') {
       setProblem(read);
       return;
     }
     if (!model.allColumns.some(({ key }) => key === read.key)) {
       model.change({ ...model.draft, columns: [...model.draft.columns, read] });
-      model.said.value = t(
+      model.announcement.value = t(
         '{0} has a column now; give everybody else a rule first.',
         `${read.table}.${read.column}`,
       );
     }
-    model.reveal(everybodyElse.key, read.key);
+    model.reveal(everyoneElse.key, read.key);
     close();
   };
   return (
@@ -71,27 +71,27 @@ export function AddColumn({
 }
 
 /** The columns that can carry rules and have none: date columns cannot (spec, "Data security rule"). */
-function columnChoices(model: MatrixModel): readonly MatrixColumn[] {
+function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   const present = new Set(model.allColumns.map(({ key }) => key));
   return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name, type }): MatrixColumn[] => {
-      const key = columnKey(table, name);
-      const isDate = columnType(type)?.group === 'date-time';
+      const key = getMatrixColumnKey(table, name);
+      const isDate = getColumnType(type)?.group === 'date-time';
       return isDate || present.has(key)
         ? []
-        : [{ key, table, column: name, datatype: ruleDatatype(type) ?? 'text' }];
+        : [{ key, table, column: name, datatype: getRuleDatatype(type) ?? 'text' }];
     }),
   );
 }
 
 /** The column, or what is the matter with the name. */
-function columnFrom(
+function parseColumn(
   text: string,
   choices: readonly MatrixColumn[],
   model: MatrixModel,
 ): MatrixColumn | string {
-  const label = ({ table, column }: MatrixColumn): string => `${table}.${column}`;
-  const known = [...choices, ...model.allColumns].find((each) => label(each) === text);
+  const getLabel = ({ table, column }: MatrixColumn): string => `${table}.${column}`;
+  const known = [...choices, ...model.allColumns].find((each) => getLabel(each) === text);
   if (known !== undefined) {
     return known;
   }
@@ -101,12 +101,12 @@ function columnFrom(
     return t('Write the column as Table.Column.');
   }
   const names = model.catalogNames.value;
-  if (names?.lacks(table, column) === true) {
+  if (names?.isMissing(table, column) === true) {
     return t('There is no column {0}; upper and lower case count.', text);
   }
   const found = names?.find(table, column);
-  if (typeof found === 'object' && columnType(found.type)?.group === 'date-time') {
+  if (typeof found === 'object' && getColumnType(found.type)?.group === 'date-time') {
     return t('{0} holds dates: rules cannot be on it.', text);
   }
-  return { key: columnKey(table, column), table, column, datatype: 'text' };
+  return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 }

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { SeenParty } from '../protocol/access.ts';
-import { matrixParty } from '../../security/matrix/ruleMatrix.ts';
-import { Button, IconButton, Select } from '../shared/controls/fields.tsx';
+import type { PageParty } from '../protocol/access.ts';
+import { toMatrixParty } from '../../security/matrix/ruleMatrix.ts';
+import { Button, IconButton, Dropdown } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { type PartyLookUp, usePartyLookUp } from '../shared/usePartyLookUp.ts';
-import type { MatrixModel } from './model.ts';
+import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 interface AddPartyProps {
   readonly model: MatrixModel;
-  readonly lookUp: PartyLookUp;
+  readonly lookUp: PartyLookup;
   readonly close: () => void;
 }
 
@@ -17,38 +17,38 @@ interface AddPartyProps {
 export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [type, setType] = useState<SeenParty['type']>('group');
+  const [type, setType] = useState<PageParty['type']>('group');
   const [text, setText] = useState('');
   useEffect(() => field.current?.focus(), []);
   const present = new Set(model.allParties.map(({ key }) => key));
   const known = model.names.value.all.filter((party) => party.type === type && party.isNameOnly !== true);
-  const take = (partyId: string, name: string): void => {
-    const party = matrixParty({ type, id: partyId });
+  const addParty = (partyId: string, name: string): void => {
+    const party = toMatrixParty({ type, id: partyId });
     if (present.has(party.key)) {
-      model.said.value = t('{0} has a row already.', name);
+      model.announcement.value = t('{0} has a row already.', name);
     } else {
       model.names.value = model.names.value.with([{ type, id: partyId, name }]);
       model.change({ ...model.draft, parties: [...model.draft.parties, party] });
-      model.said.value = t('{0} has a row now; it is kept once a cell of it has a rule.', name);
+      model.announcement.value = t('{0} has a row now; it is kept once a cell of it has a rule.', name);
     }
-    const [first] = model.shown.value.columns;
+    const [first] = model.visible.value.columns;
     model.reveal(party.key, first?.key ?? '');
     close();
   };
-  const found = usePartyLookUp(lookUp, take);
+  const found = usePartyLookup(lookUp, addParty);
   const submit = (): void => {
     const wanted = text.trim();
     const named = known.filter((party) => party.name === wanted || party.id === wanted);
     const [only] = named;
     if (only !== undefined && named.length === 1) {
-      take(only.id, only.name);
+      addParty(only.id, only.name);
     } else if (wanted !== '') {
-      found.ask(type, wanted);
+      found.start(type, wanted);
     }
   };
   return (
     <div class="adder" role="group" aria-label={t('Add Party')}>
-      <Select
+      <Dropdown
         label={t('Kind of party')}
         value={type}
         choices={[

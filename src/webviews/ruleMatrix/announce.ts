@@ -2,28 +2,28 @@ import type { BlockChange } from '../../security/matrix/blocks.ts';
 import type { CellProblem } from '../../security/matrix/cellText.ts';
 import type { FixedReason } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
-import { refusalText } from './describe.ts';
-import type { MatrixModel } from './model.ts';
+import { describeCellProblem } from './describeCell.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 /** Says what was just done, below the grid and to screen readers. */
-export const tell = {
+export const announcements = {
   changed(model: MatrixModel, { changes, refused, beyond, unknown }: BlockChange): void {
-    const parts = [changesText(changes.length)];
+    const parts = [formatChangeCount(changes.length)];
     const [first] = refused;
     if (first !== undefined) {
       const place = t(
         '{0} on {1}',
-        model.names.value.of(first.party),
+        model.names.value.getName(first.party),
         `${first.column.table}.${first.column.column}`,
       );
       parts.push(
         refused.length === 1
-          ? t('{0} was left as it is. {1}', place, refusalText(first.reason))
+          ? t('{0} was left as it is. {1}', place, describeCellProblem(first.reason))
           : t(
               '{0} cells were left as they are, the first {1}. {2}',
               refused.length,
               place,
-              refusalText(first.reason),
+              describeCellProblem(first.reason),
             ),
       );
     }
@@ -38,32 +38,32 @@ export const tell = {
       const names = unknown.slice(0, 5).join(', ');
       parts.push(t('{0} headings are no row or column here and were left out: {1}', unknown.length, names));
     }
-    model.said.value = parts.join(' ');
+    model.announcement.value = parts.join(' ');
   },
 
   undone(model: MatrixModel): void {
     const count = model.changed.value.size;
     if (count === 0) {
-      model.said.value = t('No unsaved changes.');
+      model.announcement.value = t('No unsaved changes.');
     } else {
-      model.said.value = count === 1 ? t('One unsaved change.') : t('{0} unsaved changes.', count);
+      model.announcement.value = count === 1 ? t('One unsaved change.') : t('{0} unsaved changes.', count);
     }
   },
 
   copied(model: MatrixModel, count: number): void {
-    model.said.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
+    model.announcement.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
   },
 
   notCopied(model: MatrixModel, error: unknown): void {
-    model.said.value = t('The clipboard did not take it: {0}', String(error));
+    model.announcement.value = t('The clipboard did not take it: {0}', String(error));
   },
 
   fixed(model: MatrixModel, reason: CellProblem | FixedReason): void {
-    model.said.value = refusalText(reason);
+    model.announcement.value = describeCellProblem(reason);
   },
 };
 
-function changesText(count: number): string {
+function formatChangeCount(count: number): string {
   if (count === 0) {
     return t('Nothing was changed.');
   }

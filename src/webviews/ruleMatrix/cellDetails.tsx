@@ -1,22 +1,22 @@
 import type { JSX } from 'preact';
-import { plainColumn } from '../../security/matrix/keptDraft.ts';
-import { keepMine, keyOf, withoutEdits } from '../../security/matrix/matrixDraft.ts';
+import { serializeColumn } from '../../security/matrix/serializedDraft.ts';
+import { keepLocalEdits, getCellEditKey, withoutEdits } from '../../security/matrix/matrixDraft.ts';
 import { emptyCell } from '../../security/matrix/ruleMatrix.ts';
 import { Button } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { refusalText, seesText } from './describe.ts';
-import { activeCell, fill, fillDownSelection, startEditing } from './keys.ts';
-import type { MatrixModel } from './model.ts';
+import { describeCellProblem, describeVisibleValues } from './describeCell.ts';
+import { getActiveCell, fillSelection, fillSelectionDown, startEditing } from './gridKeyboard.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 /** What the cell with the focus says, in full, and what can be done with all that are selected. */
 export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Element | null {
-  const cell = activeCell(model);
+  const cell = getActiveCell(model);
   if (cell === undefined) {
     return null;
   }
   const { top, left, bottom, right } = model.block.value;
   const count = (bottom - top + 1) * (right - left + 1);
-  const key = keyOf(cell);
+  const key = getCellEditKey(cell);
   const base = model.base.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const { table, column } = cell.column;
@@ -24,38 +24,43 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
     <section class="details" aria-label={t('Selected cells')}>
       <div class="details-actions">
         <span class="muted">{count === 1 ? t('One cell') : t('{0} cells', count)}</span>
-        <Button label={t('All')} disabled={isBusy} onClick={() => fill(model, 'All')} />
-        <Button label={t('Nothing')} disabled={isBusy} onClick={() => fill(model, 'Nothing')} />
-        <Button label={t('No Rule')} disabled={isBusy} onClick={() => fill(model, '')} />
+        <Button label={t('All')} disabled={isBusy} onClick={() => fillSelection(model, 'All')} />
+        <Button label={t('Nothing')} disabled={isBusy} onClick={() => fillSelection(model, 'Nothing')} />
+        <Button label={t('No Rule')} disabled={isBusy} onClick={() => fillSelection(model, '')} />
         <Button label={t('Values…')} disabled={isBusy} onClick={() => startEditing(model, undefined, true)} />
         <Button
           label={t('Fill Down')}
           disabled={isBusy || bottom === 0}
-          onClick={() => fillDownSelection(model)}
+          onClick={() => fillSelectionDown(model)}
         />
         <button
           type="button"
           class="link"
-          onClick={() => model.post({ type: 'openRules', of: plainColumn(cell.column) })}
+          onClick={() => model.post({ type: 'openRules', of: serializeColumn(cell.column) })}
           disabled={!model.base.value.columns.some((each) => each.key === cell.column.key)}
         >
           {t('Open Rules of {0}', `${table}.${column}`)}
         </button>
       </div>
       <p class="details-text">
-        {t('{0} on {1}: {2}', model.names.value.full(cell.party), `${table}.${column}`, seesText(cell.value))}
-        {cell.fixed === undefined ? '' : ` ${refusalText(cell.fixed)}`}
+        {t(
+          '{0} on {1}: {2}',
+          model.names.value.getNameWithType(cell.party),
+          `${table}.${column}`,
+          describeVisibleValues(cell.value),
+        )}
+        {cell.fixed === undefined ? '' : ` ${describeCellProblem(cell.fixed)}`}
       </p>
       {model.changed.value.has(key) ? (
         <p class="details-text muted">
           {model.conflicts.value.has(key)
-            ? t('On the server it is now: {0}', seesText(base.value))
-            : t('On the server: {0}', seesText(base.value))}{' '}
+            ? t('On the server it is now: {0}', describeVisibleValues(base.value))
+            : t('On the server: {0}', describeVisibleValues(base.value))}{' '}
           {model.conflicts.value.has(key) ? (
             <button
               type="button"
               class="link"
-              onClick={() => model.change(keepMine(model.draft, model.base.value, [key]))}
+              onClick={() => model.change(keepLocalEdits(model.draft, model.base.value, [key]))}
             >
               {t('Keep Mine')}
             </button>

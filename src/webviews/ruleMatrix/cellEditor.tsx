@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillBlock } from '../../security/matrix/blocks.ts';
-import { readCell } from '../../security/matrix/cellText.ts';
+import { parseMatrixCell } from '../../security/matrix/cellText.ts';
 import { t } from '../shared/t.ts';
-import { refusalText } from './describe.ts';
-import { put } from './keys.ts';
-import type { MatrixModel } from './model.ts';
+import { describeCellProblem } from './describeCell.ts';
+import { applyBlockChange } from './gridKeyboard.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
-const mostRows = 10;
+const maxRows = 10;
 
 /** The field over the cell with the focus: Enter takes what was typed, Escape does not. */
 export function CellEditor({
@@ -32,15 +32,15 @@ export function CellEditor({
     model.editing.value = undefined;
   };
   const commit = (fills: boolean): boolean => {
-    const read = readCell(text, model.hidesNothing);
+    const read = parseMatrixCell(text, model.hidesNothing);
     if ('problem' in read) {
-      setProblem(refusalText(read.problem));
+      setProblem(describeCellProblem(read.problem));
       return false;
     }
     const { active } = model.selection.value;
     const one = { top: active.row, left: active.column, bottom: active.row, right: active.column };
     close();
-    put(model, fillBlock(model.shown.value, fills ? model.block.value : one, text));
+    applyBlockChange(model, fillBlock(model.visible.value, fills ? model.block.value : one, text));
     return true;
   };
   const move = (rows: number, columns: number): void => {
@@ -72,7 +72,7 @@ export function CellEditor({
     }
     event.preventDefault();
   };
-  const rows = Math.min(mostRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
+  const rows = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
   return (
     <div class="cell-editor" role="presentation" style={style}>
       <textarea
@@ -99,13 +99,13 @@ export function CellEditor({
         class={problem === undefined ? 'cell-editor-help' : 'cell-editor-help problem'}
         role={problem === undefined ? undefined : 'alert'}
       >
-        {problem ?? helpText(model.hidesNothing)}
+        {problem ?? getHelpText(model.hidesNothing)}
       </p>
     </div>
   );
 }
 
-const helpText = (hidesNothing: boolean): string =>
+const getHelpText = (hidesNothing: boolean): string =>
   hidesNothing
     ? t('All, Nothing, or values with ; between them')
     : t('All, Nothing, values with ; between them, or All but values');

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { keepMine, withoutEdits } from '../../security/matrix/matrixDraft.ts';
+import { keepLocalEdits, withoutEdits } from '../../security/matrix/matrixDraft.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import type { MatrixModel } from './model.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 /** Cells that were changed here and on the server meanwhile: what counts is for the person to say. */
 export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
@@ -28,7 +28,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
       <button
         type="button"
         class="link"
-        onClick={() => model.change(keepMine(model.draft, model.base.value, keys))}
+        onClick={() => model.change(keepLocalEdits(model.draft, model.base.value, keys))}
       >
         {t('Keep Mine')}
       </button>

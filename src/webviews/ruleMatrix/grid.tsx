@@ -4,37 +4,37 @@ import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualItems } from '../shared/useVirtualItems.ts';
 import { CellEditor } from './cellEditor.tsx';
-import { ColumnHead } from './columnHead.tsx';
-import { cellId } from './gridCell.tsx';
-import { GridRow, type ShownColumn } from './gridRow.tsx';
-import { gridKey, startEditing } from './keys.ts';
-import { columnWidth, headHeight, partyWidth, rowHeight } from './measures.ts';
-import type { MatrixModel, Place } from './model.ts';
+import { ColumnHeader } from './columnHeader.tsx';
+import { getGridCellId } from './gridCell.tsx';
+import { GridRow, type VisibleColumn } from './gridRow.tsx';
+import { handleMatrixKey, startEditing } from './gridKeyboard.ts';
+import { columnWidth, headerHeight, partyColumnWidth, rowHeight } from './gridMetrics.ts';
+import type { MatrixModel, CellPosition } from './matrixModel.ts';
 import { useClipboard } from './useClipboard.ts';
 
 /** Parties down, columns across; everybody else stays in sight above the others. */
-export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
+export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const dragged = useRef(false);
-  const { parties, columns } = model.shown.value;
+  const { parties, columns } = model.visible.value;
   const { active } = model.selection.value;
   const rows = useVirtualItems(scroller, {
     // Everybody else is part of what stays in place.
     count: parties.length - 1,
     size: rowHeight,
     overscan: 4,
-    head: headHeight + rowHeight,
-    kept: active.row - 1,
+    head: headerHeight + rowHeight,
+    keptIndex: active.row - 1,
   });
   const across = useVirtualItems(scroller, {
     count: columns.length,
     size: columnWidth,
     overscan: 1,
-    head: partyWidth,
+    head: partyColumnWidth,
     horizontal: true,
-    kept: active.column,
+    keptIndex: active.column,
   });
-  useRevealed(model, (place) => {
+  useRevealActiveCell(model, (place) => {
     if (place.row > 0) {
       rows.reveal(place.row - 1);
     }
@@ -45,15 +45,15 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
   const places = across.items.map(({ index }) => index).join();
   const shownColumns = useMemo(
     () =>
-      across.items.flatMap(({ index, start }): ShownColumn[] => {
+      across.items.flatMap(({ index, start }): VisibleColumn[] => {
         const column = columns[index];
         return column === undefined ? [] : [{ index, start, column }];
       }),
     [places, columns],
   );
-  const pageRows = (): number =>
+  const countPageRows = (): number =>
     Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
-  const placeAt = (event: MouseEvent): Place | undefined => {
+  const getCellAt = (event: MouseEvent): CellPosition | undefined => {
     const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
     return cell === null
       ? undefined
@@ -61,22 +61,30 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
   };
   const { top, left, bottom, right } = model.block.value;
   const [changed, conflicts] = [model.changed.value, model.conflicts.value];
-  const [ruled, groupRuled] = [model.ruled.value, model.groupRuled.value];
+  const [ruled, groupRuled] = [model.cellsWithRules.value, model.groupCellsWithRules.value];
   const names = model.names.value;
-  const rowOf = (party: MatrixParty, index: number, start: number): JSX.Element => {
+  const renderRow = (party: MatrixParty, index: number, start: number): JSX.Element => {
     const isSelected = index >= top && index <= bottom;
     return (
       <GridRow
         key={party.key}
-        {...{ party, index, changed, conflicts, ruled, groupRuled, names }}
-        groupIds={names.groupsOf(party)}
-        name={names.of(party)}
-        label={names.full(party)}
+        {...{
+          party,
+          index,
+          changed,
+          conflicts,
+          columnsWithRules: ruled,
+          columnsWithGroupRules: groupRuled,
+          names,
+        }}
+        groupIds={names.getGroups(party)}
+        name={names.getName(party)}
+        label={names.getNameWithType(party)}
         top={start}
         columns={shownColumns}
         width={across.totalSize}
-        base={model.shown.value.base}
-        draft={model.shown.value.draft}
+        base={model.visible.value.base}
+        draft={model.visible.value.draft}
         selectedFrom={isSelected ? left : 0}
         selectedTo={isSelected ? right : -1}
         active={active.row === index ? active.column : undefined}
@@ -90,11 +98,11 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
       ref={scroller}
       onKeyDown={(event) => {
         if (model.editing.value === undefined) {
-          gridKey(model, event, pageRows());
+          handleMatrixKey(model, event, countPageRows());
         }
       }}
       onMouseDown={(event) => {
-        const place = placeAt(event);
+        const place = getCellAt(event);
         if (place !== undefined && event.button === 0) {
           model.select(place, event.shiftKey ? model.selection.value.anchor : place);
           model.wantsFocus = true;
@@ -102,13 +110,13 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
         }
       }}
       onMouseMove={(event) => {
-        const place = dragged.current && event.buttons === 1 ? placeAt(event) : undefined;
+        const place = dragged.current && event.buttons === 1 ? getCellAt(event) : undefined;
         if (place !== undefined) {
           model.select(place, model.selection.value.anchor);
         }
       }}
       onDblClick={(event) => {
-        if (placeAt(event) !== undefined) {
+        if (getCellAt(event) !== undefined) {
           startEditing(model);
         }
       }}
@@ -127,20 +135,20 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
         style={{ width: `${across.totalSize}px`, height: `${rows.totalSize}px` }}
       >
         <div role="rowgroup" class="grid-head" style={{ width: `${across.totalSize}px` }}>
-          <div role="row" aria-rowindex={1} class="grid-row" style={{ height: `${headHeight}px` }}>
+          <div role="row" aria-rowindex={1} class="grid-row" style={{ height: `${headerHeight}px` }}>
             <span role="columnheader" aria-colindex={1} class="grid-party">
               {t('Party')}
             </span>
             {shownColumns.map(({ index, start, column }) => (
-              <ColumnHead key={column.key} {...{ model, column, index, start }} />
+              <ColumnHeader key={column.key} {...{ model, column, index, start }} />
             ))}
           </div>
-          {first === undefined ? null : rowOf(first, 0, headHeight)}
+          {first === undefined ? null : renderRow(first, 0, headerHeight)}
         </div>
         <div role="rowgroup">
           {rows.items.map(({ index, start }) => {
             const party = parties[index + 1];
-            return party === undefined ? null : rowOf(party, index + 1, start);
+            return party === undefined ? null : renderRow(party, index + 1, start);
           })}
         </div>
       </div>
@@ -149,9 +157,9 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
           key={`${active.row} ${active.column}`}
           model={model}
           style={{
-            left: `${partyWidth + active.column * columnWidth}px`,
+            left: `${partyColumnWidth + active.column * columnWidth}px`,
             // Everybody else stays in sight, wherever the grid is scrolled to.
-            top: `${headHeight + (active.row === 0 ? (scroller.current?.scrollTop ?? 0) : active.row * rowHeight)}px`,
+            top: `${headerHeight + (active.row === 0 ? (scroller.current?.scrollTop ?? 0) : active.row * rowHeight)}px`,
             minWidth: `${columnWidth}px`,
           }}
         />
@@ -161,12 +169,12 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
 }
 
 /** Keeps the chosen cell in sight, and gives it the focus that the grid had or is to have. */
-function useRevealed(model: MatrixModel, reveal: (place: Place) => void): void {
+function useRevealActiveCell(model: MatrixModel, reveal: (place: CellPosition) => void): void {
   const { active } = model.selection.value;
   useEffect(() => reveal(active), [active.row, active.column]);
   useLayoutEffect(() => {
     // The cell that had the focus may have gone with its row; at first no cell is there yet.
-    const cell = document.getElementById(cellId(active.row, active.column));
+    const cell = document.getElementById(getGridCellId(active.row, active.column));
     if (model.wantsFocus && model.editing.value === undefined && cell !== null) {
       model.wantsFocus = false;
       cell.focus({ preventScroll: true });

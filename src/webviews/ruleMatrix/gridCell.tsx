@@ -2,9 +2,9 @@ import type { MatrixCell } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { describe } from './describe.ts';
+import { describeCell } from './describeCell.ts';
 
-export const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
+export const getGridCellId = (row: number, column: number): string => `cell-${row}-${column}`;
 
 interface GridCellProps {
   readonly row: number;
@@ -24,7 +24,7 @@ interface GridCellProps {
 /** One cell; it is drawn again only when it says something else. */
 export const GridCell = memo<GridCellProps>((props) => {
   const { row, at, value, isChanged, isConflict, isActive, isSelected, fixed } = props;
-  const { icon, kind, text, count } = describe(value);
+  const { icon, kind, text, count } = describeCell(value);
   const flags = [
     isChanged ? ' changed' : '',
     isConflict ? ' conflict' : '',
@@ -34,7 +34,7 @@ export const GridCell = memo<GridCellProps>((props) => {
   return (
     <span
       role="gridcell"
-      id={cellId(row, at)}
+      id={getGridCellId(row, at)}
       data-row={row}
       data-column={at}
       aria-colindex={at + 2}

@@ -1,8 +1,8 @@
 import type { CellValue } from '../../security/matrix/cellText.ts';
-import { inheritedBy } from '../../security/matrix/inherited.ts';
-import { cellNow, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
+import { getInheritedAccess } from '../../security/matrix/inherited.ts';
+import { getCurrentCell, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import {
-  cellKey,
+  getCellKey,
   type MatrixColumn,
   type MatrixParty,
   type RuleMatrix,
@@ -10,13 +10,13 @@ import {
 import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { shortText } from './describe.ts';
+import { describeCellShort } from './describeCell.ts';
 import { GridCell } from './gridCell.tsx';
-import { columnWidth, rowHeight } from './measures.ts';
-import type { Names } from './names.ts';
+import { columnWidth, rowHeight } from './gridMetrics.ts';
+import type { PartyDirectory } from './partyDirectory.ts';
 
 /** A column on the screen. */
-export interface ShownColumn {
+export interface VisibleColumn {
   readonly index: number;
   readonly start: number;
   readonly column: MatrixColumn;
@@ -30,18 +30,18 @@ interface GridRowProps {
   readonly index: number;
   readonly top: number;
   readonly width: number;
-  readonly columns: readonly ShownColumn[];
+  readonly columns: readonly VisibleColumn[];
   readonly base: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly changed: ReadonlySet<string>;
   readonly conflicts: ReadonlySet<string>;
   /** Keys of the columns that have a rule for anybody. */
-  readonly ruled: ReadonlySet<string>;
+  readonly columnsWithRules: ReadonlySet<string>;
   /** Keys of the columns that have a rule for a group. */
-  readonly groupRuled: ReadonlySet<string>;
+  readonly columnsWithGroupRules: ReadonlySet<string>;
   /** The groups of a user; `undefined` where nobody reports them. */
   readonly groupIds: readonly string[] | undefined;
-  readonly names: Names;
+  readonly names: PartyDirectory;
   /** The columns that are selected in this row; none where the first is behind the last. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
@@ -73,8 +73,8 @@ export const GridRow = memo<GridRowProps>((props) => {
         <span class="text">{name}</span>
       </span>
       {columns.map(({ index: at, start, column }) => {
-        const key = cellKey(party.key, column.key);
-        const { value, fixed } = cellNow(draft, base, key);
+        const key = getCellKey(party.key, column.key);
+        const { value, fixed } = getCurrentCell(draft, base, key);
         return (
           <GridCell
             key={column.key}
@@ -83,7 +83,7 @@ export const GridRow = memo<GridRowProps>((props) => {
             left={start}
             width={columnWidth}
             value={value}
-            inherited={value.length === 0 ? inheritedText(props, column) : ''}
+            inherited={value.length === 0 ? describeInherited(props, column) : ''}
             fixed={fixed}
             isChanged={props.changed.has(key)}
             isConflict={props.conflicts.has(key)}
@@ -97,21 +97,29 @@ export const GridRow = memo<GridRowProps>((props) => {
 });
 
 /** What a cell without a rule says. */
-function inheritedText(props: GridRowProps, { key }: MatrixColumn): string {
+function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
   const { party, base, draft, names } = props;
-  if (party.type === 'default' || !props.ruled.has(key)) {
+  if (party.type === 'default' || !props.columnsWithRules.has(key)) {
     return t('no rule');
   }
-  const cell = (at: string): CellValue => cellNow(draft, base, at).value;
-  const inherited = inheritedBy(party, key, cell, props.groupIds, props.groupRuled.has(key));
+  const getCellValue = (at: string): CellValue => getCurrentCell(draft, base, at).value;
+  const inherited = getInheritedAccess(
+    party,
+    key,
+    getCellValue,
+    props.groupIds,
+    props.columnsWithGroupRules.has(key),
+  );
   switch (inherited.kind) {
     case 'groups-unknown':
       return t('groups unknown');
     case 'groups': {
-      const groups = inherited.groups.map((group) => names.of(group)).join(', ');
-      return t('{0}: {1}', groups, shortText(inherited.value));
+      const groups = inherited.groups.map((group) => names.getName(group)).join(', ');
+      return t('{0}: {1}', groups, describeCellShort(inherited.value));
     }
     case 'default':
-      return inherited.value.length === 0 ? t('uncertain') : t('default: {0}', shortText(inherited.value));
+      return inherited.value.length === 0
+        ? t('uncertain')
+        : t('default: {0}', describeCellShort(inherited.value));
   }
 }

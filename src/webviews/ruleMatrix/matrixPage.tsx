@@ -2,38 +2,38 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
-import { plainDraft, readDraft } from '../../security/matrix/keptDraft.ts';
+import { serializeDraft, deserializeDraft } from '../../security/matrix/serializedDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { Failure } from '../shared/controls/failure.tsx';
-import type { Host } from '../shared/host.ts';
+import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
-import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
-import { MatrixModel } from './model.ts';
-import { Names } from './names.ts';
-import type { Outcome } from './outcomeNotice.tsx';
-import { Workspace } from './workspace.tsx';
+import type { PartyLookup } from '../shared/usePartyLookup.ts';
+import { MatrixModel } from './matrixModel.ts';
+import { PartyDirectory } from './partyDirectory.ts';
+import type { MatrixOutcome } from './outcomeNotice.tsx';
+import { MatrixWorkspace } from './workspace.tsx';
 
 /** How long after a change the host is told what is unsent. */
-const keepAfterMs = 250;
+const persistDelayMs = 250;
 
 /** The page on which all rules of a datamodel are edited as a grid. */
-export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix> }): JSX.Element {
-  const names = useMemo(() => signal(new Names()), []);
+export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
+  const names = useMemo(() => signal(new PartyDirectory()), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [answer, setAnswer] = useState<PartyLookUp['answer']>();
+  const [outcome, setOutcome] = useState<MatrixOutcome>();
+  const [answer, setAnswer] = useState<PartyLookup['answer']>();
   useEffect(() => {
     let draft: MatrixDraft = emptyDraft;
     let current: MatrixModel | undefined;
-    host.listen((message) => {
+    host.onMessage((message) => {
       switch (message.type) {
         case 'place':
-          host.keep(message.place);
+          host.setState(message.place);
           break;
         case 'draft':
-          draft = readDraft(message.draft);
-          names.value = names.value.with(message.draft.parties.flatMap(seenParty));
+          draft = deserializeDraft(message.draft);
+          names.value = names.value.with(message.draft.parties.flatMap(toPageParty));
           setOutcome({ outcome: 'restored' });
           break;
         case 'data':
@@ -62,7 +62,7 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
           if (current !== undefined) {
             current.isBusy.value = false;
             if (message.outcome === 'applied') {
-              current.applied();
+              current.handleApplied();
             }
           }
           break;
@@ -70,7 +70,7 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
     });
     host.post({ type: 'ready' });
   }, [host]);
-  useKept(host, model);
+  usePersistedDraft(host, model);
   if (model === undefined) {
     return failure === undefined ? (
       <p class="empty" role="status">
@@ -80,20 +80,20 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
       <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
     );
   }
-  const lookUp: PartyLookUp = {
+  const lookUp: PartyLookup = {
     answer,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
   return (
-    <Workspace
+    <MatrixWorkspace
       {...{ model, lookUp, failure, outcome }}
-      forget={() => setOutcome(undefined)}
+      dismissOutcome={() => setOutcome(undefined)}
       reload={() => host.post({ type: 'reload' })}
     />
   );
 }
 
-const seenParty = (party: {
+const toPageParty = (party: {
   readonly type: string;
   readonly id?: string | undefined;
   readonly name: string;
@@ -103,7 +103,7 @@ const seenParty = (party: {
     : [];
 
 /** Tells the host what is unsent a moment after it has changed: the tab may be closed, and the window too. */
-function useKept(host: Host<ToMatrix, FromMatrix>, model: MatrixModel | undefined): void {
+function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixModel | undefined): void {
   useEffect(() => {
     if (model === undefined) {
       return;
@@ -114,11 +114,14 @@ function useKept(host: Host<ToMatrix, FromMatrix>, model: MatrixModel | undefine
       clearTimeout(timer);
       timer = undefined;
       last = model.draft;
-      host.post({ type: 'draft', draft: plainDraft(model.draft, (party) => model.names.value.of(party)) });
+      host.post({
+        type: 'draft',
+        draft: serializeDraft(model.draft, (party) => model.names.value.getName(party)),
+      });
     };
     const unsubscribe = model.history.subscribe(({ now }) => {
       if (now !== last) {
-        timer ??= setTimeout(send, keepAfterMs);
+        timer ??= setTimeout(send, persistDelayMs);
       }
     });
     const flush = (): void => {

@@ -2,22 +2,22 @@ import type { JSX } from 'preact';
 import type { ToMatrix } from '../protocol/ruleMatrix.ts';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
-import type { MatrixModel } from './model.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
 /** How the last attempt to send ended, or that an earlier draft was brought back. */
-export type Outcome =
+export type MatrixOutcome =
   | { readonly outcome: 'restored' }
   | Pick<Extract<ToMatrix, { type: 'outcome' }>, 'outcome' | 'message'>;
 
 interface OutcomeProps {
   readonly model: MatrixModel;
-  readonly outcome: Outcome | undefined;
-  readonly forget: () => void;
+  readonly outcome: MatrixOutcome | undefined;
+  readonly dismiss: () => void;
 }
 
 /** A line on it; cells in conflict have one of their own. */
-export function OutcomeNotice({ model, outcome, forget }: OutcomeProps): JSX.Element | null {
-  const action = { label: t('Close'), run: forget };
+export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.Element | null {
+  const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {
     case 'applied':
       return (

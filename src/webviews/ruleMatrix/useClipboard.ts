@@ -1,23 +1,28 @@
 import { useEffect } from 'preact/hooks';
 import { copyBlock, fillBlock, pasteBlock } from '../../security/matrix/blocks.ts';
-import { copyHeaded, isHeaded, type NameOf, pasteHeaded } from '../../security/matrix/headedBlocks.ts';
-import { tell } from './announce.ts';
-import { put } from './keys.ts';
-import type { MatrixModel } from './model.ts';
+import {
+  formatWithHeadings,
+  hasHeadings,
+  type PartyNameProvider,
+  pasteWithHeadings,
+} from '../../security/matrix/headedBlocks.ts';
+import { announcements } from './announce.ts';
+import { applyBlockChange } from './gridKeyboard.ts';
+import type { MatrixModel } from './matrixModel.ts';
 
-const nameIn =
-  (model: MatrixModel): NameOf =>
+const createNameLookup =
+  (model: MatrixModel): PartyNameProvider =>
   (party) =>
-    model.names.value.of(party);
+    model.names.value.getName(party);
 
 /** All that is shown, under headings, for a spreadsheet; what comes back goes where its headings say. */
 export async function copyWithHeadings(model: MatrixModel): Promise<void> {
-  const { parties, columns } = model.shown.value;
+  const { parties, columns } = model.visible.value;
   try {
-    await navigator.clipboard.writeText(copyHeaded(model.shown.value, nameIn(model)));
-    tell.copied(model, parties.length * columns.length);
+    await navigator.clipboard.writeText(formatWithHeadings(model.visible.value, createNameLookup(model)));
+    announcements.copied(model, parties.length * columns.length);
   } catch (error) {
-    tell.notCopied(model, error);
+    announcements.notCopied(model, error);
   }
 }
 
@@ -28,37 +33,37 @@ export function useClipboard(
 ): void {
   useEffect(() => {
     const grid = scroller.current;
-    const isOurs = (event: Event): boolean =>
+    const isGridEvent = (event: Event): boolean =>
       model.editing.value === undefined &&
       event.target instanceof Node &&
       grid?.contains(event.target) === true;
     // Without a selection of text the browser offers no copying unless somebody wants it.
     const offer = (event: Event): void => {
-      if (isOurs(event)) {
+      if (isGridEvent(event)) {
         event.preventDefault();
       }
     };
     const copy = (event: ClipboardEvent): void => {
       const { top, left, bottom, right } = model.block.value;
-      if (isOurs(event) && event.clipboardData !== null) {
-        event.clipboardData.setData('text/plain', copyBlock(model.shown.value, model.block.value));
+      if (isGridEvent(event) && event.clipboardData !== null) {
+        event.clipboardData.setData('text/plain', copyBlock(model.visible.value, model.block.value));
         event.preventDefault();
-        tell.copied(model, (bottom - top + 1) * (right - left + 1));
+        announcements.copied(model, (bottom - top + 1) * (right - left + 1));
         if (event.type === 'cut') {
-          put(model, fillBlock(model.shown.value, model.block.value, ''));
+          applyBlockChange(model, fillBlock(model.visible.value, model.block.value, ''));
         }
       }
     };
     const paste = (event: ClipboardEvent): void => {
-      if (isOurs(event) && event.clipboardData !== null) {
+      if (isGridEvent(event) && event.clipboardData !== null) {
         event.preventDefault();
         const text = event.clipboardData.getData('text/plain');
         const block = model.block.value;
-        put(
+        applyBlockChange(
           model,
-          isHeaded(text)
-            ? pasteHeaded(model.whole, block, text, nameIn(model))
-            : pasteBlock(model.shown.value, block, text),
+          hasHeadings(text)
+            ? pasteWithHeadings(model.unfiltered, block, text, createNameLookup(model))
+            : pasteBlock(model.visible.value, block, text),
         );
       }
     };

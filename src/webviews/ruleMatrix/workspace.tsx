@@ -4,31 +4,38 @@ import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
-import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
+import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { AddColumn } from './addColumn.tsx';
 import { AddParty } from './addParty.tsx';
-import { tell } from './announce.ts';
+import { announcements } from './announce.ts';
 import { CellDetails } from './cellDetails.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { Grid } from './grid.tsx';
-import type { MatrixModel } from './model.ts';
+import { RuleGrid } from './grid.tsx';
+import type { MatrixModel } from './matrixModel.ts';
 import { copyWithHeadings } from './useClipboard.ts';
-import { type Outcome, OutcomeNotice } from './outcomeNotice.tsx';
+import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
 
 interface WorkspaceProps {
   readonly model: MatrixModel;
-  readonly lookUp: PartyLookUp;
+  readonly lookUp: PartyLookup;
   /** Why the rules could not be read again; those of before are still shown. */
   readonly failure: string | undefined;
-  readonly outcome: Outcome | undefined;
-  readonly forget: () => void;
+  readonly outcome: MatrixOutcome | undefined;
+  readonly dismissOutcome: () => void;
   readonly reload: () => void;
 }
 
 /** Everything around the grid, and the grid. */
-export function Workspace({ model, lookUp, failure, outcome, forget, reload }: WorkspaceProps): JSX.Element {
+export function MatrixWorkspace({
+  model,
+  lookUp,
+  failure,
+  outcome,
+  dismissOutcome,
+  reload,
+}: WorkspaceProps): JSX.Element {
   const [adding, setAdding] = useState<'party' | 'column'>();
-  const { columns } = model.shown.value;
+  const { columns } = model.visible.value;
   const close = (): void => {
     setAdding(undefined);
     model.wantsFocus = true;
@@ -36,13 +43,13 @@ export function Workspace({ model, lookUp, failure, outcome, forget, reload }: W
   };
   return (
     <main class="page">
-      <Head model={model} adding={adding} add={setAdding} />
+      <MatrixHeader model={model} adding={adding} add={setAdding} />
       {adding === 'party' ? <AddParty {...{ model, lookUp, close }} /> : null}
       {adding === 'column' ? <AddColumn {...{ model, close }} /> : null}
       {failure === undefined ? null : (
         <Notice severity="error" text={failure} action={{ label: t('Try Again'), run: reload }} />
       )}
-      <OutcomeNotice {...{ model, outcome, forget }} />
+      <OutcomeNotice {...{ model, outcome, dismiss: dismissOutcome }} />
       {model.data.value.reason === undefined ? null : (
         <Notice severity="warning" text={model.data.value.reason} />
       )}
@@ -66,24 +73,24 @@ export function Workspace({ model, lookUp, failure, outcome, forget, reload }: W
       ) : (
         <>
           <Filters model={model} />
-          {columns.length === 0 ? <p class="empty">{t('No column matches.')}</p> : <Grid model={model} />}
+          {columns.length === 0 ? <p class="empty">{t('No column matches.')}</p> : <RuleGrid model={model} />}
           <CellDetails model={model} />
         </>
       )}
       <p class="said" role="status">
-        {model.said.value}
+        {model.announcement.value}
       </p>
     </main>
   );
 }
 
-interface HeadProps {
+interface MatrixHeaderProps {
   readonly model: MatrixModel;
   readonly adding: 'party' | 'column' | undefined;
   readonly add: (what: 'party' | 'column' | undefined) => void;
 }
 
-function Head({ model, adding, add }: HeadProps): JSX.Element {
+function MatrixHeader({ model, adding, add }: MatrixHeaderProps): JSX.Element {
   const { past, future } = model.history.value;
   const count = model.changed.value.size;
   const isBusy = model.isBusy.value;
@@ -96,7 +103,7 @@ function Head({ model, adding, add }: HeadProps): JSX.Element {
         disabled={past.length === 0 || isBusy}
         onClick={() => {
           model.undo();
-          tell.undone(model);
+          announcements.undone(model);
         }}
       />
       <IconButton
@@ -105,7 +112,7 @@ function Head({ model, adding, add }: HeadProps): JSX.Element {
         disabled={future.length === 0 || isBusy}
         onClick={() => {
           model.redo();
-          tell.undone(model);
+          announcements.undone(model);
         }}
       />
       <Button
@@ -126,11 +133,11 @@ function Head({ model, adding, add }: HeadProps): JSX.Element {
         disabled={count === 0 || isBusy}
         onClick={() => {
           model.change(emptyDraft);
-          model.said.value = t('Reverted to the rules of the server; Undo brings the changes back.');
+          model.announcement.value = t('Reverted to the rules of the server; Undo brings the changes back.');
         }}
       />
       <Button
-        label={applyLabel(count, isBusy)}
+        label={getApplyLabel(count, isBusy)}
         isPrimary
         disabled={count === 0 || isBusy || model.conflicts.value.size > 0}
         onClick={() => model.apply()}
@@ -139,7 +146,7 @@ function Head({ model, adding, add }: HeadProps): JSX.Element {
   );
 }
 
-function applyLabel(count: number, isBusy: boolean): string {
+function getApplyLabel(count: number, isBusy: boolean): string {
   if (isBusy) {
     return t('Applying…');
   }
@@ -155,7 +162,7 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
     model.filter.value = { ...filter, ...part };
     model.select(model.selection.value.active);
   };
-  const { parties, columns } = model.shown.value;
+  const { parties, columns } = model.visible.value;
   return (
     <div class="filters">
       <label class="filter">

@@ -8,8 +8,8 @@ import type {
   FromForm,
   ToForm,
 } from '../protocol/documentForm.ts';
-import { FormView } from '../protocol/formView.ts';
-import { holdKeys } from './heldKeys.ts';
+import { OptimisticDocument } from '../protocol/optimisticDocument.ts';
+import { deferDocumentKeys } from './deferredKeys.ts';
 import { connectHost } from './host.ts';
 
 /** The page of a form: the document as it is shown, what is known beside it, and what a person may do. */
@@ -18,26 +18,26 @@ export interface FormPage<Edit, Question> {
   readonly document: ReadonlySignal<JsonValue | undefined>;
   readonly error: ReadonlySignal<FormError | undefined>;
   /** True where nothing can be edited: the document is read-only, or its text is no JSON now. */
-  readonly isFixed: ReadonlySignal<boolean>;
+  readonly isLocked: ReadonlySignal<boolean>;
   readonly isReadOnly: ReadonlySignal<boolean>;
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
   readonly model: ReadonlySignal<FormModel>;
   readonly names: ReadonlySignal<FormNames>;
   edit(edit: Edit): void;
-  ask(question: Question): void;
+  askHost(question: Question): void;
   showText(path?: readonly (string | number)[]): void;
   reloadModel(): void;
   /** What the view last kept under a name; it comes back when the page is shown again. */
-  kept(name: string): unknown;
-  keep(name: string, value: unknown): void;
+  getPersisted(name: string): unknown;
+  setPersisted(name: string, value: unknown): void;
 }
 
 /** Connects the page and asks for its document. */
-export function openFormPage<Edit, Question>(
+export function createFormPage<Edit, Question>(
   apply: (value: JsonValue, edit: Edit) => JsonValue,
 ): FormPage<Edit, Question> {
   const host = connectHost<ToForm, FromForm<Edit, Question>>();
-  const view = new FormView(apply);
+  const view = new OptimisticDocument(apply);
   const document = signal<JsonValue | undefined>(undefined);
   const error = signal<FormError | undefined>(undefined);
   const isReadOnly = signal(false);
@@ -45,16 +45,16 @@ export function openFormPage<Edit, Question>(
   const problems: Signal<readonly FormProblem[]> = signal([]);
   const model = signal<FormModel>({ state: 'none', title: '' });
   const names = signal<FormNames>({});
-  const show = (): void => {
+  const showDocument = (): void => {
     document.value = view.value;
     error.value = view.error;
     isReadOnly.value = view.isReadOnly;
     isFixed.value = view.isReadOnly || view.error !== undefined;
   };
-  const keys = holdKeys(view);
-  host.listen((message) => {
+  const keys = deferDocumentKeys(view);
+  host.onMessage((message) => {
     if (view.receive(message)) {
-      show();
+      showDocument();
       keys.release();
     } else if (message.type === 'problems') {
       problems.value = message.problems;
@@ -65,14 +65,14 @@ export function openFormPage<Edit, Question>(
     }
   });
   host.post({ type: 'ready' });
-  const kept = (): Readonly<Record<string, unknown>> => {
-    const state = host.kept();
+  const readPersisted = (): Readonly<Record<string, unknown>> => {
+    const state = host.getState();
     return typeof state === 'object' && state !== null ? { ...state } : {};
   };
   return {
     document,
     error,
-    isFixed,
+    isLocked: isFixed,
     isReadOnly,
     problems,
     model,
@@ -80,13 +80,13 @@ export function openFormPage<Edit, Question>(
     edit(edit) {
       if (!isFixed.value) {
         host.post(view.edit(edit));
-        show();
+        showDocument();
       }
     },
-    ask: (question) => host.post({ type: 'ask', epoch: view.epoch, question }),
+    askHost: (question) => host.post({ type: 'ask', epoch: view.epoch, question }),
     showText: (path) => host.post(path === undefined ? { type: 'showText' } : { type: 'showText', path }),
     reloadModel: () => host.post({ type: 'reloadModel' }),
-    kept: (name) => kept()[name],
-    keep: (name, value) => host.keep({ ...kept(), [name]: value }),
+    getPersisted: (name) => readPersisted()[name],
+    setPersisted: (name, value) => host.setState({ ...readPersisted(), [name]: value }),
   };
 }

@@ -1,8 +1,8 @@
-import { PageEnd } from '../protocol/handshake.ts';
-import { keepFocus } from './keptFocus.ts';
+import { PageHandshake } from '../protocol/handshake.ts';
+import { restoreFocusOnReturn } from './restoreFocus.ts';
 
 /** What the editor gives a webview; see `WebviewApi` of VS Code. */
-interface HostApi {
+interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
@@ -10,34 +10,34 @@ interface HostApi {
 
 declare global {
   /** May be called once a page. */
-  function acquireVsCodeApi(): HostApi;
+  function acquireVsCodeApi(): VsCodeApi;
 }
 
 /** The page's end of the messages between host and page. */
-export interface Host<In, Out> {
+export interface PageHost<In, Out> {
   /** Messages come from our own extension; other frames are not listened to. */
-  listen(receive: (message: In) => void): void;
+  onMessage(receive: (message: In) => void): void;
   /** `ready` is said until the host has heard it. */
   post(message: Out): void;
   /** What the page last kept for when it is shown again; anything, so the page reads it with care. */
-  kept(): unknown;
+  getState(): unknown;
   /** Keeps the state of the view (selection, scroll), never of the document. */
-  keep(state: unknown): void;
+  setState(state: unknown): void;
 }
 
 /** Connects the page to its host, and comes back to where one was in it. */
-export function connectHost<In extends { readonly type: string }, Out>(): Host<In, Out> {
+export function connectHost<In extends { readonly type: string }, Out>(): PageHost<In, Out> {
   const api = acquireVsCodeApi();
-  keepFocus();
-  const end = new PageEnd(
+  restoreFocusOnReturn();
+  const end = new PageHandshake(
     crypto.getRandomValues(new Uint32Array(4)).join('-'),
     (call) => api.postMessage(call),
     (callback, delayMs) => void setTimeout(callback, delayMs),
   );
   return {
-    listen(receive) {
+    onMessage(receive) {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (event.origin === window.origin && isMessage(event.data) && !end.hears(event.data)) {
+        if (event.origin === window.origin && isMessage(event.data) && !end.handleMessage(event.data)) {
           receive(event.data as In);
         }
       });
@@ -49,8 +49,8 @@ export function connectHost<In extends { readonly type: string }, Out>(): Host<I
         api.postMessage(message);
       }
     },
-    kept: () => api.getState(),
-    keep: (state) => api.setState(state),
+    getState: () => api.getState(),
+    setState: (state) => api.setState(state),
   };
 }
 

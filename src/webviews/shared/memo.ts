@@ -2,7 +2,7 @@ import { Component, type ComponentChild, type FunctionComponent } from 'preact';
 
 /** A component that is drawn again only when one of its properties is another (`===`). It must use no hooks. */
 export function memo<Props extends object>(draw: (props: Props) => ComponentChild): FunctionComponent<Props> {
-  class Memo extends Component<Props> {
+  class MemoComponent extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {
       const now: object = this.props;
       return Object.entries(next).some(([name, value]) => Reflect.get(now, name) !== value);
@@ -12,5 +12,5 @@ export function memo<Props extends object>(draw: (props: Props) => ComponentChil
       return draw(this.props);
     }
   }
-  return Memo as unknown as FunctionComponent<Props>;
+  return MemoComponent as unknown as FunctionComponent<Props>;
 }

@@ -1,4 +1,4 @@
-import { readWords, type Words } from './words.ts';
+import { createLocalize, type Localize } from './localize.ts';
 
 /** Words a text of this page. */
-export const t: Words = readWords(document.body.dataset['words']);
+export const t: Localize = createLocalize(document.body.dataset['words']);

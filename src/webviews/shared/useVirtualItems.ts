@@ -28,12 +28,12 @@ interface VirtualOptions {
   /** How many beyond the edges are there before they are scrolled to. */
   readonly overscan?: number;
   /** One that is there wherever the list is scrolled to, since it has the focus. */
-  readonly kept?: number | undefined;
+  readonly keptIndex?: number | undefined;
 }
 
 export function useVirtualItems(
   scroller: RefObject<HTMLElement | null>,
-  { count, size, horizontal = false, head = 0, overscan = 8, kept }: VirtualOptions,
+  { count, size, horizontal = false, head = 0, overscan = 8, keptIndex }: VirtualOptions,
 ): VirtualItems {
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const options = {
@@ -44,7 +44,7 @@ export function useVirtualItems(
     scrollPaddingStart: head,
     getScrollElement: () => scroller.current,
     estimateSize: () => size,
-    rangeExtractor: (range: Range) => withKept(defaultRangeExtractor(range), kept, count),
+    rangeExtractor: (range: Range) => includeKeptIndex(defaultRangeExtractor(range), keptIndex, count),
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
@@ -61,7 +61,7 @@ export function useVirtualItems(
   };
 }
 
-function withKept(indexes: number[], kept: number | undefined, count: number): number[] {
+function includeKeptIndex(indexes: number[], kept: number | undefined, count: number): number[] {
   return kept === undefined || kept < 0 || kept >= count || indexes.includes(kept)
     ? indexes
     : [...indexes, kept].sort((a, b) => a - b);

@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
-import { Field, Select, TextArea, TextInput } from '../shared/controls/fields.tsx';
+import { Field, Dropdown, TextArea, TextInput } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import type { ViewpointForm } from './form.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { JsonField } from './jsonField.tsx';
 
 type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
 
 /** The forms of a filter that the spec shows (spec, "filter"); any other is edited as JSON. */
 export function FilterEditor(props: {
-  readonly form: ViewpointForm;
+  readonly form: ViewpointFormModel;
   readonly places: readonly number[];
   readonly columns: readonly ColumnFields[];
 }): JSX.Element {
@@ -19,14 +19,14 @@ export function FilterEditor(props: {
   const filter = columns[0]?.filter;
   const isSame = columns.every((column) => JSON.stringify(column.filter) === JSON.stringify(filter));
   const [wish, setWish] = useState<FilterKind | undefined>(undefined);
-  const kind = isSame ? (wish ?? kindOf(filter)) : 'different';
-  const isFixed = form.page.isFixed.value || columns.some(({ isOdd }) => isOdd);
+  const kind = isSame ? (wish ?? getFilterKind(filter)) : 'different';
+  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   const isNumber = columns.every(({ texts }) => ['numeric', 'number'].includes(texts.datatype.value));
   const set = (value: JsonObject | null): void =>
     form.page.edit({ kind: 'columnPart', columns: places, key: 'filter', value });
-  const choose = (next: string): void => {
+  const setKind = (next: string): void => {
     setWish(next === 'custom' ? 'custom' : undefined);
-    const start = startOf(next, filter);
+    const start = createFilter(next, filter);
     if (start !== undefined) {
       set(start);
     }
@@ -34,7 +34,7 @@ export function FilterEditor(props: {
   return (
     <div class="fields">
       <Field label={t('Filter')}>
-        <Select
+        <Dropdown
           label={t('Filter')}
           value={kind}
           disabled={isFixed}
@@ -46,12 +46,12 @@ export function FilterEditor(props: {
             { value: 'range', label: t('From – to') },
             { value: 'custom', label: t('Other, as JSON') },
           ]}
-          onChange={choose}
+          onChange={setKind}
         />
       </Field>
-      {kind === 'members' ? <Members filter={filter} disabled={isFixed} onChange={set} /> : null}
+      {kind === 'members' ? <MembersEditor filter={filter} disabled={isFixed} onChange={set} /> : null}
       {kind === 'range' ? (
-        <Range filter={filter} isNumber={isNumber} disabled={isFixed} onChange={set} />
+        <RangeEditor filter={filter} isNumber={isNumber} disabled={isFixed} onChange={set} />
       ) : null}
       {kind === 'custom' ? (
         <JsonField
@@ -67,7 +67,7 @@ export function FilterEditor(props: {
 }
 
 /** Only keys of one form make it that form; with others it is shown as JSON, so that nothing is hidden. */
-function kindOf(filter: JsonValue | undefined): FilterKind {
+function getFilterKind(filter: JsonValue | undefined): FilterKind {
   if (filter === undefined || filter === null) {
     return 'none';
   }
@@ -75,25 +75,25 @@ function kindOf(filter: JsonValue | undefined): FilterKind {
     return 'custom';
   }
   const keys = Object.keys(filter);
-  const hasOnly = (...known: readonly string[]): boolean => keys.every((key) => known.includes(key));
-  if (filter['all'] === true && hasOnly('all', 'explicit', 'multiSelection')) {
+  const hasOnlyKeys = (...known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+  if (filter['all'] === true && hasOnlyKeys('all', 'explicit', 'multiSelection')) {
     return 'all';
   }
   const { members } = filter;
   if (Array.isArray(members) && members.every((member) => typeof member === 'string')) {
-    return hasOnly('members', 'explicit', 'multiSelection') &&
+    return hasOnlyKeys('members', 'explicit', 'multiSelection') &&
       !members.some((member) => /[\r\n]/.test(member))
       ? 'members'
       : 'custom';
   }
   const isScalar = (value: JsonValue | undefined): boolean => typeof value !== 'object' || value === null;
-  return keys.length > 0 && hasOnly('from', 'to') && isScalar(filter['from']) && isScalar(filter['to'])
+  return keys.length > 0 && hasOnlyKeys('from', 'to') && isScalar(filter['from']) && isScalar(filter['to'])
     ? 'range'
     : 'custom';
 }
 
 /** What a filter begins with when its form is chosen; what was listed before is kept. */
-function startOf(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
+function createFilter(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
   const old = filter !== undefined && isJsonObject(filter) ? filter : {};
   switch (kind) {
     case 'none':
@@ -109,18 +109,18 @@ function startOf(kind: string, filter: JsonValue | undefined): JsonObject | null
   }
 }
 
-interface PartProps {
+interface FilterPartProps {
   readonly filter: JsonValue | undefined;
   readonly disabled: boolean;
   readonly onChange: (filter: JsonObject) => void;
 }
 
 /** One value a line. The last, empty line is where the next is typed. */
-function Members({ filter, disabled, onChange }: PartProps): JSX.Element {
+function MembersEditor({ filter, disabled, onChange }: FilterPartProps): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
   const [typed, setTyped] = useState(members.join('\n'));
-  const text = sameMembers(typed, members) ? typed : members.join('\n');
+  const text = isSameMembers(typed, members) ? typed : members.join('\n');
   return (
     <Field label={t('Values')} hint={t('One value a line')}>
       <TextArea
@@ -130,26 +130,26 @@ function Members({ filter, disabled, onChange }: PartProps): JSX.Element {
         disabled={disabled}
         onInput={(value) => {
           setTyped(value);
-          onChange({ ...object, members: membersIn(value) });
+          onChange({ ...object, members: parseMembers(value) });
         }}
       />
     </Field>
   );
 }
 
-const membersIn = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
+const parseMembers = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
-const sameMembers = (text: string, members: readonly string[]): boolean =>
-  JSON.stringify(membersIn(text)) === JSON.stringify(members);
+const isSameMembers = (text: string, members: readonly string[]): boolean =>
+  JSON.stringify(parseMembers(text)) === JSON.stringify(members);
 
-function Range({
+function RangeEditor({
   filter,
   disabled,
   isNumber,
   onChange,
-}: PartProps & { readonly isNumber: boolean }): JSX.Element {
+}: FilterPartProps & { readonly isNumber: boolean }): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
-  const textOf = (name: string): string => {
+  const getText = (name: string): string => {
     const value = object[name] ?? '';
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
@@ -158,10 +158,10 @@ function Range({
   return (
     <>
       <Field label={t('From')}>
-        <TextInput label={t('From')} value={textOf('from')} disabled={disabled} onInput={set('from')} />
+        <TextInput label={t('From')} value={getText('from')} disabled={disabled} onInput={set('from')} />
       </Field>
       <Field label={t('To')}>
-        <TextInput label={t('To')} value={textOf('to')} disabled={disabled} onInput={set('to')} />
+        <TextInput label={t('To')} value={getText('to')} disabled={disabled} onInput={set('to')} />
       </Field>
     </>
   );

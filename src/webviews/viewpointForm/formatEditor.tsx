@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
-import { Field, Select } from '../shared/controls/fields.tsx';
+import { Field, Dropdown } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import type { ViewpointForm } from './form.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { JsonField } from './jsonField.tsx';
 
 /** Format masks that the query language is known to have (platform-facts 4); any other is edited as JSON. */
-const presets: Readonly<Record<string, readonly JsonValue[]>> = {
+const formatPresets: Readonly<Record<string, readonly JsonValue[]>> = {
   number: [{ mask: { type: 'number', decimals: 2, number: { separated: true } } }],
   percent: [{ mask: { type: 'percent', decimals: 1, percent: true } }],
   currency: [{ mask: { type: 'number', decimals: 2, currency: { symbol: '$', position: 'pre' } } }],
@@ -18,7 +18,7 @@ const presets: Readonly<Record<string, readonly JsonValue[]>> = {
 
 /** How the values of columns are written. */
 export function FormatEditor(props: {
-  readonly form: ViewpointForm;
+  readonly form: ViewpointFormModel;
   readonly places: readonly number[];
   readonly columns: readonly ColumnFields[];
 }): JSX.Element {
@@ -28,15 +28,19 @@ export function FormatEditor(props: {
   const isSame = columns.every((column) => JSON.stringify(column.format) === text);
   const [wantsJson, setWantsJson] = useState(false);
   const isDate = columns.every((column) => column.isDate);
-  const known = Object.entries(presets).find(([, value]) => JSON.stringify(value) === text)?.[0];
-  const kind = !isSame ? 'different' : wantsJson ? 'custom' : (known ?? (isNone(format) ? 'none' : 'custom'));
-  const isFixed = form.page.isFixed.value || columns.some(({ isOdd }) => isOdd);
+  const known = Object.entries(formatPresets).find(([, value]) => JSON.stringify(value) === text)?.[0];
+  const kind = !isSame
+    ? 'different'
+    : wantsJson
+      ? 'custom'
+      : (known ?? (isEmptyFormat(format) ? 'none' : 'custom'));
+  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   const set = (value: readonly JsonValue[] | null): void =>
     form.page.edit({ kind: 'columnPart', columns: places, key: 'format', value });
   return (
     <div class="fields">
       <Field label={t('Format')}>
-        <Select
+        <Dropdown
           label={t('Format')}
           value={kind}
           disabled={isFixed}
@@ -60,7 +64,7 @@ export function FormatEditor(props: {
             if (next === 'none') {
               set(null);
             }
-            const preset = presets[next];
+            const preset = formatPresets[next];
             if (preset !== undefined) {
               set(preset);
             }
@@ -80,4 +84,4 @@ export function FormatEditor(props: {
   );
 }
 
-const isNone = (format: JsonValue | undefined): boolean => format === undefined || format === null;
+const isEmptyFormat = (format: JsonValue | undefined): boolean => format === undefined || format === null;

@@ -8,33 +8,33 @@ import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { describeFilter, flagWords } from './describe.ts';
-import type { ViewpointForm } from './form.ts';
-import { gridKey } from './gridKeys.ts';
+import { describeFilter, flagLabels } from './describeFilter.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
+import { handleColumnGridKey } from './gridKeyboard.ts';
 import { type DropMark, useRowDrag } from './useRowDrag.ts';
-import { chooseOne, chooseTo, toggle } from './selection.ts';
+import { selectOne, selectRange, toggleSelected } from './columnSelection.ts';
 
 const rowHeight = 26;
 
 /** The columns of the viewpoint, of which only those on the screen are drawn. */
-export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Element {
+export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const places = form.places.value;
+  const places = form.visiblePlaces.value;
   const rows = useVirtualRows(scroller, places.length, rowHeight);
-  const active = useComputed(() => form.choice.value.active);
+  const active = useComputed(() => form.selection.value.active);
   useSignalEffect(() => {
-    const at = active.value === undefined ? -1 : form.places.peek().indexOf(active.value);
+    const at = active.value === undefined ? -1 : form.visiblePlaces.peek().indexOf(active.value);
     if (at >= 0) {
       rows.reveal(at);
     }
   });
   const drag = useRowDrag(form, scroller, rowHeight);
-  const choice = form.choice.value;
+  const choice = form.selection.value;
   const focusTitle = (): void => document.getElementById('column-title')?.focus();
   const handlers = useMemo<RowHandlers>(
     () => ({
       begin: (event, place) => drag.begin(event, place),
-      choose: (event, place) => choose(form, place, event),
+      choose: (event, place) => handleRowChoice(form, place, event),
       open: focusTitle,
     }),
     [form],
@@ -47,10 +47,10 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
       aria-multiselectable="true"
       aria-rowcount={places.length + 1}
       aria-colcount={7}
-      aria-readonly={form.page.isFixed.value}
-      aria-activedescendant={active.value === undefined ? undefined : rowId(active.value)}
+      aria-readonly={form.page.isLocked.value}
+      aria-activedescendant={active.value === undefined ? undefined : getRowId(active.value)}
       tabIndex={0}
-      onKeyDown={(event) => gridKey(form, event, focusTitle)}
+      onKeyDown={(event) => handleColumnGridKey(form, event, focusTitle)}
     >
       <div class="grid-head" role="row" aria-rowindex={1}>
         <span role="columnheader" class="cell-title">
@@ -81,7 +81,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
             const place = places[index];
             const problems = place === undefined ? undefined : form.problemsByColumn.value.get(place);
             return place === undefined ? null : (
-              <Row
+              <ColumnRow
                 key={place}
                 column={form.column(place)}
                 place={place}
@@ -101,7 +101,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
   );
 }
 
-export const rowId = (place: number): string => `column-${place}`;
+export const getRowId = (place: number): string => `column-${place}`;
 
 interface RowProps {
   readonly column: ColumnFields;
@@ -122,9 +122,9 @@ interface RowHandlers {
 }
 
 /** One column. Drawn again only when something of it is another. */
-const Row = memo(function Row(props: RowProps): JSX.Element {
+const ColumnRow = memo(function Row(props: RowProps): JSX.Element {
   const { place, isChosen, isActive, problem: worst, handlers } = props;
-  const { table, column, texts, flags, filter, isDate, isOdd } = props.column;
+  const { table, column, texts, flags, filter, isDate, isUnsupported } = props.column;
   const title = texts.title.value || column || t('(no title)');
   const classes = [
     'grid-row',
@@ -135,7 +135,7 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
   return (
     <div
       class={classes.join(' ')}
-      id={rowId(place)}
+      id={getRowId(place)}
       role="row"
       aria-rowindex={props.index + 2}
       aria-selected={isChosen}
@@ -160,7 +160,7 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
           </>
         )}
         <span class="text" title={worst?.message ?? title}>
-          {isOdd ? t('(not a column)') : title}
+          {isUnsupported ? t('(not a column)') : title}
         </span>
       </span>
       <span role="gridcell" class="cell-source" title={`${table}.${column}`}>
@@ -175,7 +175,7 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
         {texts.level.value}
       </span>
       <span role="gridcell" class="cell-short">
-        {sortWord(texts.sort.value)}
+        {getSortLabel(texts.sort.value)}
       </span>
       <span role="gridcell" class="cell-filter" title={describeFilter(filter)}>
         {describeFilter(filter)}
@@ -184,9 +184,9 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
         {columnFlags
           .filter((flag) => flags.has(flag))
           .map((flag) => (
-            <span key={flag} title={flagWords[flag].label()}>
-              <Icon name={flagWords[flag].icon} />
-              <span class="sr-only">{flagWords[flag].label()}</span>
+            <span key={flag} title={flagLabels[flag].label()}>
+              <Icon name={flagLabels[flag].icon} />
+              <span class="sr-only">{flagLabels[flag].label()}</span>
             </span>
           ))}
       </span>
@@ -194,14 +194,14 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
   );
 });
 
-function sortWord(sort: string): string {
+function getSortLabel(sort: string): string {
   return sort === 'asc' ? t('ascending') : sort === 'desc' ? t('descending') : sort;
 }
 
-function choose(form: ViewpointForm, place: number, event: MouseEvent): void {
-  form.choice.value = event.shiftKey
-    ? chooseTo(form.choice.value, place, form.places.value)
+function handleRowChoice(form: ViewpointFormModel, place: number, event: MouseEvent): void {
+  form.selection.value = event.shiftKey
+    ? selectRange(form.selection.value, place, form.visiblePlaces.value)
     : event.ctrlKey || event.metaKey
-      ? toggle(form.choice.value, place)
-      : chooseOne(place);
+      ? toggleSelected(form.selection.value, place)
+      : selectOne(place);
 }

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
-import { sharingOf } from '../../viewpoints/form/readViewpoint.ts';
+import { getSharingState } from '../../viewpoints/form/readViewpoint.ts';
 import { Checkbox, Icon, TextInput } from '../shared/controls/fields.tsx';
-import { DatamodelLine } from '../shared/controls/formParts.tsx';
+import { DatamodelStatus } from '../shared/controls/formLayout.tsx';
 import { t } from '../shared/t.ts';
-import type { ViewpointForm } from './form.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
 
 /** What the viewpoint is called, what it is about, and whether it can be seen. */
-export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element {
+export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { page, fields } = form;
   const { name, description, isPublished, datasource } = fields.value;
   const { title } = datasource;
-  const isFixed = page.isFixed.value;
+  const isFixed = page.isLocked.value;
   return (
     <header class="header">
       <div class="header-fields">
@@ -21,7 +21,7 @@ export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element 
           label={t('Name')}
           value={name.value}
           placeholder={t('Shown to the people who use the viewpoint')}
-          disabled={isFixed || name.isOdd}
+          disabled={isFixed || name.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'name', value })}
         />
         <label class="header-label" aria-hidden="true">
@@ -31,20 +31,20 @@ export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element 
           label={t('Description')}
           value={description.value}
           placeholder={t('What it answers, and for whom')}
-          disabled={isFixed || description.isOdd}
+          disabled={isFixed || description.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'description', value })}
         />
         <span class="header-label" aria-hidden="true">
           {t('Datamodel')}
         </span>
-        <DatamodelLine
+        <DatamodelStatus
           page={page}
           title={title}
           emptyText={t('None chosen')}
           choose={{
             label: title === '' ? t('Choose…') : t('Change…'),
             disabled: isFixed,
-            run: () => page.ask({ kind: 'datamodel' }),
+            run: () => page.askHost({ kind: 'datamodel' }),
           }}
         />
       </div>
@@ -56,21 +56,21 @@ export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element 
           disabled={isFixed}
           onChange={(value) => page.edit({ kind: 'published', value })}
         />
-        <SharingLine form={form} />
+        <SharingStatus form={form} />
       </div>
     </header>
   );
 }
 
 /** Sharing and publishing are separate (spec): what is shared but not published is said to be unseen. */
-function SharingLine({ form }: { readonly form: ViewpointForm }): JSX.Element {
+function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;
   const parts = [
-    count(apps.values.length, t('1 app'), (many) => t('{0} apps', many)),
-    count(groups.values.length, t('1 group'), (many) => t('{0} groups', many)),
-    count(users.values.length, t('1 user'), (many) => t('{0} users', many)),
+    formatCount(apps.values.length, t('1 app'), (many) => t('{0} apps', many)),
+    formatCount(groups.values.length, t('1 group'), (many) => t('{0} groups', many)),
+    formatCount(users.values.length, t('1 user'), (many) => t('{0} users', many)),
   ].filter((part) => part !== '');
-  const sharing = sharingOf(form.fields.value);
+  const sharing = getSharingState(form.fields.value);
   const text = parts.length === 0 ? t('Not shared with anybody') : t('Shared with {0}', parts.join(', '));
   return (
     <p class="sharing-line">
@@ -89,5 +89,5 @@ function SharingLine({ form }: { readonly form: ViewpointForm }): JSX.Element {
   );
 }
 
-const count = (number: number, one: string, many: (number: number) => string): string =>
+const formatCount = (number: number, one: string, many: (number: number) => string): string =>
   number === 0 ? '' : number === 1 ? one : many(number);

@@ -1,27 +1,33 @@
 import type { JSX } from 'preact';
 import { type ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
-import { columnFlags, type ColumnText, soleFlags } from '../../viewpoints/form/viewpointEdit.ts';
-import { aggregations, datatypes, levels, sorts, type Words } from '../../viewpoints/vocabulary.ts';
+import { columnFlags, type ColumnText, exclusiveFlags } from '../../viewpoints/form/viewpointEdit.ts';
+import {
+  aggregationWords,
+  datatypeWords,
+  levelWords,
+  sortWords,
+  type Vocabulary,
+} from '../../viewpoints/vocabulary.ts';
 import {
   Checkbox,
-  type Choice,
+  type SelectOption,
   Field,
   Icon,
   IconButton,
-  Select,
+  Dropdown,
   TextInput,
 } from '../shared/controls/fields.tsx';
-import { ProblemList } from '../shared/controls/problemList.tsx';
+import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
 import { t } from '../shared/t.ts';
-import { chosenOf, moveChosen, removeChosen } from './actions.ts';
-import { flagWords } from './describe.ts';
+import { getSelectedColumns, moveSelected, removeSelected } from './columnActions.ts';
+import { flagLabels } from './describeFilter.ts';
 import { FilterEditor } from './filterEditor.tsx';
-import type { ViewpointForm } from './form.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { FormatEditor } from './formatEditor.tsx';
 
 /** The properties of the chosen columns; what they do not share is blank and stays as it is until it is set. */
-export function Inspector({ form }: { readonly form: ViewpointForm }): JSX.Element {
-  const places = chosenOf(form);
+export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
+  const places = getSelectedColumns(form);
   const [first] = places;
   if (first === undefined) {
     return (
@@ -47,14 +53,14 @@ export function Inspector({ form }: { readonly form: ViewpointForm }): JSX.Eleme
         <IconButton
           icon="arrow-up"
           label={t('Move Up (Alt+Up)')}
-          disabled={form.page.isFixed.value}
-          onClick={() => moveChosen(form, -1)}
+          disabled={form.page.isLocked.value}
+          onClick={() => moveSelected(form, -1)}
         />
         <IconButton
           icon="arrow-down"
           label={t('Move Down (Alt+Down)')}
-          disabled={form.page.isFixed.value}
-          onClick={() => moveChosen(form, 1)}
+          disabled={form.page.isLocked.value}
+          onClick={() => moveSelected(form, 1)}
         />
         <IconButton
           icon="json"
@@ -64,15 +70,15 @@ export function Inspector({ form }: { readonly form: ViewpointForm }): JSX.Eleme
         <IconButton
           icon="trash"
           label={t('Remove (Delete)')}
-          disabled={form.page.isFixed.value}
-          onClick={() => removeChosen(form)}
+          disabled={form.page.isLocked.value}
+          onClick={() => removeSelected(form)}
         />
       </div>
       <div class="inspector-body">
-        {columns.length === 1 && only !== undefined ? <Source column={only} /> : null}
-        <ProblemList problems={places.flatMap((place) => form.problemsByColumn.value.get(place) ?? [])} />
-        <Texts form={form} places={places} columns={columns} />
-        <Flags form={form} places={places} columns={columns} />
+        {columns.length === 1 && only !== undefined ? <SourceFields column={only} /> : null}
+        <ProblemSummary problems={places.flatMap((place) => form.problemsByColumn.value.get(place) ?? [])} />
+        <TextFields form={form} places={places} columns={columns} />
+        <FlagFields form={form} places={places} columns={columns} />
         <FilterEditor key={`filter ${places.join()}`} form={form} places={places} columns={columns} />
         <FormatEditor key={`format ${places.join()}`} form={form} places={places} columns={columns} />
       </div>
@@ -80,13 +86,13 @@ export function Inspector({ form }: { readonly form: ViewpointForm }): JSX.Eleme
   );
 }
 
-interface Chosen {
-  readonly form: ViewpointForm;
+interface InspectorProps {
+  readonly form: ViewpointFormModel;
   readonly places: readonly number[];
   readonly columns: readonly ColumnFields[];
 }
 
-function Source({ column }: { readonly column: ColumnFields }): JSX.Element {
+function SourceFields({ column }: { readonly column: ColumnFields }): JSX.Element {
   return (
     <p class="source-line" title={column.dim}>
       <Icon name="table" />
@@ -98,19 +104,19 @@ function Source({ column }: { readonly column: ColumnFields }): JSX.Element {
 }
 
 /** The text that all of the columns have; blank where they differ. */
-function shared(columns: readonly ColumnFields[], key: ColumnText): string {
+function getSharedText(columns: readonly ColumnFields[], key: ColumnText): string {
   const [first] = columns;
   const value = first?.texts[key].value ?? '';
   return columns.every(({ texts }) => texts[key].value === value) ? value : '';
 }
 
-function Texts({ form, places, columns }: Chosen): JSX.Element {
+function TextFields({ form, places, columns }: InspectorProps): JSX.Element {
   const { page } = form;
-  const isFixed = page.isFixed.value || columns.some(({ isOdd }) => isOdd);
-  const isOdd = (key: ColumnText): boolean => columns.some(({ texts }) => texts[key].isOdd);
+  const isFixed = page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
+  const isUnknownValue = (key: ColumnText): boolean => columns.some(({ texts }) => texts[key].isUnsupported);
   const set = (key: ColumnText) => (value: string) =>
     page.edit({ kind: 'columnText', columns: places, key, value });
-  const blank = (key: ColumnText): string | undefined =>
+  const getPlaceholder = (key: ColumnText): string | undefined =>
     columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
       ? undefined
       : t('(different)');
@@ -121,52 +127,54 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
         <TextInput
           id="column-title"
           label={t('Title')}
-          value={shared(columns, 'title')}
+          value={getSharedText(columns, 'title')}
           placeholder={columns.length > 1 ? t('(different)') : (columns[0]?.column ?? '')}
-          disabled={isFixed || isOdd('title')}
+          disabled={isFixed || isUnknownValue('title')}
           onInput={set('title')}
         />
       </Field>
       <Field label={t('Type')}>
-        <Select
+        <Dropdown
           label={t('Type')}
-          value={shared(columns, 'datatype')}
-          blank={blank('datatype')}
-          choices={choicesOf(datatypes, t('(none)'))}
-          disabled={isFixed || isOdd('datatype')}
+          value={getSharedText(columns, 'datatype')}
+          blank={getPlaceholder('datatype')}
+          choices={getOptions(datatypeWords, t('(none)'))}
+          disabled={isFixed || isUnknownValue('datatype')}
           onChange={set('datatype')}
         />
       </Field>
       <Field label={t('Aggregation')}>
-        <Select
+        <Dropdown
           label={t('Aggregation')}
-          value={shared(columns, 'agg')}
-          blank={blank('agg')}
-          choices={choicesOf(aggregations, t('(none)'))}
-          disabled={isFixed || isOdd('agg')}
+          value={getSharedText(columns, 'agg')}
+          blank={getPlaceholder('agg')}
+          choices={getOptions(aggregationWords, t('(none)'))}
+          disabled={isFixed || isUnknownValue('agg')}
           onChange={set('agg')}
         />
       </Field>
       <Field label={t('Level')} hint={allDates ? undefined : t('Only dates have levels.')}>
-        <Select
+        <Dropdown
           label={t('Level')}
-          value={shared(columns, 'level')}
-          blank={blank('level')}
-          choices={choicesOf(levels, t('(none)'))}
-          disabled={isFixed || isOdd('level') || (!allDates && shared(columns, 'level') === '')}
+          value={getSharedText(columns, 'level')}
+          blank={getPlaceholder('level')}
+          choices={getOptions(levelWords, t('(none)'))}
+          disabled={
+            isFixed || isUnknownValue('level') || (!allDates && getSharedText(columns, 'level') === '')
+          }
           onChange={set('level')}
         />
       </Field>
       <Field label={t('Sort')}>
-        <Select
+        <Dropdown
           label={t('Sort')}
-          value={shared(columns, 'sort')}
-          blank={blank('sort')}
-          choices={choicesOf(sorts, t('(none)')).map(({ value, label }) => ({
+          value={getSharedText(columns, 'sort')}
+          blank={getPlaceholder('sort')}
+          choices={getOptions(sortWords, t('(none)')).map(({ value, label }) => ({
             value,
             label: value === 'asc' ? t('ascending') : value === 'desc' ? t('descending') : label,
           }))}
-          disabled={isFixed || isOdd('sort')}
+          disabled={isFixed || isUnknownValue('sort')}
           onChange={set('sort')}
         />
       </Field>
@@ -174,25 +182,25 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
   );
 }
 
-const choicesOf = ({ seen, wider }: Words, none: string): readonly Choice[] => [
+const getOptions = ({ documented, undocumented }: Vocabulary, none: string): readonly SelectOption[] => [
   { value: '', label: none },
-  ...[...seen, ...wider].map((word) => ({ value: word, label: word })),
+  ...[...documented, ...undocumented].map((word) => ({ value: word, label: word })),
 ];
 
-function Flags({ form, places, columns }: Chosen): JSX.Element {
-  const isFixed = form.page.isFixed.value || columns.some(({ isOdd }) => isOdd);
+function FlagFields({ form, places, columns }: InspectorProps): JSX.Element {
+  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   return (
     <fieldset class="flags">
       <legend>{t('For chat apps')}</legend>
       {columnFlags.map((flag) => {
         const isChecked = columns.every(({ flags }) => flags.has(flag));
-        const isForOne = soleFlags.includes(flag) && columns.length > 1;
+        const isForOne = exclusiveFlags.includes(flag) && columns.length > 1;
         const isForDates = flag === 'defaultDate' && !columns.every(({ isDate }) => isDate);
         return (
           <Checkbox
             key={flag}
-            label={flagWords[flag].label()}
-            hint={flagWords[flag].hint()}
+            label={flagLabels[flag].label()}
+            hint={flagLabels[flag].hint()}
             isChecked={isChecked}
             disabled={isFixed || (!isChecked && (isForOne || isForDates))}
             onChange={(value) => form.page.edit({ kind: 'flag', columns: places, flag, value })}

@@ -1,25 +1,30 @@
 import { effect } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import '../shared/elements.ts';
-import { followChosen } from '../../viewpoints/form/followColumns.ts';
-import { FormMain } from '../shared/controls/formParts.tsx';
-import { ProblemList } from '../shared/controls/notices.tsx';
+import { trackSelectedColumns } from '../../viewpoints/form/trackColumns.ts';
+import { FormMain } from '../shared/controls/formLayout.tsx';
+import { FormProblemList } from '../shared/controls/notices.tsx';
 import { Button } from '../shared/controls/fields.tsx';
 import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
-import { addColumns } from './actions.ts';
-import { columnOf, openViewpointForm, type TabName, type ViewpointForm } from './form.ts';
+import { askForColumns } from './columnActions.ts';
+import {
+  getProblemColumn,
+  createViewpointFormModel,
+  type ViewpointTab,
+  type ViewpointFormModel,
+} from './viewpointFormModel.ts';
 import { ColumnGrid } from './grid.tsx';
 import { Header } from './header.tsx';
 import { Inspector } from './inspector.tsx';
-import { chooseOne, followed } from './selection.ts';
-import { Sharing } from './sharing.tsx';
+import { selectOne, mapSelection } from './columnSelection.ts';
+import { SharingEditor } from './sharing.tsx';
 import './main.css';
 
-const form = openViewpointForm();
+const form = createViewpointFormModel();
 
-followChoice();
-effect(() => form.page.keep('tab', form.tab.value));
+restoreSelection();
+effect(() => form.page.setPersisted('tab', form.tab.value));
 
 const root = document.getElementById('root');
 if (root !== null) {
@@ -27,12 +32,12 @@ if (root !== null) {
 }
 
 /** Keeps the same columns chosen, wherever the document puts them. */
-function followChoice(): void {
+function restoreSelection(): void {
   let shown = form.fields.peek().columns;
   effect(() => {
     const { columns } = form.fields.value;
     if (columns !== shown) {
-      form.choice.value = followed(form.choice.peek(), followChosen(shown, columns));
+      form.selection.value = mapSelection(form.selection.peek(), trackSelectedColumns(shown, columns));
       shown = columns;
     }
   });
@@ -66,20 +71,20 @@ function Form(): JSX.Element {
           },
         ]}
         onChange={(id) => {
-          form.tab.value = id as TabName;
+          form.tab.value = id as ViewpointTab;
         }}
       >
-        {tab === 'columns' ? <Columns form={form} /> : null}
-        {tab === 'sharing' ? <Sharing form={form} /> : null}
-        {tab === 'problems' ? <Problems form={form} /> : null}
+        {tab === 'columns' ? <ColumnsTab form={form} /> : null}
+        {tab === 'sharing' ? <SharingEditor form={form} /> : null}
+        {tab === 'problems' ? <ProblemsTab form={form} /> : null}
       </Tabs>
     </>
   );
 }
 
-function Columns({ form }: { readonly form: ViewpointForm }): JSX.Element {
-  const { columns, hasOddColumns } = form.fields.value;
-  const isFixed = form.page.isFixed.value || hasOddColumns;
+function ColumnsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
+  const { columns, hasUnsupportedColumns } = form.fields.value;
+  const isFixed = form.page.isLocked.value || hasUnsupportedColumns;
   return (
     <div class="columns">
       <div class="columns-main">
@@ -95,24 +100,24 @@ function Columns({ form }: { readonly form: ViewpointForm }): JSX.Element {
             }}
           />
           <span class="muted" role="status">
-            {form.filter.value === '' ? '' : t('{0} of {1}', form.places.value.length, columns.length)}
+            {form.filter.value === '' ? '' : t('{0} of {1}', form.visiblePlaces.value.length, columns.length)}
           </span>
           <Button
             label={t('Add Columns…')}
             icon="add"
             isPrimary
             disabled={isFixed}
-            onClick={() => addColumns(form)}
+            onClick={() => askForColumns(form)}
           />
         </div>
         {columns.length === 0 ? (
           <div class="empty">
             <p>
-              {hasOddColumns
+              {hasUnsupportedColumns
                 ? t('The columns are written in a way that the form cannot show.')
                 : t('This viewpoint has no columns yet.')}
             </p>
-            {hasOddColumns ? (
+            {hasUnsupportedColumns ? (
               <Button label={t('Open JSON')} onClick={() => form.page.showText(['details', 'columns'])} />
             ) : null}
           </div>
@@ -125,22 +130,22 @@ function Columns({ form }: { readonly form: ViewpointForm }): JSX.Element {
   );
 }
 
-function Problems({ form }: { readonly form: ViewpointForm }): JSX.Element {
+function ProblemsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   return (
-    <ProblemList
+    <FormProblemList
       problems={form.page.problems.value}
       onOpen={(problem) => {
-        const place = columnOf(problem);
+        const place = getProblemColumn(problem);
         if (place === undefined) {
           form.page.showText(problem.path);
         } else {
-          form.choice.value = chooseOne(place);
+          form.selection.value = selectOne(place);
           form.tab.value = 'columns';
         }
       }}
       onShowText={({ path }) => form.page.showText(path)}
       placeOf={(problem) => {
-        const place = columnOf(problem);
+        const place = getProblemColumn(problem);
         return place === undefined
           ? problem.path.join(' › ')
           : form.column(place).texts.title.value || form.column(place).dim || t('Column {0}', place + 1);

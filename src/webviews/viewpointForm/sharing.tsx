@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { sharingOf } from '../../viewpoints/form/readViewpoint.ts';
+import { getSharingState } from '../../viewpoints/form/readViewpoint.ts';
 import { type ShareList, shareLists } from '../../viewpoints/form/viewpointEdit.ts';
 import { ListEditor } from '../shared/controls/listEditor.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
-import type { ViewpointForm } from './form.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
 
-const words = {
+const shareLabels = {
   apps: {
     icon: 'extensions',
     label: () => t('Apps'),
@@ -31,10 +31,10 @@ const words = {
 } as const;
 
 /** With whom the viewpoint is shared (spec, "ViewpointVisibility"). */
-export function Sharing({ form }: { readonly form: ViewpointForm }): JSX.Element {
+export function SharingEditor({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   return (
     <div class="settings">
-      {sharingOf(form.fields.value) === 'shared' ? (
+      {getSharingState(form.fields.value) === 'shared' ? (
         <Notice
           severity="warning"
           text={t('It is shared, but nobody sees it until it is published.')}
@@ -52,19 +52,19 @@ function ShareSection({
   form,
   list,
 }: {
-  readonly form: ViewpointForm;
+  readonly form: ViewpointFormModel;
   readonly list: ShareList;
 }): JSX.Element {
   const { page, fields } = form;
-  const { values, isOdd } = fields.value[list];
+  const { values, isUnsupported } = fields.value[list];
   const names = page.names.value;
   return (
     <section class="setting">
-      <h2>{words[list].label()}</h2>
-      <p class="setting-hint">{words[list].hint()}</p>
+      <h2>{shareLabels[list].label()}</h2>
+      <p class="setting-hint">{shareLabels[list].hint()}</p>
       <ListEditor
-        label={words[list].label()}
-        icon={words[list].icon}
+        label={shareLabels[list].label()}
+        icon={shareLabels[list].icon}
         entries={values.map((id, index) => {
           const name = Object.hasOwn(names, id) ? names[id] : undefined;
           return {
@@ -73,10 +73,10 @@ function ShareSection({
             description: name === undefined || name === id ? undefined : id,
           };
         })}
-        emptyText={words[list].empty()}
-        addLabel={words[list].add()}
-        disabled={page.isFixed.value || isOdd}
-        onAdd={() => page.ask({ kind: 'share', list })}
+        emptyText={shareLabels[list].empty()}
+        addLabel={shareLabels[list].add()}
+        disabled={page.isLocked.value || isUnsupported}
+        onAdd={() => page.askHost({ kind: 'share', list })}
         onRemove={(index) => page.edit({ kind: 'share', list, values: values.toSpliced(index, 1) })}
       />
     </section>

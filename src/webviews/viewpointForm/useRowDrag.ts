@@ -1,48 +1,48 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ViewpointForm } from './form.ts';
-import { moveTo } from './actions.ts';
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
+import { moveColumnsTo } from './columnActions.ts';
 
 /** Where a drop would put the dragged columns, at the row that tells it. */
 export type DropMark = 'before' | 'after';
 
 /** So far the pointer must go before a press becomes a drag. */
-const threshold = 4;
+const dragThreshold = 4;
 /** So near an edge the list scrolls by itself. */
-const edge = 24;
+const scrollEdge = 24;
 
 /** Lets rows be dragged to another place with the pointer; Escape gives up. */
 export function useRowDrag(
-  form: ViewpointForm,
+  form: ViewpointFormModel,
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
 ): {
   begin(event: PointerEvent, place: number): void;
   markAt(place: number): DropMark | undefined;
 } {
-  const drag = useMemo(() => new RowDrag(form, scroller, rowHeight), [form, scroller, rowHeight]);
+  const drag = useMemo(() => new RowDragController(form, scroller, rowHeight), [form, scroller, rowHeight]);
   useEffect(() => () => drag.end(), [drag]);
-  return { begin: (event, place) => drag.begin(event, place), markAt: (place) => drag.markAt(place) };
+  return { begin: (event, place) => drag.start(event, place), markAt: (place) => drag.getDropMark(place) };
 }
 
-class RowDrag {
-  readonly #form: ViewpointForm;
+class RowDragController {
+  readonly #form: ViewpointFormModel;
   readonly #scroller: RefObject<HTMLElement | null>;
   readonly #rowHeight: number;
   /** Before which of the shown rows; `undefined` while nothing is dragged. */
-  readonly #gap = signal<number | undefined>(undefined);
-  #listening: AbortController | undefined;
+  readonly #dropIndex = signal<number | undefined>(undefined);
+  #abortController: AbortController | undefined;
 
-  constructor(form: ViewpointForm, scroller: RefObject<HTMLElement | null>, rowHeight: number) {
+  constructor(form: ViewpointFormModel, scroller: RefObject<HTMLElement | null>, rowHeight: number) {
     this.#form = form;
     this.#scroller = scroller;
     this.#rowHeight = rowHeight;
   }
 
-  markAt(place: number): DropMark | undefined {
-    const gap = this.#gap.value;
-    const shown = this.#form.places.value;
+  getDropMark(place: number): DropMark | undefined {
+    const gap = this.#dropIndex.value;
+    const shown = this.#form.visiblePlaces.value;
     if (gap === undefined) {
       return undefined;
     }
@@ -52,28 +52,28 @@ class RowDrag {
     return gap === shown.length && shown.at(-1) === place ? 'after' : undefined;
   }
 
-  begin(event: PointerEvent, place: number): void {
-    if (event.button !== 0 || this.#form.page.isFixed.value) {
+  start(event: PointerEvent, place: number): void {
+    if (event.button !== 0 || this.#form.page.isLocked.value) {
       return;
     }
     this.end();
     const listening = new AbortController();
-    this.#listening = listening;
+    this.#abortController = listening;
     const { signal: ended } = listening;
     const startY = event.clientY;
-    const { chosen } = this.#form.choice.value;
+    const { chosen } = this.#form.selection.value;
     const places = chosen.has(place) ? [...chosen].sort((a, b) => a - b) : [place];
     const move = ({ clientY }: PointerEvent): void => {
-      if (this.#gap.value !== undefined || Math.abs(clientY - startY) > threshold) {
-        this.#gap.value = this.#gapAt(clientY);
+      if (this.#dropIndex.value !== undefined || Math.abs(clientY - startY) > dragThreshold) {
+        this.#dropIndex.value = this.#getDropIndex(clientY);
       }
     };
     const drop = (): void => {
-      const gap = this.#gap.value;
+      const gap = this.#dropIndex.value;
       this.end();
       if (gap !== undefined) {
-        const shown = this.#form.places.value;
-        moveTo(this.#form, places, shown[gap] ?? this.#form.fields.value.columns.length);
+        const shown = this.#form.visiblePlaces.value;
+        moveColumnsTo(this.#form, places, shown[gap] ?? this.#form.fields.value.columns.length);
       }
     };
     window.addEventListener('pointermove', move, { signal: ended });
@@ -83,23 +83,23 @@ class RowDrag {
   }
 
   end(): void {
-    this.#listening?.abort();
-    this.#listening = undefined;
-    this.#gap.value = undefined;
+    this.#abortController?.abort();
+    this.#abortController = undefined;
+    this.#dropIndex.value = undefined;
   }
 
-  #gapAt(clientY: number): number {
+  #getDropIndex(clientY: number): number {
     const list = this.#scroller.current;
     if (list === null) {
       return 0;
     }
     const { top, bottom } = list.getBoundingClientRect();
-    if (clientY < top + edge) {
+    if (clientY < top + scrollEdge) {
       list.scrollTop -= this.#rowHeight;
-    } else if (clientY > bottom - edge) {
+    } else if (clientY > bottom - scrollEdge) {
       list.scrollTop += this.#rowHeight;
     }
     const gap = Math.round((clientY - top + list.scrollTop) / this.#rowHeight);
-    return Math.min(Math.max(gap, 0), this.#form.places.value.length);
+    return Math.min(Math.max(gap, 0), this.#form.visiblePlaces.value.length);
   }
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../support/axe.ts';
+import { findAxeViolations } from '../support/axe.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -75,7 +75,7 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
   for (const theme of allThemes) {
     await studio.setTheme(theme);
     await studio.screenshot(`access-${theme}`);
-    assert.deepEqual(await axeViolations(page), [], theme);
+    assert.deepEqual(await findAxeViolations(page), [], theme);
   }
 
   // The tab comes back with what was chosen on it.
@@ -120,7 +120,7 @@ journey(
     // Who is in the group is known of the users that the rules name.
     await page.getByText(/^Changes for: user .*, group Sales North$/).waitFor();
     await studio.screenshot('access-what-if');
-    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(await findAxeViolations(page), []);
     await page.getByRole('button', { name: 'Forget All' }).click();
 
     await page

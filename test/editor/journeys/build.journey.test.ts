@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { breakCustomTable } from '../support/demo.ts';
-import { record } from '../support/recorder.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { setCustomTableExpression } from '../support/demo.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  const recorder = owned.use(await record(sandbox));
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  const recorder = owned.use(await startRecordingProxy(sandbox));
   return { sandbox, recorder, options: { env: recorder.env } };
 });
 
 /** Builds that are begun from now on take longer than a journey, or no time. */
-async function slowBuilds(sandbox: TestSandbox, areSlow: boolean): Promise<void> {
+async function slowBuilds(sandbox: JourneySandbox, areSlow: boolean): Promise<void> {
   const faults = areSlow ? [{ kind: 'slowBuilds', ms: 600_000 }] : [];
   await sandbox.request('PUT', '/sandbox/faults', { faults });
 }
@@ -87,7 +87,7 @@ journey(
     await studio.tree.click(['Marketing', /Server error/]);
     await studio.treeItem(['Marketing', 'Relations']);
 
-    await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
+    await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
     await studio.quickPick('Full');
     await studio.notification(/Build of Retail failed: table Customer Value: .*no such column: Revenu/);
@@ -99,7 +99,7 @@ journey(
 );
 
 journey('a datamodel shows that its build runs, and that it failed', async ({ studio, sandbox }) => {
-  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
+  await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
   await slowBuilds(sandbox, false);
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
@@ -117,7 +117,7 @@ journey('a datamodel shows that its build runs, and that it failed', async ({ st
 });
 
 journey('Cancel All says so where the server does not tell the datamodel', async ({ studio, recorder }) => {
-  recorder.take();
+  recorder.takeRequests();
   recorder.answer = (method, path) => {
     if (method === 'DELETE') {
       return { status: 204, body: '' };
@@ -135,11 +135,11 @@ journey('Cancel All says so where the server does not tell the datamodel', async
   await studio.notification(/does not tell which datamodel the build foreign-task is of/);
   await studio.screenshot('cancel-all-unknown');
   assert.deepEqual(
-    recorder.take().filter((line) => line.startsWith('DELETE')),
+    recorder.takeRequests().filter((line) => line.startsWith('DELETE')),
     [],
   );
   await studio.notificationAction(/foreign-task/, 'Cancel This Build');
-  while (!(await recorder.asked(1)).some((line) => line === 'DELETE /api/v2/builds/foreign-task')) {
+  while (!(await recorder.waitForRequests(1)).some((line) => line === 'DELETE /api/v2/builds/foreign-task')) {
     // Looks at the builds come in between.
   }
   recorder.answer = undefined;

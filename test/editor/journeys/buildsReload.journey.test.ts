@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 
 journey('a reload in the middle of a build loses nothing of it', async ({ openStudio }) => {
-  await using sandbox = await openSandbox({ buildDelayMs: 40_000 });
+  await using sandbox = await startJourneySandbox({ buildDelayMs: 40_000 });
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 
 journey(
   'in a folder that nobody has trusted no set is built, and none is said to be',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
     await studio.openView();
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -29,7 +29,7 @@ journey(
 journey(
   'a set of builds runs as a task with an exit code, and in the chosen order',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     const tasks = {
       version: '2.0.0',
       tasks: [

@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core';
-import { breakCustomTable, datamodelOf } from '../support/demo.ts';
+import { setCustomTableExpression, fetchDatamodel } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { chooseFromMenu } from '../support/menus.ts';
-import { record } from '../support/recorder.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 
 /** Starts a build as a colleague at the API would. */
-async function startElsewhere(sandbox: TestSandbox, name: string): Promise<string> {
-  const { oid: datamodelId } = await datamodelOf(sandbox, name);
+async function startElsewhere(sandbox: JourneySandbox, name: string): Promise<string> {
+  const { oid: datamodelId } = await fetchDatamodel(sandbox, name);
   const task = await sandbox.request('POST', '/api/v2/builds', { datamodelId, buildType: 'full' });
   return (task as { oid: string }).oid;
 }
@@ -38,8 +38,8 @@ async function chooseForBuild(studio: Studio, text: RegExp, action: string): Pro
 }
 
 journey('the view tells of builds that succeed, fail, are cancelled and vanish', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
+  await using sandbox = await startJourneySandbox();
+  await using recorder = await startRecordingProxy(sandbox);
   const studio = await openStudio({ env: recorder.env });
   await openBuildsView(studio);
 
@@ -48,7 +48,7 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
   await studio.statusBar(/Retail built in/);
   await buildRow(studio, /done in/);
 
-  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
+  await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
   await chooseForBuild(studio, /done in/, 'Build Again');
   await studio.notification(/Build of Retail failed: table Customer Value/);
   await buildRow(studio, /failed: table Customer Value/);

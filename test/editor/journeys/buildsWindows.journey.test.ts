@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { Studio } from '../support/studio.ts';
 
 /** One window asks so often in this journey; two would ask twice as often. */
@@ -12,8 +12,8 @@ const youngMs = 16_000;
 journey(
   'two windows ask no more than one, and one takes over from the other',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
-    await using recorder = await record(sandbox);
+    await using sandbox = await startJourneySandbox({ buildDelayMs: 60_000 });
+    await using recorder = await startRecordingProxy(sandbox);
     const looks: number[] = [];
     recorder.answer = (method, path) => {
       if (method === 'GET' && path === '/api/v2/builds') {
@@ -39,8 +39,8 @@ journey(
     const together = Math.max(performance.now(), started + youngMs);
     const steady = (): readonly number[] => looks.filter((time) => time > together);
     while (steady().length < 8) {
-      recorder.take();
-      await recorder.asked(1);
+      recorder.takeRequests();
+      await recorder.waitForRequests(1);
     }
     await second.screenshot('builds-second-window');
     const mean = ((steady().at(-1) ?? 0) - (steady()[0] ?? 0)) / (steady().length - 1);

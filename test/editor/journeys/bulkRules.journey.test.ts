@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { axeViolations } from '../support/axe.ts';
+import { findAxeViolations } from '../support/axe.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
@@ -49,7 +49,7 @@ async function importFile(studio: Studio, name: string): Promise<void> {
 }
 
 journey('rules are imported from a file, as it was shown, and taken back', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await startJourneySandbox();
   const before = await rulesOnRegions(sandbox.request('GET', path));
   const bad = [...good, 'Regions,Regionn,text,only,South,group,No Such Group'].join('\n');
   const studio = await openStudio({ env: sandbox.env, workspace: { 'rules.csv': bad } });
@@ -66,7 +66,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
       await studio.setTheme(theme);
     }
     await studio.screenshot(`rule-import-${theme}`);
-    assert.deepEqual(await axeViolations(page), [], theme);
+    assert.deepEqual(await findAxeViolations(page), [], theme);
   }
 
   await writeFile(join(studio.workspace, 'rules.csv'), good.join('\n'));
@@ -85,7 +85,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
   await page.getByRole('button', { name: 'Apply' }).press('Enter');
   await page.getByText('Done. The server now has what was wanted.').waitFor();
   await studio.screenshot('rule-import-done');
-  assert.deepEqual(await axeViolations(page), []);
+  assert.deepEqual(await findAxeViolations(page), []);
   assert.deepEqual(await rulesOnRegions(sandbox.request('GET', path)), [
     '[["Alps"],null,["Finance"]]',
     '[["Nordics","North"],null,["Sales North"]]',
@@ -112,7 +112,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
 journey(
   'rules are copied to a live datamodel that knows no exceptions, and exported; a long import is cancelled, survives a reload, and is finished',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     const users = Array.from(
       { length: 600 },
       (_user, index) => `Regions,Region,text,only,North,user,${idOf(index)}`,
@@ -137,7 +137,7 @@ journey(
         await studio.setTheme(theme);
       }
       await studio.screenshot(`rule-copy-${theme}`);
-      assert.deepEqual(await axeViolations(page), [], theme);
+      assert.deepEqual(await findAxeViolations(page), [], theme);
     }
     await page.getByLabel(/hides values, which a live datamodel cannot/).check();
     await page.getByRole('row', { name: /Add Tickets\.Country User .* only North, South, West/ }).waitFor();
@@ -167,7 +167,7 @@ journey(
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText(/Cancelled after \d+ of \d+ steps/).waitFor();
     await studio.screenshot('rule-import-cancelled');
-    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(await findAxeViolations(page), []);
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
 
     await studio.reload();

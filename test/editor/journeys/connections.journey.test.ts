@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
-import { browserStorage } from '../support/browserStorage.ts';
-import { addConnection, removeConnections } from '../support/connectionForm.ts';
-import { filesWith } from '../support/findFiles.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { readBrowserStorage } from '../support/browserStorage.ts';
+import { addConnectionInStudio, removeConnectionsInStudio } from '../support/connectionForm.ts';
+import { findFilesContaining } from '../support/findFiles.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-const journey = sharedStudio(async (owned) => ({ sandbox: owned.use(await openSandbox()), options: {} }));
+const journey = createSharedStudio(async (owned) => ({
+  sandbox: owned.use(await startJourneySandbox()),
+  options: {},
+}));
 
 /** Answers the questions for a new connection, by keyboard alone. */
 async function answerForm(
@@ -21,7 +24,7 @@ async function answerForm(
   await studio.inputBox('');
 }
 
-async function builds(sandbox: TestSandbox): Promise<readonly unknown[]> {
+async function builds(sandbox: JourneySandbox): Promise<readonly unknown[]> {
   return (await sandbox.request('GET', '/api/v2/builds')) as unknown[];
 }
 
@@ -56,14 +59,18 @@ journey('a connection is added, edited, signed out, signed in and removed', asyn
   await studio.runCommand('Datamodel Studio: Show Log');
   await studio.page.locator('.part.panel', { hasText: 'datamodels.list' }).first().waitFor();
   const userData = join(dirname(studio.workspace), 'server');
-  assert.deepEqual(await filesWith(userData, token), [], 'the token is in no file of the user data folder');
+  assert.deepEqual(
+    await findFilesContaining(userData, token),
+    [],
+    'the token is in no file of the user data folder',
+  );
   assert.notDeepEqual(
-    await filesWith(userData, 'datamodels.list'),
+    await findFilesContaining(userData, 'datamodels.list'),
     [],
     'the log is among the searched files',
   );
 
-  const stored = await browserStorage(studio.page);
+  const stored = await readBrowserStorage(studio.page);
   assert.deepEqual(
     stored
       .filter(({ key, text }) => !/secret/i.test(key) && text.includes(token))
@@ -85,7 +92,7 @@ journey('connections carry their roles and locks, in every theme', async ({ stud
   await studio.openView();
   const roles = ['production', 'staging', 'read-only'] as const;
   for (const role of roles) {
-    await addConnection(studio, {
+    await addConnectionInStudio(studio, {
       name: `The ${role} one`,
       url: sandbox.url,
       token: sandbox.adminToken,
@@ -110,7 +117,7 @@ journey('connections carry their roles and locks, in every theme', async ({ stud
   }
   await studio.tree.inlineAction('The production one', 'Lock');
   await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'production, locked' }).waitFor();
-  await removeConnections(
+  await removeConnectionsInStudio(
     studio,
     roles.map((role) => `The ${role} one`),
   );

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addConnection } from '../support/connectionForm.ts';
+import { addConnectionInStudio } from '../support/connectionForm.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 
-const journey = sharedStudio(async (owned) => {
+const journey = createSharedStudio(async (owned) => {
   const workspace = { 'bad.json': '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}' };
-  return { sandbox: owned.use(await openSandbox()), options: { workspace } };
+  return { sandbox: owned.use(await startJourneySandbox()), options: { workspace } };
 });
 
 journey('a file that holds no connections is refused with the reason', async ({ studio }) => {
@@ -27,8 +27,13 @@ journey('connections are shared by a file without a token', async ({ studio, san
   await studio.screenshot('explorer-welcome');
   await studio.runCommand('Datamodel Studio: Export Connections…');
   await studio.notification(/There is no connection to export/);
-  await addConnection(studio, { name: 'Analytics', url: sandbox.url, token, role: 'staging' });
-  await addConnection(studio, { name: 'Audit', url: `${sandbox.url}/audit`, token, role: 'read-only' });
+  await addConnectionInStudio(studio, { name: 'Analytics', url: sandbox.url, token, role: 'staging' });
+  await addConnectionInStudio(studio, {
+    name: 'Audit',
+    url: `${sandbox.url}/audit`,
+    token,
+    role: 'read-only',
+  });
   await studio.runCommand('Datamodel Studio: Export Connections…');
   await answerFileDialog(studio.page, file);
   await studio.notification('Connections exported: 2. The file holds no token.');

@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
-import { expressionText } from '../../../src/contract/table.ts';
-import { rulesOfRetail, tableOf } from '../support/demo.ts';
-import { applyPlan, openMatrix, said, shows, type } from '../support/matrixPage.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { fetchRetailRules, fetchTable } from '../support/demo.ts';
+import {
+  applyShownPlan,
+  openMatrixPage,
+  readColumnRules,
+  waitForCellText,
+  typeIntoCell,
+} from '../support/matrixPage.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
-import { openViewpoint, settings, viewpointOf, withDescription } from '../support/viewpointDocument.ts';
+import {
+  openViewpointAsText,
+  textEditorSettings,
+  fetchViewpoint,
+  getDescribedText,
+} from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox({ profile: 'contract' }));
-  return { sandbox, options: { env: sandbox.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox({ profile: 'contract' }));
+  return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -20,15 +31,15 @@ const liveRules = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
 /** Gives the open document another text and saves it. */
 async function saveText(studio: Studio, document: unknown): Promise<void> {
-  await replaceText(studio, JSON.stringify(document));
-  await isDirty(studio, true);
-  await save(studio);
-  await isDirty(studio, false);
+  await replaceEditorText(studio, JSON.stringify(document));
+  await waitForDirtyState(studio, true);
+  await pressSave(studio);
+  await waitForDirtyState(studio, false);
 }
 
 /** The rule of a column that lists values, as the sandbox has it. */
 async function listingRule(
-  sandbox: TestSandbox,
+  sandbox: JourneySandbox,
   path: string,
   column: string,
   member: string,
@@ -55,18 +66,18 @@ journey(
     await (await studio.editorShows(/SELECT/i)).click();
     await studio.page.keyboard.press('Control+End');
     await studio.page.keyboard.insertText('\n-- looked at');
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
-    const value = await tableOf(sandbox, 'Retail', 'Customer Value');
-    assert.match(expressionText(value.table.expression) ?? '', /-- looked at/);
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    const value = await fetchTable(sandbox, 'Retail', 'Customer Value');
+    assert.match(getExpressionText(value.table.expression) ?? '', /-- looked at/);
 
     await studio.contextMenu([...retail, 'Sales', 'Orders'], 'Open as JSON');
     await studio.openedEditor('Orders.table.json');
     await studio.editorShows(/"Order.Id"/);
-    const { table } = await tableOf(sandbox, 'Retail', 'Orders');
+    const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
     await saveText(studio, { ...table, description: 'By a journey' });
-    assert.equal((await tableOf(sandbox, 'Retail', 'Orders')).table.description, 'By a journey');
+    assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'By a journey');
 
     await studio.tree.click(['Sandbox', 'Custom Data', /app: status-tags, model: Retail/]);
     await studio.openedEditor(/\.custom-data\.json$/);
@@ -77,16 +88,16 @@ journey(
     const [changed] = (await sandbox.request('GET', query)) as readonly Readonly<Record<string, unknown>>[];
     assert.equal(changed?.['by'], 'journey');
 
-    await openViewpoint(studio);
-    const before = (await viewpointOf(sandbox)).description;
-    await replaceText(studio, await withDescription(sandbox, 'By a journey'));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox)).description, 'By a journey');
+    await openViewpointAsText(studio);
+    const before = (await fetchViewpoint(sandbox)).description;
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'By a journey'));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox)).description, 'By a journey');
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.statusBar(/Taken back: /);
-    assert.equal((await viewpointOf(sandbox)).description, before);
+    assert.equal((await fetchViewpoint(sandbox)).description, before);
   },
 );
 
@@ -94,19 +105,19 @@ journey(
   'rules of both kinds are edited where a rule with the same shares is overwritten, and taken back',
   async ({ studio, sandbox }) => {
     await studio.openView();
-    const count = (await rulesOfRetail(sandbox)).length;
+    const count = (await fetchRetailRules(sandbox)).length;
     await studio.tree.click([...retail, 'Data Security', 'Regions.Region', 'Sales North']);
     await studio.openedEditor(/\.rule\.json$/);
     await studio.editorShows(/"Nordics"/);
     const rule = await listingRule(sandbox, extractRules, 'Region', 'Nordics');
     await saveText(studio, { ...rule, members: ['North', 'Alps'] });
-    const edited = await said(sandbox, extractRules, 'Regions.Region');
+    const edited = await readColumnRules(sandbox, extractRules, 'Regions.Region');
     assert.ok(edited.includes('Sales North: North; Alps'), edited.join('\n'));
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.statusBar(/Taken back: /);
-    const undone = await said(sandbox, extractRules, 'Regions.Region');
+    const undone = await readColumnRules(sandbox, extractRules, 'Regions.Region');
     assert.ok(undone.includes('Sales North: North; Nordics'), undone.join('\n'));
-    assert.equal((await rulesOfRetail(sandbox)).length, count);
+    assert.equal((await fetchRetailRules(sandbox)).length, count);
 
     await studio.tree.click([
       'Sandbox',
@@ -123,13 +134,13 @@ journey(
     const { members } = await listingRule(sandbox, liveRules, 'Team', 'First Line');
     assert.deepEqual(members, ['First Line', 'Second Line']);
 
-    await openMatrix(studio, 'Retail');
-    await shows(studio, 'Sales South', 'Regions.Region', /South; Alps/);
-    await type(studio, 'Sales South', 'Regions.Region', 'South');
-    await applyPlan(studio);
+    await openMatrixPage(studio, 'Retail');
+    await waitForCellText(studio, 'Sales South', 'Regions.Region', /South; Alps/);
+    await typeIntoCell(studio, 'Sales South', 'Regions.Region', 'South');
+    await applyShownPlan(studio);
     await studio.webview().getByText('The rules of the server say what the grid says.').waitFor();
-    const regions = await said(sandbox, extractRules, 'Regions.Region');
+    const regions = await readColumnRules(sandbox, extractRules, 'Regions.Region');
     assert.ok(regions.includes('Sales South: South'), regions.join('\n'));
-    assert.equal((await rulesOfRetail(sandbox)).length, count);
+    assert.equal((await fetchRetailRules(sandbox)).length, count);
   },
 );

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { addConnection, removeConnections } from '../support/connectionForm.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { addConnectionInStudio, removeConnectionsInStudio } from '../support/connectionForm.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
-import { tooltip } from '../support/tooltip.ts';
+import { waitForTooltip } from '../support/tooltip.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-const journey = sharedStudio(async (owned) => ({ sandbox: owned.use(await openSandbox()), options: {} }));
+const journey = createSharedStudio(async (owned) => ({
+  sandbox: owned.use(await startJourneySandbox()),
+  options: {},
+}));
 
 /** The status bar item of the current connection, by what screen readers say. */
 const itemOf = (studio: Studio) => studio.page.getByRole('button', { name: /^Datamodel connection / });
 
 journey('what is asked of one connection offers the current one first', async ({ studio, sandbox }) => {
   for (const name of ['Alpha', 'Beta']) {
-    await addConnection(studio, { name, url: sandbox.url, token: sandbox.adminToken });
+    await addConnectionInStudio(studio, { name, url: sandbox.url, token: sandbox.adminToken });
   }
   await studio.runCommand('Datamodel Studio: Switch Connection…');
   await studio.quickPick('Beta');
@@ -49,17 +52,17 @@ journey('what is asked of one connection offers the current one first', async ({
   await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
   await studio.openedEditor('Who Sees What: Retail (Alpha)');
   await studio.webview().getByText('Columns with rules').waitFor();
-  await removeConnections(studio, ['Alpha']);
+  await removeConnectionsInStudio(studio, ['Alpha']);
   await studio.webview().getByRole('button', { name: 'Try Again' }).click();
   await studio.webview().getByText('The connection was removed.').waitFor();
   await studio.page.keyboard.press('Control+w');
   await studio.openedEditor('Rules: Retail');
-  await removeConnections(studio, ['Beta']);
+  await removeConnectionsInStudio(studio, ['Beta']);
   await itemOf(studio).waitFor({ state: 'detached' });
 });
 
 journey('the current connection follows its lock, its name and its end', async ({ studio, sandbox }) => {
-  await addConnection(studio, {
+  await addConnectionInStudio(studio, {
     name: 'Prod',
     url: sandbox.url,
     token: sandbox.adminToken,
@@ -71,7 +74,7 @@ journey('the current connection follows its lock, its name and its end', async (
   await studio.inputBox('Prod');
   // The editor sets a tooltip's text with blanks that do not break.
   const until = /Unlocked\s+for\s+writing\s+until/;
-  await tooltip(studio.page, () => studio.statusBar('Prod (production, unlocked)'), until);
+  await waitForTooltip(studio.page, () => studio.statusBar('Prod (production, unlocked)'), until);
   await studio.screenshot('current-connection-unlocked');
   await studio.runCommand('Datamodel Studio: Lock');
   await studio.statusBar('Prod (production, locked)');
@@ -84,10 +87,10 @@ journey('the current connection is shown, switched and remembered', async ({ stu
   await studio.openView();
   assert.equal(await itemOf(studio).count(), 0, 'nothing is shown without a connection');
   const token = sandbox.adminToken;
-  await addConnection(studio, { name: 'Dev', url: sandbox.url, token });
+  await addConnectionInStudio(studio, { name: 'Dev', url: sandbox.url, token });
   await studio.statusBar('Dev (development)');
-  await addConnection(studio, { name: 'Audit', url: sandbox.url, token, role: 'read-only' });
-  await addConnection(studio, { name: 'Prod', url: sandbox.url, token, role: 'production' });
+  await addConnectionInStudio(studio, { name: 'Audit', url: sandbox.url, token, role: 'read-only' });
+  await addConnectionInStudio(studio, { name: 'Prod', url: sandbox.url, token, role: 'production' });
   await studio.statusBar('Dev (development)');
 
   const item = await studio.statusBar('Dev (development)');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../support/axe.ts';
+import { findAxeViolations } from '../support/axe.ts';
 import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['light', 'hc', 'dark'];
@@ -10,7 +10,7 @@ const path = '/api/v1/custom_data';
 journey(
   'custom data is found by a filter, changed and deleted in bulk, and taken back',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     for (let index = 0; index < 90; index += 1) {
       await sandbox.request('POST', path, {
         app: 'journey',
@@ -49,7 +49,7 @@ journey(
       await filter.press('Control+ ');
       await page.getByRole('option', { name: /^state/ }).waitFor();
       await studio.screenshot(`custom-data-${theme}`);
-      assert.deepEqual(await axeViolations(page), [], theme);
+      assert.deepEqual(await findAxeViolations(page), [], theme);
     }
     await filter.press('Enter');
     await filter.pressSequentially('"open" }');
@@ -68,7 +68,7 @@ journey(
     await page.getByRole('button', { name: 'Change All…' }).click();
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
     await studio.screenshot('custom-data-question');
-    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(await findAxeViolations(page), []);
     // The way back has the focus.
     await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
@@ -90,7 +90,7 @@ journey(
     await page.getByText(/has changed since you were asked/).waitFor();
     assert.equal(await matching({ app: 'journey' }), 91);
     await studio.screenshot('custom-data-asked-anew');
-    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(await findAxeViolations(page), []);
     await page.getByRole('button', { name: 'Delete 11 Objects' }).click();
     await page.getByText('11 objects were deleted.').waitFor();
     assert.equal(await matching({ app: 'journey' }), 80);

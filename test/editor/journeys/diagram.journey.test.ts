@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { axeViolations } from '../support/axe.ts';
-import { column, isChosen, table } from '../support/diagramPage.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { getColumnRow, waitUntilSelected, getTableBox } from '../support/diagramPage.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { chooseFromMenu } from '../support/menus.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -43,33 +43,33 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
   const page = studio.webview();
   await page.getByText('13 tables, 11 relations').waitFor();
-  await table(studio, 'Orders').click({ position: { x: 12, y: 12 } });
-  await isChosen(studio, 'Orders');
+  await getTableBox(studio, 'Orders').click({ position: { x: 12, y: 12 } });
+  await waitUntilSelected(studio, 'Orders');
   await page.getByRole('button', { name: 'Orders.Store Id = Stores.Store Id', exact: true }).hover();
   await page.locator('.line-label', { hasText: 'Orders.Store Id = Stores.Store Id' }).waitFor();
   for (const theme of allThemes) {
     await studio.setTheme(theme);
     await studio.screenshot(`diagram-${theme}`);
-    assert.deepEqual(await axeViolations(page), [], theme);
+    assert.deepEqual(await findAxeViolations(page), [], theme);
   }
 
   // By keyboard: to a related table, its columns, and its document.
-  await table(studio, 'Orders').press('ArrowRight');
-  await isChosen(studio, 'Stores');
-  await table(studio, 'Stores').press('Space');
-  await table(studio, 'Stores').getByText('Key columns only').waitFor();
-  await table(studio, 'Stores').press('Enter');
+  await getTableBox(studio, 'Orders').press('ArrowRight');
+  await waitUntilSelected(studio, 'Stores');
+  await getTableBox(studio, 'Stores').press('Space');
+  await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
+  await getTableBox(studio, 'Stores').press('Enter');
   await studio.openedEditor(/^Stores/);
   await studio.page.getByRole('tab', { name: 'Diagram: Retail' }).click();
   // What was open and chosen is so still.
-  await isChosen(studio, 'Stores');
-  await table(studio, 'Stores').getByText('Key columns only').waitFor();
+  await waitUntilSelected(studio, 'Stores');
+  await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
 
   // Search finds a column that is not shown, and shows it.
   await page.getByLabel('Find a table or column').fill('orders.channel');
   await page.getByText('1 of 1').waitFor();
   await page.getByLabel('Find a table or column').press('Enter');
-  await column(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
+  await getColumnRow(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
   await studio.screenshot('diagram-search');
   // Lines look as they are: those of the chosen table alike, and all others alike.
   const colours = await page.locator('.lines').evaluate((lines) => {
@@ -89,12 +89,12 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
     .click();
   await page.getByRole('button', { name: 'Stores.Region Id = Regions.Region Id' }).waitFor();
   await studio.screenshot('diagram-list');
-  assert.deepEqual(await axeViolations(page), []);
+  assert.deepEqual(await findAxeViolations(page), []);
   await page.getByRole('button', { name: 'Show as Picture' }).click();
 
   // The menu of a table, once all of them are in sight.
   await page.getByRole('button', { name: 'Fit All (F)' }).click();
-  await table(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
+  await getTableBox(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
   await chooseFromMenu(studio.page, ['Show Who Sees What…']);
   await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
 });
@@ -118,14 +118,18 @@ journey(
     const png = await saved(studio, 'Save as PNG', 'diagram-Retail.png');
     assert.equal(png.subarray(1, 4).toString(), 'PNG');
 
-    await dragTo(studio, column(studio, 'Employees', 'Employee Id'), column(studio, 'Stores', 'Store Id'));
+    await dragTo(
+      studio,
+      getColumnRow(studio, 'Employees', 'Employee Id'),
+      getColumnRow(studio, 'Stores', 'Store Id'),
+    );
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
     await studio.screenshot('diagram-relation');
     await studio.quickPick('Create the relation');
     // The diagram follows what was written.
     await page.getByText('13 tables, 12 relations').waitFor();
 
-    await table(studio, 'Store Ranking').click({ position: { x: 12, y: 12 } });
+    await getTableBox(studio, 'Store Ranking').click({ position: { x: 12, y: 12 } });
     await studio.runCommand('Datamodel Studio: Create Relation from Here…');
     await studio.quickPick('Store');
     await studio.quickPick('Store Id');

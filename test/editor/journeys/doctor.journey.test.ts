@@ -5,17 +5,17 @@ import {
   startServer,
   withLoginPage,
 } from '../../integration/connections/servers.ts';
-import { addConnection } from '../support/connectionForm.ts';
-import { isActive } from '../support/doctorList.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { addConnectionInStudio } from '../support/connectionForm.ts';
+import { waitUntilActive } from '../support/doctorList.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -29,15 +29,15 @@ journey('the doctor finds what is wrong below HTTP', async ({ studio }) => {
   await using secure = await startServer(likeThePlatform, 'selfSigned');
   await using login = await startServer(withLoginPage);
   await studio.openView();
-  await addConnection(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
-  await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await closedPort()}` });
-  await addConnection(studio, { name: 'Selfish', url: `https://127.0.0.1:${secure.port}` });
-  await addConnection(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
+  await addConnectionInStudio(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
+  await addConnectionInStudio(studio, { name: 'Closed', url: `http://127.0.0.1:${await closedPort()}` });
+  await addConnectionInStudio(studio, { name: 'Selfish', url: `https://127.0.0.1:${secure.port}` });
+  await addConnectionInStudio(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
 
   await testConnection(studio, 'Nowhere');
   await studio.quickInput.shows(/Failed: (the name no-such-host.invalid is not known|nobody could be asked)/);
   await studio.quickInput.shows(/Skipped: not looked at, since Name \(DNS\) failed/);
-  await isActive(studio, /Failed:/);
+  await waitUntilActive(studio, /Failed:/);
   await studio.screenshot('doctor-unknown-host');
   await studio.quickInput.cancel();
 
@@ -67,7 +67,7 @@ journey('the doctor finds what is wrong below HTTP', async ({ studio }) => {
 
 journey('the doctor tells whose token it is, and a new one helps', async ({ studio, sandbox }) => {
   await studio.openView();
-  await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
+  await addConnectionInStudio(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
 
   await studio.contextMenu('Analytics', 'Test Connection…');
   await studio.quickInput.shows(/TokenFailed: the server does not accept it/);
@@ -104,7 +104,7 @@ journey(
   'a connection in order is told so, and one that refuses writes is sent none',
   async ({ studio, sandbox }) => {
     await studio.openView();
-    await addConnection(studio, {
+    await addConnectionInStudio(studio, {
       name: 'Prod',
       url: sandbox.url,
       token: sandbox.adminToken,

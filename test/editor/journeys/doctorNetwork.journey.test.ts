@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { closedPort, startSilence } from '../../integration/connections/servers.ts';
-import { addConnection } from '../support/connectionForm.ts';
-import { isActive } from '../support/doctorList.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { addConnectionInStudio } from '../support/connectionForm.ts';
+import { waitUntilActive } from '../support/doctorList.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 
-const journey = sharedStudio(async () => ({
+const journey = createSharedStudio(async () => ({
   options: {
     settings: {
       'http.proxy': `http://anna:pass@127.0.0.1:${await closedPort()}`,
@@ -16,7 +16,7 @@ const journey = sharedStudio(async () => ({
 }));
 
 journey('a dead proxy is found and its settings are opened, by keyboard alone', async ({ studio }) => {
-  await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
+  await addConnectionInStudio(studio, { name: 'Behind', url: 'https://analytics.test' });
   const { keyboard } = studio.page;
   await studio.quickInput.typeCommand('Test Connection');
   await studio.quickInput.shows(/Test Connection…/);
@@ -24,7 +24,7 @@ journey('a dead proxy is found and its settings are opened, by keyboard alone', 
   await studio.quickInput.shows(/Network \(TCP\)Failed: nobody accepts connections/);
   const facts = await studio.quickInput.shows(/through the proxy http:\/\/127\.0\.0\.1:\d+ of the setting/);
   assert.doesNotMatch(await facts.innerText(), /anna|pass/);
-  await isActive(studio, /Network \(TCP\)/);
+  await waitUntilActive(studio, /Network \(TCP\)/);
   await studio.screenshot('doctor-dead-proxy');
   await keyboard.press('Enter');
   await studio.page
@@ -36,7 +36,7 @@ journey('a dead proxy is found and its settings are opened, by keyboard alone', 
 journey('a test that hangs is cancelled', async ({ studio }) => {
   await using silence = await startSilence();
   await studio.openView();
-  await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
+  await addConnectionInStudio(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
   await studio.contextMenu('Silent', 'Test Connection…');
   await studio.quickInput.shows(/Platform \(HTTP\)Failed: it took too long/);
   await studio.quickInput.cancel();

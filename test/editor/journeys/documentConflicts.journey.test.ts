@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { isDirty, isPutBy, replaceText, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, waitForBackup, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import {
-  describe,
-  openViewpoint,
-  settings,
-  viewpointOf,
-  withDescription,
+  setViewpointDescription,
+  openViewpointAsText,
+  textEditorSettings,
+  fetchViewpoint,
+  getDescribedText,
 } from '../support/viewpointDocument.ts';
 
 const isTold = /changed on the server since you opened it/;
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  return { sandbox, options: { env: sandbox.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
 /**
  * Opens a viewpoint as it was before anybody changes it. Each journey has its own: for a moment after a save a document
  * is opened as it was saved, without asking.
  */
-async function openFirst(studio: Studio, sandbox: TestSandbox, called: string): Promise<void> {
-  await describe(sandbox, 'First', called);
-  await openViewpoint(studio, called);
+async function openFirst(studio: Studio, sandbox: JourneySandbox, called: string): Promise<void> {
+  await setViewpointDescription(sandbox, 'First', called);
+  await openViewpointAsText(studio, called);
   await studio.editorShows(/"description":.?"First"/);
 }
 
@@ -34,41 +34,41 @@ journey(
     const called = 'Revenue by Region';
     await openFirst(studio, sandbox, called);
 
-    await replaceText(studio, await withDescription(sandbox, 'Mine', called));
-    await isDirty(studio, true);
-    await describe(sandbox, 'Somebody else was here', called);
-    await save(studio);
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', called));
+    await waitForDirtyState(studio, true);
+    await setViewpointDescription(sandbox, 'Somebody else was here', called);
+    await pressSave(studio);
     await studio.notification(/content of the file is newer/);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Somebody else was here');
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Somebody else was here');
     await studio.notificationAction(/content of the file is newer/, 'Compare');
     await studio.editorShows(/Somebody.else.was.here/);
     await studio.screenshot('conflict-editor-compare');
     await studio.page.keyboard.press('Control+w');
     await studio.openedEditor(`${called}.viewpoint.json`);
-    await save(studio);
+    await pressSave(studio);
     await studio.notificationAction(/content of the file is newer/, 'Overwrite');
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Mine');
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Mine');
   },
 );
 
 journey('what both changed is merged', async ({ studio, sandbox }) => {
   const called = 'Revenue by Store';
   await openFirst(studio, sandbox, called);
-  const before = await viewpointOf(sandbox, called);
+  const before = await fetchViewpoint(sandbox, called);
   const details = before.details ?? {};
   const columns = (details.columns ?? []).map((column, index) =>
     index === 0 ? { ...column, title: 'Area!!' } : column,
   );
-  await replaceText(studio, JSON.stringify({ ...before, details: { ...details, columns } }));
-  await describe(sandbox, 'Other', called);
-  await save(studio);
+  await replaceEditorText(studio, JSON.stringify({ ...before, details: { ...details, columns } }));
+  await setViewpointDescription(sandbox, 'Other', called);
+  await pressSave(studio);
   await studio.notificationAction(isTold, 'Merge');
   await studio.notification(/has the changes of both/);
   await studio.editorShows(/Other/);
-  await save(studio);
-  await isDirty(studio, false);
-  const after = await viewpointOf(sandbox, called);
+  await pressSave(studio);
+  await waitForDirtyState(studio, false);
+  const after = await fetchViewpoint(sandbox, called);
   assert.equal(after.description, 'Other');
   assert.equal(after.details?.columns?.[0]?.title, 'Area!!');
 });
@@ -78,50 +78,53 @@ journey(
   async ({ studio, sandbox }) => {
     const called = 'Revenue by Brand';
     await openFirst(studio, sandbox, called);
-    await replaceText(studio, await withDescription(sandbox, 'Mine', called));
-    await isDirty(studio, true);
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', called));
+    await waitForDirtyState(studio, true);
     // Of the same length as what was opened: the editor's own question does not come.
-    await describe(sandbox, 'Other', called);
-    await save(studio);
+    await setViewpointDescription(sandbox, 'Other', called);
+    await pressSave(studio);
     await studio.notification(isTold);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Other');
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Other');
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       // Told again: what was told before is out of sight by now.
-      await save(studio);
+      await pressSave(studio);
       await studio.notification(isTold);
       await studio.screenshot(`conflict-${theme}`);
     }
 
-    await isPutBy(studio, 'Mine');
+    await waitForBackup(studio, 'Mine');
     await studio.reload();
     await studio.openedEditor(`${called}.viewpoint.json`);
-    await isDirty(studio, true);
+    await waitForDirtyState(studio, true);
     await studio.editorShows(/Mine/);
-    await save(studio);
+    await pressSave(studio);
     await studio.notificationAction(isTold, 'Overwrite');
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Mine');
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Mine');
 
-    await replaceText(studio, await withDescription(sandbox, 'Saved by hand', called));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Saved by hand');
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'Saved by hand', called));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Saved by hand');
 
-    await replaceText(studio, '{ "name": ');
-    await save(studio);
+    await replaceEditorText(studio, '{ "name": ');
+    await pressSave(studio);
     await studio.notification(/not valid JSON/);
-    await isDirty(studio, true);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'Saved by hand');
+    await waitForDirtyState(studio, true);
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Saved by hand');
     await studio.screenshot('document-refused');
 
     // The comment stays, and the server does not get it.
-    await replaceText(studio, `/* mine */ ${await withDescription(sandbox, 'With a comment', called)}`);
-    await save(studio);
+    await replaceEditorText(
+      studio,
+      `/* mine */ ${await getDescribedText(sandbox, 'With a comment', called)}`,
+    );
+    await pressSave(studio);
     await studio.notification(/keeps no comments/);
-    await isDirty(studio, false);
+    await waitForDirtyState(studio, false);
     await studio.editorShows(/mine/);
-    assert.equal((await viewpointOf(sandbox, called)).description, 'With a comment');
+    assert.equal((await fetchViewpoint(sandbox, called)).description, 'With a comment');
   },
 );

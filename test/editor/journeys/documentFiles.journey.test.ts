@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Dataset } from '../../../src/contract/datamodel.ts';
-import { datamodelOf } from '../support/demo.ts';
+import { fetchDatamodel } from '../support/demo.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';
-import { type TestSandbox, openSandbox, sandboxTokens } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
-import { openViewpoint, settings, viewpointOf, withDescription } from '../support/viewpointDocument.ts';
+import { type JourneySandbox, startJourneySandbox, sandboxTokens } from '../support/journeySandbox.ts';
+import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import {
+  openViewpointAsText,
+  textEditorSettings,
+  fetchViewpoint,
+  getDescribedText,
+} from '../support/viewpointDocument.ts';
 
 /** The dataset Sales of the demo: where it is, and what it is read from. */
-async function salesOf(sandbox: TestSandbox): Promise<{ path: string; dataset: Dataset }> {
-  const retail = await datamodelOf(sandbox, 'Retail');
+async function salesOf(sandbox: JourneySandbox): Promise<{ path: string; dataset: Dataset }> {
+  const retail = await fetchDatamodel(sandbox, 'Retail');
   const { oid } = retail.datasets?.find(({ name }) => name === 'Sales') ?? {};
   assert.ok(oid, 'The demo has Sales');
   const path = `/api/v2/datamodels/${retail.oid}/datasets/${oid}`;
@@ -20,7 +25,7 @@ async function salesOf(sandbox: TestSandbox): Promise<{ path: string; dataset: D
 journey(
   'a password is asked for and shown nowhere; a copy of a document goes to the workspace and back',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     const [stored, typed] = ['stored-hunter2', 'typed-correct-horse'];
     // Neither may be left behind in any file or in the browser.
     sandboxTokens.add(stored).add(typed);
@@ -31,7 +36,7 @@ journey(
       parameters: { files: ['orders.csv'], Password: stored },
     };
     await sandbox.request('PATCH', path, { connection });
-    const studio = await openStudio({ env: sandbox.env, settings });
+    const studio = await openStudio({ env: sandbox.env, settings: textEditorSettings });
     await studio.openView();
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales'], 'Open as JSON');
     await studio.openedEditor('Sales.dataset.json');
@@ -42,28 +47,28 @@ journey(
     const { schema: _tables, ...shown } = (await salesOf(sandbox)).dataset;
     const parameters = { ...(shown.connection?.parameters as object), Password: '••••••••' };
     const changed = { ...shown, connection: { ...shown.connection, fileName: 'sales.csv', parameters } };
-    await replaceText(studio, JSON.stringify(changed));
-    await isDirty(studio, true);
-    await save(studio);
+    await replaceEditorText(studio, JSON.stringify(changed));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
     await studio.page.locator('.quick-input-widget:visible input[type=password]').waitFor();
     await studio.screenshot('document-secret');
     await studio.inputBox(typed);
-    await isDirty(studio, false);
+    await waitForDirtyState(studio, false);
     const saved = (await salesOf(sandbox)).dataset.connection;
     assert.equal(saved?.fileName, 'sales.csv');
     assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: typed });
     assert.doesNotMatch(await (await studio.editorShows('••••••••')).innerText(), /correct-horse/);
 
-    const before = (await viewpointOf(sandbox)).description;
-    await openViewpoint(studio);
+    const before = (await fetchViewpoint(sandbox)).description;
+    await openViewpointAsText(studio);
     await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
     await answerFileDialog(studio.page, join(studio.workspace, 'mine.viewpoint.json'));
     await studio.openedEditor('mine.viewpoint.json');
-    await replaceText(studio, await withDescription(sandbox, 'From a file'));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox)).description, before);
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'From a file'));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox)).description, before);
 
     await studio.runCommand('Datamodel Studio: Compare with Server');
     await studio.openedEditor(/on the server ↔ yours/);
@@ -74,10 +79,10 @@ journey(
     await studio.runCommand('Datamodel Studio: Send to Server…');
     await studio.notification(/Nothing has been sent yet/);
     await studio.openedEditor(/on the server ↔ yours/);
-    await isDirty(studio, true);
-    assert.equal((await viewpointOf(sandbox)).description, before);
-    await save(studio);
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox)).description, 'From a file');
+    await waitForDirtyState(studio, true);
+    assert.equal((await fetchViewpoint(sandbox)).description, before);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    assert.equal((await fetchViewpoint(sandbox)).description, 'From a file');
   },
 );

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { expressionText } from '../../../src/contract/table.ts';
-import { tableOf } from '../support/demo.ts';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { isDirty, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { settings } from '../support/viewpointDocument.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { fetchTable } from '../support/demo.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { textEditorSettings } from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  const recorder = owned.use(await record(sandbox));
-  return { sandbox, recorder, options: { env: recorder.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  const recorder = owned.use(await startRecordingProxy(sandbox));
+  return { sandbox, recorder, options: { env: recorder.env, settings: textEditorSettings } };
 });
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -55,11 +55,11 @@ journey('the SQL of a custom table is saved, and its table tells the same', asyn
   await lines.click();
   await studio.page.keyboard.press('Control+End');
   await studio.page.keyboard.insertText('\n-- looked at');
-  await isDirty(studio, true);
-  await save(studio);
-  await isDirty(studio, false);
-  const { table: saved } = await tableOf(sandbox, 'Retail', 'Customer Value');
-  assert.match(expressionText(saved.expression) ?? '', /-- looked at/);
+  await waitForDirtyState(studio, true);
+  await pressSave(studio);
+  await waitForDirtyState(studio, false);
+  const { table: saved } = await fetchTable(sandbox, 'Retail', 'Customer Value');
+  assert.match(getExpressionText(saved.expression) ?? '', /-- looked at/);
   await studio.contextMenu(table, 'Open as JSON');
   await studio.openedEditor('Customer Value.table.json');
   await studio.editorShows(/looked.at/);

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Relation } from '../../../src/contract/datamodel.ts';
-import { columnName, tableName } from '../../../src/contract/table.ts';
-import { type Path, remove, undo } from '../support/deletion.ts';
-import { datamodelOf, rulesOfRetail, tablesOf } from '../support/demo.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { settings } from '../support/viewpointDocument.ts';
+import { getColumnName, getTableName } from '../../../src/contract/table.ts';
+import { type TreeItemPath, deleteFromTree, undoDeletion } from '../support/deletion.ts';
+import { fetchDatamodel, fetchRetailRules, getDatamodelTables } from '../support/demo.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { textEditorSettings } from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  return { sandbox, options: { env: sandbox.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
-const retail: Path = ['Sandbox', 'Datamodels', 'Retail'];
-const orders: Path = [...retail, 'Sales', 'Orders'];
-const marketing: Path = ['Sandbox', 'Datamodels', 'Marketing'];
-const leads: Path = [...marketing, 'Relations', 'Leads – Campaigns'];
+const retail: TreeItemPath = ['Sandbox', 'Datamodels', 'Retail'];
+const orders: TreeItemPath = [...retail, 'Sales', 'Orders'];
+const marketing: TreeItemPath = ['Sandbox', 'Datamodels', 'Marketing'];
+const leads: TreeItemPath = [...marketing, 'Relations', 'Leads – Campaigns'];
 
 /** The relation of Leads and Campaigns, and the oids of two columns of Leads. */
-async function relationOf(sandbox: TestSandbox) {
-  const model = await datamodelOf(sandbox, 'Marketing');
-  const table = tablesOf(model).find(({ name }) => name === 'Leads');
+async function relationOf(sandbox: JourneySandbox) {
+  const model = await fetchDatamodel(sandbox, 'Marketing');
+  const table = getDatamodelTables(model).find(({ name }) => name === 'Leads');
   const columnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
   const relation = model.relations?.find(({ columns }) => columns?.some((end) => end.table === table?.oid));
   assert.ok(relation, 'Leads has a relation');
@@ -32,15 +32,17 @@ const endsWith = ({ columns }: Relation, column: string | null | undefined): boo
   columns?.some((end) => end.column === column) ?? false;
 
 /** Every column of a datamodel, as `Table.Column`. */
-async function columnsOf(sandbox: TestSandbox, title: string): Promise<readonly string[]> {
-  return tablesOf(await datamodelOf(sandbox, title))
-    .flatMap((table) => (table.columns ?? []).map((column) => `${tableName(table)}.${columnName(column)}`))
+async function columnsOf(sandbox: JourneySandbox, title: string): Promise<readonly string[]> {
+  return getDatamodelTables(await fetchDatamodel(sandbox, title))
+    .flatMap((table) =>
+      (table.columns ?? []).map((column) => `${getTableName(table)}.${getColumnName(column)}`),
+    )
     .toSorted();
 }
 
 /** What everybody may see of a column, by the rules of the sandbox. */
-async function rulesOf(sandbox: TestSandbox, column: string): Promise<readonly string[]> {
-  return (await rulesOfRetail(sandbox))
+async function rulesOf(sandbox: JourneySandbox, column: string): Promise<readonly string[]> {
+  return (await fetchRetailRules(sandbox))
     .filter((rule) => rule.column === column)
     .map(({ members, allMembers, shares }) =>
       JSON.stringify([members, allMembers, shares?.map(({ type, party }) => [type, party])]),
@@ -61,13 +63,13 @@ journey(
       'GET',
       `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"journey"}')}`,
     )) as readonly object[];
-    await replaceText(studio, JSON.stringify({ ...made, step: 'changed' }));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
+    await replaceEditorText(studio, JSON.stringify({ ...made, step: 'changed' }));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
     const object = 'app: journey, step: changed';
-    await remove(studio, ['Sandbox', 'Custom Data', object]);
-    await undo(studio, object, { isToldOf: false });
+    await deleteFromTree(studio, ['Sandbox', 'Custom Data', object]);
+    await undoDeletion(studio, object, { isToldOf: false });
     await studio.treeItem(['Sandbox', 'Custom Data', object]);
 
     await studio.contextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
@@ -75,8 +77,8 @@ journey(
     await studio.inputBox('Made Here');
     await studio.inputBox('By a journey');
     await studio.openedEditor('Made Here.viewpoint.json');
-    await remove(studio, ['Sandbox', 'Viewpoints', 'Made Here']);
-    await undo(studio, 'Made Here');
+    await deleteFromTree(studio, ['Sandbox', 'Viewpoints', 'Made Here']);
+    await undoDeletion(studio, 'Made Here');
     await studio.tree.collapse(['Sandbox', 'Viewpoints']);
 
     const { relation, leadId, campaignId } = await relationOf(sandbox);
@@ -85,26 +87,26 @@ journey(
     const columns = relation.columns?.map((end) =>
       end.column === campaignId ? { ...end, column: leadId } : end,
     );
-    await replaceText(studio, JSON.stringify({ ...relation, columns }));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
+    await replaceEditorText(studio, JSON.stringify({ ...relation, columns }));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
     assert.ok(endsWith((await relationOf(sandbox)).relation, leadId), 'the relation is changed');
-    await remove(studio, leads);
-    await undo(studio, 'Leads – Campaigns');
+    await deleteFromTree(studio, leads);
+    await undoDeletion(studio, 'Leads – Campaigns');
     await studio.treeItem(leads);
 
-    const before = await datamodelOf(sandbox, 'Marketing');
-    await remove(studio, marketing, 'palette');
+    const before = await fetchDatamodel(sandbox, 'Marketing');
+    await deleteFromTree(studio, marketing, 'palette');
     // Without being undone: whatever happened since, the history has what was there.
     await studio.runCommand('Datamodel Studio: Restore…');
     await studio.quickPick('Deleted Marketing');
     await studio.dialogAction('Bring Back');
     await studio.treeItem(leads);
-    const after = await datamodelOf(sandbox, 'Marketing');
+    const after = await fetchDatamodel(sandbox, 'Marketing');
     assert.deepEqual(
-      tablesOf(after).map(({ name }) => name),
-      tablesOf(before).map(({ name }) => name),
+      getDatamodelTables(after).map(({ name }) => name),
+      getDatamodelTables(before).map(({ name }) => name),
     );
     assert.equal(after.relations?.length, before.relations?.length);
     await studio.screenshot('everything-back');
@@ -122,24 +124,24 @@ journey(
     // What was asked for is SQL, so that is what opens.
     await studio.openedEditor('Open Orders.datamodel.sql');
     await studio.statusBar('Ln 1, Col 56');
-    const table: Path = [...retail, 'Custom Tables', 'Open Orders'];
-    await remove(studio, table);
-    await undo(studio, 'Open Orders');
+    const table: TreeItemPath = [...retail, 'Custom Tables', 'Open Orders'];
+    await deleteFromTree(studio, table);
+    await undoDeletion(studio, 'Open Orders');
     await studio.treeItem(table);
 
     await studio.contextMenu(orders, 'New Custom Column…');
     await studio.inputBox('Order Year');
     await studio.quickPick('Integer');
     await studio.inputBox('GETYEAR([Order Date])');
-    const column: Path = [...orders, 'Order Year'];
+    const column: TreeItemPath = [...orders, 'Order Year'];
     await studio.treeItem(column);
-    await remove(studio, column);
-    await undo(studio, 'Order Year');
+    await deleteFromTree(studio, column);
+    await undoDeletion(studio, 'Order Year');
     await studio.treeItem(column);
 
     const rules = await rulesOf(sandbox, 'Region');
-    const rule: Path = [...retail, 'Data Security', 'Regions.Region', 'Sales North'];
-    await remove(studio, rule);
+    const rule: TreeItemPath = [...retail, 'Data Security', 'Regions.Region', 'Sales North'];
+    await deleteFromTree(studio, rule);
     assert.equal((await rulesOf(sandbox, 'Region')).length, rules.length - 1);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.dialogAction('Bring Back');
@@ -147,9 +149,9 @@ journey(
     assert.deepEqual(await rulesOf(sandbox, 'Region'), rules);
 
     const columns = await columnsOf(sandbox, 'Marketing');
-    const dataset: Path = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns'];
-    await remove(studio, dataset);
-    await undo(studio, 'Campaigns');
+    const dataset: TreeItemPath = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns'];
+    await deleteFromTree(studio, dataset);
+    await undoDeletion(studio, 'Campaigns');
     await studio.treeItem([...dataset, 'Leads']);
     assert.deepEqual(await columnsOf(sandbox, 'Marketing'), columns);
     await studio.screenshot('every-table-back');

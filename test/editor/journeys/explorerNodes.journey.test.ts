@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
-import { tooltip } from '../support/tooltip.ts';
+import { waitForTooltip } from '../support/tooltip.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   const options = {
     env: sandbox.env,
     viewport: { width: 1280, height: 1100 },
@@ -54,7 +54,7 @@ journey('every node shows what it is, tells more in its tooltip, and can be drag
 
 async function tellsMoreInTooltips(studio: Studio): Promise<void> {
   const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
-    await tooltip(studio.page, async () => (await studio.treeItem(path)).locator('.label-name'), text);
+    await waitForTooltip(studio.page, async () => (await studio.treeItem(path)).locator('.label-name'), text);
   };
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
   await studio.quickPick('Full');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const recorder = owned.use(await record(owned.use(await openSandbox())));
+const journey = createSharedStudio(async (owned) => {
+  const recorder = owned.use(await startRecordingProxy(owned.use(await startJourneySandbox())));
   return { recorder, options: { env: recorder.env } };
 });
 
@@ -17,7 +17,7 @@ async function openFilter(studio: Studio): Promise<void> {
 journey('expanding any node is one request, and a second time none', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-  assert.deepEqual(recorder.take(), ['GET /api/v2/datamodels']);
+  assert.deepEqual(recorder.takeRequests(), ['GET /api/v2/datamodels']);
 
   const paths: readonly (readonly [path: readonly string[], asks: RegExp | undefined])[] = [
     [['Sandbox', 'Datamodels', 'Retail'], /^GET \/api\/v2\/datamodels\/[\w-]+$/],
@@ -34,7 +34,7 @@ journey('expanding any node is one request, and a second time none', async ({ st
   for (const [path, asks] of paths) {
     await studio.expand(path);
     // The row opens at once, and what it shows is asked for after that.
-    const asked = asks === undefined ? recorder.take() : await recorder.asked(1);
+    const asked = asks === undefined ? recorder.takeRequests() : await recorder.waitForRequests(1);
     assert.equal(asked.length, asks === undefined ? 0 : 1, `${path.join(' › ')} asked ${asked.join(', ')}`);
     assert.match(asked[0] ?? '', asks ?? /^$/);
     await studio.tree.collapse(path);
@@ -43,7 +43,7 @@ journey('expanding any node is one request, and a second time none', async ({ st
     await studio.expand(path);
     await studio.tree.collapse(path);
   }
-  assert.deepEqual(recorder.take(), []);
+  assert.deepEqual(recorder.takeRequests(), []);
 });
 
 journey(
@@ -58,16 +58,21 @@ journey(
     await studio.runCommand('View: Close Editor');
     await studio.page.locator('.part.editor .tab').waitFor({ state: 'detached' });
     await studio.expand(['Sandbox', 'Viewpoints']);
-    recorder.take();
+    recorder.takeRequests();
 
     await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
-    assert.match((await recorder.asked(1)).join('\n'), /^GET \/api\/v1\/infusion\/viewpoints\?\S*$/);
+    assert.match(
+      (await recorder.waitForRequests(1)).join('\n'),
+      /^GET \/api\/v1\/infusion\/viewpoints\?\S*$/,
+    );
 
     await studio.contextMenu(['Retail', 'Data Security'], 'Refresh');
-    assert.deepEqual(await recorder.asked(1), ['GET /api/elasticubes/LocalHost/Retail/datasecurity']);
+    assert.deepEqual(await recorder.waitForRequests(1), [
+      'GET /api/elasticubes/LocalHost/Retail/datasecurity',
+    ]);
 
     await studio.contextMenu(['Retail', 'Sales', 'Orders'], 'Refresh');
-    const asked = (await recorder.asked(2)).map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+    const asked = (await recorder.waitForRequests(2)).map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
     assert.deepEqual(asked.toSorted(), ['GET /api/v2/datamodels', 'GET /api/v2/datamodels/OID']);
 
     await studio.contextMenu('Sandbox', 'Refresh');
@@ -81,7 +86,7 @@ journey(
 journey('the tree is filtered as one types, without asking the server', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
-  recorder.take();
+  recorder.takeRequests();
   const labels = studio.page.locator('.part.sidebar .monaco-list-row .label-name');
 
   await openFilter(studio);
@@ -103,14 +108,14 @@ journey('the tree is filtered as one types, without asking the server', async ({
   await labels.filter({ hasText: /^Retail$/ }).waitFor({ state: 'hidden' });
   await studio.page.keyboard.press('Escape');
   await studio.treeItem(['Retail', 'Sales', 'Returns']);
-  assert.deepEqual(recorder.take(), []);
+  assert.deepEqual(recorder.takeRequests(), []);
 });
 
 journey('what is being loaded shows so, and nothing else waits for it', async ({ studio, recorder }) => {
   await studio.openView();
   const unknown = await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
   const { promise, resolve } = Promise.withResolvers<void>();
-  recorder.held = promise;
+  recorder.gate = promise;
   await unknown.locator('.monaco-tl-twistie').click();
   await unknown.locator('.codicon-tree-item-loading').waitFor();
   await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
@@ -118,7 +123,7 @@ journey('what is being loaded shows so, and nothing else waits for it', async ({
     await studio.setTheme(theme);
     await studio.screenshot(`explorer-loading-${theme}`);
   }
-  recorder.held = undefined;
+  recorder.gate = undefined;
   resolve();
   await studio.treeItem(['Support Desk', 'Relations']);
 });

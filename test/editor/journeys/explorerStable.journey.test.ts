@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { browserStorage } from '../support/browserStorage.ts';
-import { tableOf } from '../support/demo.ts';
+import { readBrowserStorage } from '../support/browserStorage.ts';
+import { fetchTable } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 
 const row = (studio: Studio, label: RegExp) =>
@@ -28,21 +28,21 @@ async function isAsItWas(studio: Studio, table: RegExp): Promise<void> {
 /** Waits until the editor has put into its storage what it is to know after a reload. */
 async function isKept({ page }: Studio, state: RegExp): Promise<void> {
   const deadline = performance.now() + 20_000;
-  while (!(await browserStorage(page)).some(({ text }) => state.test(text))) {
+  while (!(await readBrowserStorage(page)).some(({ text }) => state.test(text))) {
     assert.ok(performance.now() < deadline, `${state} is not kept`);
   }
 }
 
 /** Gives a table another name, as a colleague at the API would. */
-async function renameTable(sandbox: TestSandbox, from: string, to: string): Promise<void> {
-  const { path } = await tableOf(sandbox, 'Retail', from);
+async function renameTable(sandbox: JourneySandbox, from: string, to: string): Promise<void> {
+  const { path } = await fetchTable(sandbox, 'Retail', from);
   await sandbox.request('PATCH', path, { name: to });
 }
 
 journey(
   'what is open and selected stays so over a refresh, a rename and a reload',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
     await studio.openView();
     await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);

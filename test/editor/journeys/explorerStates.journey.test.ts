@@ -1,14 +1,14 @@
 import { journey } from '../support/journey.ts';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 
 const problem = (title: string): string => JSON.stringify({ title, detail: title });
 
 journey(
   'the explorer tells states apart: offline, no licence, no permission, failed, empty',
   async ({ openStudio }) => {
-    await using sandbox = await openSandbox({ seed: 'empty' });
-    await using recorder = await record(sandbox);
+    await using sandbox = await startJourneySandbox({ seed: 'empty' });
+    await using recorder = await startRecordingProxy(sandbox);
     const studio = await openStudio({
       env: recorder.env,
       settings: { 'datamodelStudio.network.requestTimeout': 5 },
@@ -41,12 +41,12 @@ journey(
     await studio.tree.click(['Sandbox', 'Builds', /500/]);
     await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
 
-    recorder.unplugged = true;
+    recorder.isOffline = true;
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.treeItem(['Sandbox', 'Datamodels', /Connection broke|Network failed/]);
     await studio.page.locator('.part.sidebar .message', { hasText: 'Not reached: Sandbox.' }).waitFor();
     await studio.screenshot('explorer-offline');
-    recorder.unplugged = false;
+    recorder.isOffline = false;
     await studio.tree.click(['Sandbox', 'Datamodels', /Connection broke|Network failed/]);
     await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
     await studio.page

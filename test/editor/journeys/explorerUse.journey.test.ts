@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
-import { name, viewpointOf } from '../support/viewpointDocument.ts';
+import { demoViewpointName, fetchViewpoint } from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -144,7 +144,7 @@ journey('viewpoints come page by page', async ({ studio }) => {
 
 journey('a viewpoint is published, shared and taken back from the explorer', async ({ studio, sandbox }) => {
   await studio.openView();
-  const path = ['Sandbox', 'Viewpoints', name] as const;
+  const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
   await studio.tree.click(path);
   const form = studio.webview();
   await form.getByText('Not shared with anybody').waitFor();
@@ -154,7 +154,7 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   await studio.contextMenu(path, 'Publish');
   const row = await studio.treeItem(path);
   await row.filter({ hasNotText: 'unpublished' }).waitFor();
-  assert.equal((await viewpointOf(sandbox)).enabled, true);
+  assert.equal((await fetchViewpoint(sandbox)).enabled, true);
 
   await studio.contextMenu(path, 'Share…');
   await studio.quickPick(/Group…/);
@@ -164,12 +164,12 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   // The form that is open tells it, too.
   await form.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
   await studio.screenshot('viewpoint-shared');
-  const { apps, groups } = (await viewpointOf(sandbox)).visibility ?? {};
+  const { apps, groups } = (await fetchViewpoint(sandbox)).visibility ?? {};
   assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
 
   await studio.contextMenu(path, 'Unpublish');
   await row.filter({ hasText: 'shared, unpublished' }).waitFor();
   await form.getByText(/unseen until it is published/).waitFor();
-  assert.equal((await viewpointOf(sandbox)).enabled, false);
+  assert.equal((await fetchViewpoint(sandbox)).enabled, false);
   await studio.screenshot('viewpoint-shared-unpublished');
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { datamodelOf } from '../support/demo.ts';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { fetchDatamodel } from '../support/demo.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  const recorder = owned.use(await record(sandbox));
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  const recorder = owned.use(await startRecordingProxy(sandbox));
   return { sandbox, recorder, options: { env: recorder.env } };
 });
 
@@ -39,7 +39,7 @@ journey(
 
     await studio.openView();
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-    recorder.take();
+    recorder.takeRequests();
     await openFind(studio);
     // At once: how often servers are asked must not hang on how fast a machine types.
     await studio.page.keyboard.insertText('order items.unit');
@@ -47,7 +47,7 @@ journey(
     await studio.screenshot('find-column');
     await studio.page.keyboard.press('Enter');
     await studio.openedEditor('Order Items.table.json');
-    const first = recorder.take();
+    const first = recorder.takeRequests();
     assert.ok(
       first.length <= 7,
       `at most one request a datamodel, one for their list and one for viewpoints: ${first.join(', ')}`,
@@ -58,14 +58,14 @@ journey(
     await finds.filter({ hasText: 'Profit by Category' }).first().waitFor();
     await studio.page.keyboard.press('Enter');
     await studio.openedEditor('Profit by Category.viewpoint.json');
-    const second = recorder.take();
+    const second = recorder.takeRequests();
     assert.deepEqual(
       second.filter((line) => line.includes('/datamodels/')),
       [],
       'what was loaded once is known',
     );
 
-    const { oid } = await datamodelOf(sandbox, 'Marketing');
+    const { oid } = await fetchDatamodel(sandbox, 'Marketing');
     await openFind(studio);
     await studio.page.keyboard.type(oid);
     const marketing = finds.filter({ hasText: 'Marketing' }).first();
@@ -81,13 +81,13 @@ journey('Ctrl+T finds what is known, and asks no server', async ({ studio, recor
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
   await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
-  recorder.take();
+  recorder.takeRequests();
   await studio.page.keyboard.press('Control+T');
   await studio.page.locator('.quick-input-widget:visible').waitFor();
   await studio.page.keyboard.type('Unit Price');
   const row = studio.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Order Items' });
   await row.first().waitFor();
-  assert.deepEqual(recorder.take(), []);
+  assert.deepEqual(recorder.takeRequests(), []);
   // Where it is, in the words of people: the identity in the address is for the editor.
   await row.filter({ hasText: 'Sandbox/Retail/Order Items.table.json' }).first().waitFor();
   await studio.screenshot('find-symbols');
@@ -115,7 +115,7 @@ journey(
     await studio.quickPick('Published');
     await studio.quickPick('Published');
     await studio.screenshot('viewpoint-search-form');
-    recorder.take();
+    recorder.takeRequests();
     await studio.quickPick('Search');
     const rows = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
     await rows
@@ -123,7 +123,7 @@ journey(
       .first()
       .waitFor();
     await studio.screenshot('viewpoint-search-results');
-    const [asked = ''] = recorder.take();
+    const [asked = ''] = recorder.takeRequests();
     const search = JSON.parse(
       new URL(asked.replace('GET ', ''), 'http://host').searchParams.get('search') ?? '',
     );

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
-import { expressionText } from '../../../src/contract/table.ts';
-import { rulesOfRetail, tableOf } from '../support/demo.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { fetchRetailRules, fetchTable } from '../support/demo.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
 /** The names of the columns of Orders. */
-async function columnsOf(sandbox: TestSandbox): Promise<readonly unknown[]> {
-  const { table } = await tableOf(sandbox, 'Retail', 'Orders');
+async function columnsOf(sandbox: JourneySandbox): Promise<readonly unknown[]> {
+  const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
   return (table.columns ?? []).map(({ name }) => name);
 }
 
 /** The SQL of the custom table Customer Value. */
-async function customerValue(sandbox: TestSandbox): Promise<string> {
-  const { table } = await tableOf(sandbox, 'Retail', 'Customer Value');
-  return expressionText(table.expression) ?? '';
+async function customerValue(sandbox: JourneySandbox): Promise<string> {
+  const { table } = await fetchTable(sandbox, 'Retail', 'Customer Value');
+  return getExpressionText(table.expression) ?? '';
 }
 
 journey(
@@ -72,7 +72,7 @@ journey(
     await studio.statusBar('Status is now called State');
     await studio.treeItem([...orders, 'State']);
     assert.match(await customerValue(sandbox), /o\.\[State\] NOT IN/);
-    const rules = await rulesOfRetail(sandbox);
+    const rules = await fetchRetailRules(sandbox);
     assert.deepEqual(
       rules
         .filter(({ table, column }) => table === 'Orders' && column?.startsWith('Stat'))

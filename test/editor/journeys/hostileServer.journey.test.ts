@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { tableOf } from '../support/demo.ts';
+import { fetchTable } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
-import { tooltip } from '../support/tooltip.ts';
+import { waitForTooltip } from '../support/tooltip.ts';
 
 /** A name as somebody would choose it who wants more of it than to be read. */
 const hostile = '<img src=x onerror="top.owned=1">[x](command:workbench.action.newWindow)$(bug)__proto__';
 
 /** Names a table of the demo, a datamodel and a viewpoint so. */
-async function takeOver(sandbox: TestSandbox): Promise<void> {
-  const { path } = await tableOf(sandbox, 'Retail', 'Returns');
+async function takeOver(sandbox: JourneySandbox): Promise<void> {
+  const { path } = await fetchTable(sandbox, 'Retail', 'Returns');
   await sandbox.request('PATCH', path, { name: hostile, description: hostile });
   await sandbox.request('POST', '/api/v2/datamodels', { title: hostile, type: 'extract' });
   await sandbox.request('POST', '/api/v1/infusion/viewpoints', {
@@ -41,7 +41,7 @@ async function madeOf(studio: Studio): Promise<readonly string[]> {
 }
 
 journey('names that an instance made up are shown, and nothing more', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await startJourneySandbox();
   await takeOver(sandbox);
   const studio = await openStudio({
     env: sandbox.env,
@@ -51,7 +51,7 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
 
   const label = async () =>
     (await studio.treeItem(['Sandbox', 'Datamodels', hostile])).locator('.label-name');
-  const told = await tooltip(studio.page, label, '__proto__');
+  const told = await waitForTooltip(studio.page, label, '__proto__');
   assert.ok((await told.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await madeOf(studio), []);
@@ -73,7 +73,7 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
 
   await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Build…');
   await studio.quickPick('Full');
-  await tooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
+  await waitForTooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');
   assert.deepEqual(await madeOf(studio), []);
   assert.equal(studio.page.context().pages().length, 1, 'no window was opened');

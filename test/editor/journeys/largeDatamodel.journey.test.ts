@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../support/axe.ts';
-import { column, isChosen, table } from '../support/diagramPage.ts';
-import { pageSize, pageViewpoints } from '../support/largeDatamodel.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { getColumnRow, waitUntilSelected, getTableBox } from '../support/diagramPage.ts';
+import { maxPageSize, loadViewpointPages } from '../support/largeDatamodel.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox({ seed: 'large' }));
-  const settings = { 'datamodelStudio.explorer.pageSize': pageSize };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox({ seed: 'large' }));
+  const settings = { 'datamodelStudio.explorer.pageSize': maxPageSize };
   return { options: { env: sandbox.env, settings } };
 });
 
@@ -19,11 +19,11 @@ journey('500 tables stay usable', async ({ studio }) => {
   await studio.screenshot('diagram-large');
   await page.getByLabel('Find a table or column').fill('table 321');
   await page.getByLabel('Find a table or column').press('Enter');
-  await isChosen(studio, 'Table 321');
-  await table(studio, 'Table 321').press('Space');
-  await column(studio, 'Table 321', 'Column 17').waitFor();
+  await waitUntilSelected(studio, 'Table 321');
+  await getTableBox(studio, 'Table 321').press('Space');
+  await getColumnRow(studio, 'Table 321', 'Column 17').waitFor();
   await studio.screenshot('diagram-large-table');
-  assert.deepEqual(await axeViolations(page), []);
+  assert.deepEqual(await findAxeViolations(page), []);
 });
 
 journey(
@@ -34,10 +34,10 @@ journey(
     await studio.screenshot('explorer-large');
     await studio.tree.collapse(['Sandbox', 'Datamodels', 'Enterprise']);
 
-    await pageViewpoints(studio, 3 * pageSize);
-    await studio.treeItem(['Sandbox', 'Viewpoints', `${pageSize + 1} to ${2 * pageSize}`]);
+    await loadViewpointPages(studio, 3 * maxPageSize);
+    await studio.treeItem(['Sandbox', 'Viewpoints', `${maxPageSize + 1} to ${2 * maxPageSize}`]);
     await studio.screenshot('explorer-large-viewpoints');
-    await studio.expand(['Viewpoints', `${pageSize + 1} to ${2 * pageSize}`]);
+    await studio.expand(['Viewpoints', `${maxPageSize + 1} to ${2 * maxPageSize}`]);
 
     await studio.runCommand('Datamodel Studio: Filter…');
     await studio.page.getByPlaceholder('Words of the name').waitFor();

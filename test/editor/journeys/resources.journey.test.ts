@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { datamodelOf, rulesOfRetail, tableOf, tablesOf } from '../support/demo.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { fetchDatamodel, fetchRetailRules, fetchTable, getDatamodelTables } from '../support/demo.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -63,9 +63,9 @@ journey('a datamodel is made from nothing, down to its relations', async ({ stud
   await studio.quickInput.pick(/Create the relation/);
   await studio.treeItem('Items – Shelves');
 
-  const made = await datamodelOf(sandbox, 'Stock');
+  const made = await fetchDatamodel(sandbox, 'Stock');
   assert.deepEqual(
-    tablesOf(made).map(({ name }) => name),
+    getDatamodelTables(made).map(({ name }) => name),
     ['Items', 'Shelves'],
   );
   assert.equal(made.relations?.[0]?.columns?.length, 2);
@@ -81,8 +81,8 @@ journey(
   },
 );
 
-async function hidesAndCopiesTables(studio: Studio, sandbox: TestSandbox): Promise<void> {
-  const returns = async () => (await tableOf(sandbox, 'Retail', 'Returns')).table;
+async function hidesAndCopiesTables(studio: Studio, sandbox: JourneySandbox): Promise<void> {
+  const returns = async () => (await fetchTable(sandbox, 'Retail', 'Returns')).table;
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Returns'], 'Hide');
   const row = await studio.treeItem(['Retail', 'Sales', 'Returns']);
   await row.filter({ hasText: 'hidden' }).waitFor();
@@ -108,7 +108,7 @@ async function hidesAndCopiesTables(studio: Studio, sandbox: TestSandbox): Promi
   assert.equal(behaviour?.type, 'accumulativeSync');
 }
 
-async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise<void> {
+async function addsAndCopiesRules(studio: Studio, sandbox: JourneySandbox): Promise<void> {
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'New Rule…');
   await studio.quickPick('Categories.Category');
   await studio.quickPick(/A group/);
@@ -117,7 +117,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   await studio.quickPick('Only certain values…');
   await studio.inputBox('Bikes, Helmets');
   await studio.page.locator('.tab.active', { hasText: '.rule.json' }).waitFor();
-  const rules = await rulesOfRetail(sandbox);
+  const rules = await fetchRetailRules(sandbox);
   const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
   assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
   assert.equal(added?.allMembers, null);
@@ -144,7 +144,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   await studio.treeItemGone(['Categories.Category', 'ines.moreau@sandbox.local']);
 }
 
-async function showsWhatADeletionBreaks(studio: Studio, sandbox: TestSandbox): Promise<void> {
+async function showsWhatADeletionBreaks(studio: Studio, sandbox: JourneySandbox): Promise<void> {
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'], 'Delete…');
   const page = studio.webview();
   await page.getByRole('heading', { name: 'Delete Customers' }).waitFor();
@@ -155,7 +155,7 @@ async function showsWhatADeletionBreaks(studio: Studio, sandbox: TestSandbox): P
   await page.getByRole('button', { name: 'Cancel' }).focus();
   await studio.page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Delete Customers' }).waitFor({ state: 'hidden' });
-  const names = tablesOf(await datamodelOf(sandbox, 'Retail')).map(({ name }) => name);
+  const names = getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(({ name }) => name);
   assert.ok(names.includes('Customers'), 'nothing was deleted');
 
   await studio.contextMenu(['Retail', 'Master Data', 'Customers'], 'Delete…');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../support/axe.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { savedFile } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { saveAndReadFile } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
 const head =
@@ -27,8 +27,8 @@ const wrong = rule.replace(
   '"members": ["Consumer"], "allMembers": false',
 );
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   const workspace = { 'Segment.rule.json': rule, 'Wrong.rule.json': wrong, 'Retail.rules.json': rules };
   return { options: { env: sandbox.env, workspace, settings: { 'files.autoSave': 'off' } } };
 });
@@ -67,7 +67,7 @@ journey('one rule is edited in its form', async ({ studio }) => {
     .or(form.getByRole('listitem').nth(1))
     .first()
     .waitFor();
-  const text = await savedFile(studio, 'Segment.rule.json');
+  const text = await saveAndReadFile(studio, 'Segment.rule.json');
   assert.match(text, /^\{\n {2}\/\/ One rule\.\n/);
   assert.match(text, /"members": \[\s*"Consumer",\s*"Home Office"\s*\], "allMembers": null/);
   assert.match(text, /"partyName": "Sales", "type": "group" \}, \{ "party": "[^"]+", "type": "group" \}\]/);
@@ -80,7 +80,7 @@ journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
   await form.getByRole('gridcell', { name: 'only 2 values' }).first().click();
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);
-    assert.deepEqual(await axeViolations(studio.webview()), [], `matrix, ${theme}`);
+    assert.deepEqual(await findAxeViolations(studio.webview()), [], `matrix, ${theme}`);
     await studio.screenshot(`rule-set-form-${theme}`);
   }
   // One of the two parties gets a rule of its own, and then sees everything.
@@ -96,7 +96,7 @@ journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
   await studio.quickPick('City');
   await studio.quickPick(/Everybody else/);
   await form.getByRole('columnheader', { name: /City/ }).waitFor();
-  const text = await savedFile(studio, 'Retail.rules.json');
+  const text = await saveAndReadFile(studio, 'Retail.rules.json');
   assert.match(text, /\/\/ Whoever is not named below\./);
   assert.match(text, /\/\/ both/);
   const saved = JSON.parse(text.replaceAll(/\/\/.*$/gm, '')) as Readonly<Record<string, unknown>>[];
@@ -109,7 +109,7 @@ journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
   await one.getByText(/must be null, not false/).waitFor();
   for (const theme of ['hc', 'dark', 'light'] as const) {
     await studio.setTheme(theme);
-    assert.deepEqual(await axeViolations(studio.webview()), [], `one rule with a problem, ${theme}`);
+    assert.deepEqual(await findAxeViolations(studio.webview()), [], `one rule with a problem, ${theme}`);
     await studio.screenshot(`rule-form-problem-${theme}`);
   }
 });

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { Table } from '../../../src/contract/table.ts';
-import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { axeViolations } from '../support/axe.ts';
-import { applyPlan, cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import {
+  applyShownPlan,
+  getMatrixCell,
+  openMatrixPage,
+  readColumnRules,
+  waitForCellText,
+  typeIntoCell,
+} from '../support/matrixPage.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 const retail = '/api/elasticubes/LocalHost/Retail/datasecurity';
-const stores = `/api/v2/datamodels/${oid('Retail')}/datasets/${oid('Retail/dataset/Master Data')}/tables/${oid('Retail/Stores')}`;
+const stores = `/api/v2/datamodels/${createSeedOid('Retail')}/datasets/${createSeedOid('Retail/dataset/Master Data')}/tables/${createSeedOid('Retail/Stores')}`;
 const support = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env } };
 });
 
@@ -25,10 +32,10 @@ journey(
       await sandbox.request('DELETE', `/api/v1/elasticubes/live/datasecurity/${_id}`);
     }
     const { keyboard } = studio.page;
-    await openMatrix(studio, 'Retail');
+    await openMatrixPage(studio, 'Retail');
     const page = studio.webview();
-    await (await cell(studio, 'Sales', 'Regions.Region')).click();
-    await (await cell(studio, 'Sales South', 'Customers.Segment')).click({ modifiers: ['Shift'] });
+    await (await getMatrixCell(studio, 'Sales', 'Regions.Region')).click();
+    await (await getMatrixCell(studio, 'Sales South', 'Customers.Segment')).click({ modifiers: ['Shift'] });
     await keyboard.press('Control+c');
     await page.getByText('6 cells copied.').waitFor();
 
@@ -41,42 +48,44 @@ journey(
     );
     const copied = '"West"\tClub; Home Office\r\nAll but Alps\tNothing\r\n';
     await inPage.evaluate((_body, text) => navigator.clipboard.writeText(text), copied);
-    await (await cell(studio, 'Sales', 'Regions.Region')).click();
+    await (await getMatrixCell(studio, 'Sales', 'Regions.Region')).click();
     await keyboard.press('Control+v');
-    await shows(studio, 'Sales', 'Regions.Region', /West.*changed/);
-    await shows(studio, 'Sales', 'Customers.Segment', /Club; Home Office/);
-    await shows(studio, 'Sales North', 'Regions.Region', /All but Alps/);
-    await shows(studio, 'Sales North', 'Customers.Segment', /Nothing/);
+    await waitForCellText(studio, 'Sales', 'Regions.Region', /West.*changed/);
+    await waitForCellText(studio, 'Sales', 'Customers.Segment', /Club; Home Office/);
+    await waitForCellText(studio, 'Sales North', 'Regions.Region', /All but Alps/);
+    await waitForCellText(studio, 'Sales North', 'Customers.Segment', /Nothing/);
     await page.getByText('4 cells changed.').waitFor();
     await studio.screenshot('matrix-pasted');
     await page.getByRole('button', { name: 'Revert', exact: true }).click();
-    await shows(studio, 'Sales', 'Regions.Region', /North; South; West/);
+    await waitForCellText(studio, 'Sales', 'Regions.Region', /North; South; West/);
 
     // Somebody else adds a column: whoever opens the matrix again can secure it.
     const { columns } = (await sandbox.request('GET', stores)) as Table;
     const added = { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" };
     await sandbox.request('PATCH', stores, { columns: [...(columns ?? []), added] });
     await studio.runCommand('View: Close Editor');
-    await openMatrix(studio, 'Retail');
+    await openMatrixPage(studio, 'Retail');
     await page.getByRole('button', { name: 'Add Column…' }).first().click();
     await page.getByLabel('Column to secure').fill('Stores.Code');
     await keyboard.press('Enter');
-    await shows(studio, 'Everybody else', 'Stores.Code', /no rule/);
+    await waitForCellText(studio, 'Everybody else', 'Stores.Code', /no rule/);
     await sandbox.request('PATCH', stores, { columns });
     await studio.runCommand('View: Close Editor');
 
-    await openMatrix(studio, 'Support Desk');
+    await openMatrixPage(studio, 'Support Desk');
     await page.getByText(/There are no rules/).waitFor();
     await studio.screenshot('matrix-empty');
-    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(await findAxeViolations(page), []);
     await page.getByRole('button', { name: 'Add Column…' }).first().click();
     await page.getByLabel('Column to secure').fill('Tickets.Cuontry');
     await keyboard.press('Enter');
     await page.getByText(/There is no column Tickets.Cuontry/).waitFor();
     await page.getByLabel('Column to secure').fill('Tickets.Country');
     await keyboard.press('Enter');
-    await shows(studio, 'Everybody else', 'Tickets.Country', /no rule/);
-    await (await cell(studio, 'Everybody else', 'Tickets.Country')).and(page.locator(':focus')).press(' ');
+    await waitForCellText(studio, 'Everybody else', 'Tickets.Country', /no rule/);
+    await (await getMatrixCell(studio, 'Everybody else', 'Tickets.Country'))
+      .and(page.locator(':focus'))
+      .press(' ');
     await page.getByRole('button', { name: 'Add Party…' }).click();
     await page.getByLabel('Group: name or ID').fill('No Such Group');
     await keyboard.press('Enter');
@@ -84,17 +93,17 @@ journey(
     await studio.screenshot('matrix-add-party');
     await page.getByLabel('Group: name or ID').fill('Executives');
     await keyboard.press('Enter');
-    await shows(studio, 'Executives', 'Tickets.Country', /default: Nothing/);
-    await type(studio, 'Executives', 'Tickets.Country', 'All');
-    await applyPlan(studio);
+    await waitForCellText(studio, 'Executives', 'Tickets.Country', /default: Nothing/);
+    await typeIntoCell(studio, 'Executives', 'Tickets.Country', 'All');
+    await applyShownPlan(studio);
     await page.getByText('The rules of the server say what the grid says.').waitFor();
-    assert.deepEqual(await said(sandbox, support, 'Tickets.Country'), [
+    assert.deepEqual(await readColumnRules(sandbox, support, 'Tickets.Country'), [
       'Executives: All',
       'default: Nothing',
     ]);
 
     // A server that shows rules without a word of exceptions takes none.
-    await type(studio, 'Executives', 'Tickets.Country', 'All but Germany');
+    await typeIntoCell(studio, 'Executives', 'Tickets.Country', 'All but Germany');
     await page.getByText(/This server shows no rules of live datamodels that hide values/).waitFor();
     await keyboard.press('Escape');
   },
@@ -104,38 +113,38 @@ journey(
   'rules are edited as a grid by the keyboard, and applied as one plan',
   async ({ studio, sandbox }) => {
     const { keyboard } = studio.page;
-    await openMatrix(studio, 'Retail');
+    await openMatrixPage(studio, 'Retail');
     const page = studio.webview();
-    await shows(studio, 'Everybody else', 'Regions.Region', /Nothing/);
-    await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
-    await shows(studio, 'Sales North', 'Customers.Segment', /default: All/);
+    await waitForCellText(studio, 'Everybody else', 'Regions.Region', /Nothing/);
+    await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
+    await waitForCellText(studio, 'Sales North', 'Customers.Segment', /default: All/);
 
     // In place: typed, cancelled, refused, taken.
-    await (await cell(studio, 'Sales North', 'Regions.Region')).click();
+    await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
     await keyboard.press('F2');
     await page.getByLabel('Values of the cell').fill('never');
     await keyboard.press('Escape');
-    await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
+    await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
     await keyboard.press('F2');
     await page.getByLabel('Values of the cell').fill('All but');
     await keyboard.press('Enter');
     await page.getByText('All but what? Name at least one value.').waitFor();
     await page.getByLabel('Values of the cell').fill('North; Alps');
     await keyboard.press('Enter');
-    await shows(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
+    await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
 
     // Over the row below, which has the focus now: a selection is filled, cleared, toggled, taken back.
-    await shows(studio, 'Sales South', 'Regions.Region', /South; Alps/);
+    await waitForCellText(studio, 'Sales South', 'Regions.Region', /South; Alps/);
     await keyboard.press('Shift+ArrowRight');
     await page.getByText('2 cells', { exact: true }).waitFor();
     await keyboard.press('Delete');
-    await shows(studio, 'Sales South', 'Regions.Region', /default: Nothing/);
+    await waitForCellText(studio, 'Sales South', 'Regions.Region', /default: Nothing/);
     await keyboard.press(' ');
-    await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
+    await waitForCellText(studio, 'Sales South', 'Customers.Segment', /Nothing/);
     await keyboard.press('Control+z');
-    await shows(studio, 'Sales South', 'Customers.Segment', /default: All/);
+    await waitForCellText(studio, 'Sales South', 'Customers.Segment', /default: All/);
     await keyboard.press('Control+y');
-    await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
+    await waitForCellText(studio, 'Sales South', 'Customers.Segment', /Nothing/);
     await keyboard.press('Control+Home');
     await keyboard.press('ArrowDown');
     await keyboard.press('Home');
@@ -148,7 +157,7 @@ journey(
     for (const theme of allThemes) {
       await studio.setTheme(theme);
       await studio.screenshot(`matrix-${theme}`);
-      assert.deepEqual(await axeViolations(page), [], theme);
+      assert.deepEqual(await findAxeViolations(page), [], theme);
     }
 
     await page.getByLabel('Only changed').check();
@@ -167,11 +176,11 @@ journey(
     await apply.click();
     await studio.openedEditor('Rules: Retail');
     await page.getByText('The rules of the server say what the grid says.').waitFor();
-    const regions = await said(sandbox, retail, 'Regions.Region');
+    const regions = await readColumnRules(sandbox, retail, 'Regions.Region');
     assert.ok(regions.includes('Sales North: North; Alps'), regions.join('\n'));
     assert.ok(regions.includes('Sales South: Nothing'), regions.join('\n'));
     assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
-    assert.deepEqual(await said(sandbox, retail, 'Customers.Segment'), [
+    assert.deepEqual(await readColumnRules(sandbox, retail, 'Customers.Segment'), [
       'Marketing: Club',
       'Sales South: Nothing',
       'default: All',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
@@ -20,8 +20,8 @@ const own = `SELECT o.[Status] FROM [Orders] o
 WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
 `;
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   const workspace = {
     'new.datamodel.sql': '',
     'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n',

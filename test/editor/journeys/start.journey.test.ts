@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { filesWith } from '../support/findFiles.ts';
+import { findFilesContaining } from '../support/findFiles.ts';
 import { journey } from '../support/journey.ts';
-import { descendants, survivors } from '../support/processes.ts';
+import { findDescendantProcesses, waitForProcessesToExit } from '../support/processes.ts';
 import { Studio } from '../support/studio.ts';
 
 const goneWithinMs = 10_000;
@@ -53,12 +53,12 @@ async function statusOf(address: URL, path: string, headers: OutgoingHttpHeaders
 
 async function endsWhole(started: Started, signal: NodeJS.Signals): Promise<void> {
   const { child } = started;
-  const family = descendants(child.pid ?? 0);
+  const family = findDescendantProcesses(child.pid ?? 0);
   assert.ok(family.length >= 3, 'supervisor, server and sandbox are running');
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
-  assert.deepEqual(await survivors(family, goneWithinMs), []);
+  assert.deepEqual(await waitForProcessesToExit(family, goneWithinMs), []);
 }
 
 journey('npm start opens on the demo sandbox and ends without a trace', async ({ browser }) => {
@@ -127,7 +127,7 @@ journey('npm start in the browser answers to its own page alone', async ({ brows
     for (const path of ['', 'server', 'server/connection-token', 'open.html', 'workspace', 'sandbox']) {
       assert.equal((await stat(join(state, path))).mode & others, 0, `${path} is its owner's alone`);
     }
-    for (const pid of [started.child.pid ?? 0, ...descendants(started.child.pid ?? 0)]) {
+    for (const pid of [started.child.pid ?? 0, ...findDescendantProcesses(started.child.pid ?? 0)]) {
       const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
       assert.ok(!args.includes(token), `the token is no argument of ${args}`);
     }
@@ -135,7 +135,7 @@ journey('npm start in the browser answers to its own page alone', async ({ brows
     const page = await browser.newPage();
     await page.goto(started.vscode);
     await new Studio(page, '', 'Datamodel Studio').ready();
-    assert.deepEqual(await filesWith(join(state, 'server', 'data'), token), []);
+    assert.deepEqual(await findFilesContaining(join(state, 'server', 'data'), token), []);
   } finally {
     started.child.kill('SIGTERM');
     await once(started.child, 'exit');

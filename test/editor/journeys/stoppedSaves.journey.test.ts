@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { expressionText } from '../../../src/contract/table.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { rulesOfRetail, tableOf } from '../support/demo.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { endFromHistory, historyTells, refuse } from '../support/stopped.ts';
-import { settings } from '../support/viewpointDocument.ts';
+import { fetchRetailRules, fetchTable } from '../support/demo.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { resolveFromHistory, waitForHistoryOutcome, setRefusals } from '../support/interruptedChanges.ts';
+import { textEditorSettings } from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  return { sandbox, options: { env: sandbox.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
 const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
@@ -19,13 +19,13 @@ const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 const isStopped = /of \d+ requests were carried out/;
 
 /** The rules of Agents.Team as the sandbox has them. */
-async function teamRules(sandbox: TestSandbox): Promise<readonly Rule[]> {
+async function teamRules(sandbox: JourneySandbox): Promise<readonly Rule[]> {
   const path = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
   return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
 }
 
 /** What they show: values, or whether all. A temporary deny rule would be one more. */
-const shown = async (sandbox: TestSandbox): Promise<readonly string[]> =>
+const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
   (await teamRules(sandbox))
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
     .toSorted();
@@ -34,7 +34,7 @@ const everybodyElse = '[[],true]';
 const nothing = '[[],false]';
 
 /** The text of the rules with other values for the one that lists any. */
-const withMembers = async (sandbox: TestSandbox, members: readonly string[]): Promise<readonly Rule[]> =>
+const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
   (await teamRules(sandbox)).map((rule) =>
     rule.members?.length ? { ...rule, members: [...members] } : rule,
   );
@@ -51,28 +51,28 @@ journey(
     const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
     const shares = [...(rule?.shares ?? []), support];
     const textWith = (...members: readonly string[]): string => JSON.stringify({ ...rule, members, shares });
-    await replaceText(studio, textWith('First Line', 'Second Line'));
-    await isDirty(studio, true);
-    await refuse(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
-    await save(studio);
+    await replaceEditorText(studio, textWith('First Line', 'Second Line'));
+    await waitForDirtyState(studio, true);
+    await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+    await pressSave(studio);
     await studio.notification(/Until then those whom the rules name see no value/);
-    await isDirty(studio, true);
+    await waitForDirtyState(studio, true);
     assert.ok((await shown(sandbox)).includes(nothing), 'A deny rule stands');
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyTells(studio, /^Took back the change of /, 'failed');
-    await historyTells(studio, /^Changed /, 'failed');
+    await waitForHistoryOutcome(studio, /^Took back the change of /, 'failed');
+    await waitForHistoryOutcome(studio, /^Changed /, 'failed');
     await studio.screenshot('save-stopped');
-    await refuse(sandbox);
-    await endFromHistory(studio, /^Changed /, 'Finish');
+    await setRefusals(sandbox);
+    await resolveFromHistory(studio, /^Changed /, 'Finish');
     assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
 
     // The server has what the text says, so there is nothing to send.
-    await save(studio);
-    await isDirty(studio, false);
-    await replaceText(studio, textWith('Second Line'));
-    await isDirty(studio, true);
-    await save(studio);
-    await isDirty(studio, false);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    await replaceEditorText(studio, textWith('Second Line'));
+    await waitForDirtyState(studio, true);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
     assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everybodyElse]);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.dialogAction('Bring Back');
@@ -89,23 +89,23 @@ journey(
     await studio.contextMenu(live, 'Open as JSON');
     await studio.openedEditor('Agents.Team.rules.json');
     await studio.editorShows(/"liam/);
-    await replaceText(studio, JSON.stringify(await withMembers(sandbox, ['Third Line'])));
-    await isDirty(studio, true);
-    await refuse(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
-    await save(studio);
+    await replaceEditorText(studio, JSON.stringify(await withMembers(sandbox, ['Third Line'])));
+    await waitForDirtyState(studio, true);
+    await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+    await pressSave(studio);
     await studio.notification(isStopped);
-    await isDirty(studio, true);
-    await refuse(sandbox);
+    await waitForDirtyState(studio, true);
+    await setRefusals(sandbox);
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyTells(studio, /^Changed Agents.Team/, 'stopped after 1 of 2 requests');
+    await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'stopped after 1 of 2 requests');
     await studio.screenshot('save-stopped-between');
-    await endFromHistory(studio, /^Changed Agents.Team/, 'Take Back');
-    await historyTells(studio, /^Changed Agents.Team/, 'taken back');
+    await resolveFromHistory(studio, /^Changed Agents.Team/, 'Take Back');
+    await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'taken back');
     assert.deepEqual(await shown(sandbox), before);
     await studio.screenshot('save-taken-back');
 
-    await save(studio);
-    await isDirty(studio, false);
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
     assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everybodyElse]);
   },
 );
@@ -117,34 +117,40 @@ journey(
     await studio.contextMenu(orders, 'Open as JSON');
     await studio.openedEditor('Orders.table.json');
     await studio.editorShows(/"Order.Id"/);
-    const { table } = await tableOf(sandbox, 'Retail', 'Orders');
+    const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
     const renamed = (table.columns ?? []).map((column) =>
       column.name === 'Status' ? { ...column, name: 'State' } : column,
     );
-    await replaceText(studio, JSON.stringify({ ...table, columns: renamed }));
-    await isDirty(studio, true);
-    await refuse(sandbox, { kind: 'status', status: 403, methods: ['PATCH', 'PUT'], every: 2, count: 1 });
-    await save(studio);
+    await replaceEditorText(studio, JSON.stringify({ ...table, columns: renamed }));
+    await waitForDirtyState(studio, true);
+    await setRefusals(sandbox, {
+      kind: 'status',
+      status: 403,
+      methods: ['PATCH', 'PUT'],
+      every: 2,
+      count: 1,
+    });
+    await pressSave(studio);
     await studio.quickInput.shows('Customer Value');
     await studio.quickInput.pickMany([]);
     await studio.notification(isStopped);
-    await isDirty(studio, true);
+    await waitForDirtyState(studio, true);
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyTells(studio, 'Changed Orders', /stopped after 1 of \d+ requests/);
-    await refuse(sandbox);
-    await endFromHistory(studio, 'Changed Orders', 'Finish');
-    const value = await tableOf(sandbox, 'Retail', 'Customer Value');
-    assert.match(expressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
-    const rules = (await rulesOfRetail(sandbox)).filter(({ column }) => column?.startsWith('Stat'));
+    await waitForHistoryOutcome(studio, 'Changed Orders', /stopped after 1 of \d+ requests/);
+    await setRefusals(sandbox);
+    await resolveFromHistory(studio, 'Changed Orders', 'Finish');
+    const value = await fetchTable(sandbox, 'Retail', 'Customer Value');
+    assert.match(getExpressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
+    const rules = (await fetchRetailRules(sandbox)).filter(({ column }) => column?.startsWith('Stat'));
     assert.deepEqual(
       rules.map(({ column }) => column),
       ['State', 'State'],
     );
     await studio.screenshot('rename-finished');
     // The SQL in the table itself has followed too: there is nothing to ask about, and it stays.
-    await save(studio);
-    await isDirty(studio, false);
-    const after = await tableOf(sandbox, 'Retail', 'Orders');
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    const after = await fetchTable(sandbox, 'Retail', 'Orders');
     assert.match(JSON.stringify(after.table), /CASE WHEN \[State\]/);
   },
 );

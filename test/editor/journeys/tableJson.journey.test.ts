@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { tableOf } from '../support/demo.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { isDirty, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { fetchTable } from '../support/demo.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
 });
 
@@ -35,7 +35,7 @@ journey("a column is renamed from its table's JSON, by F2 and by a save", async 
   await studio.quickInput.shows('Monthly Store Sales');
   await studio.screenshot('table-json-save-renames');
   await studio.quickInput.pickMany([]);
-  await isDirty(studio, false);
+  await waitForDirtyState(studio, false);
   await editor.find("WHEN [Stage] = 'Cancelled'");
 });
 
@@ -52,9 +52,9 @@ journey(
     await editor.accept('Discount');
     await studio.editorShows(/"expression":."\[Quantity\].\*.\[Unit.Price\].\*.\[Discount\]"/);
     await editor.errors.first().waitFor({ state: 'detached' });
-    await save(studio);
-    await isDirty(studio, false);
-    const { table } = await tableOf(sandbox, 'Retail', 'Order Items');
+    await pressSave(studio);
+    await waitForDirtyState(studio, false);
+    const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
     await studio.quickPick('Full');

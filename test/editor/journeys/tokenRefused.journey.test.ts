@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   const env = { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' };
   return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
 });

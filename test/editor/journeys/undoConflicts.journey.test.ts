@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../support/axe.ts';
-import { remove } from '../support/deletion.ts';
-import { tableOf } from '../support/demo.ts';
-import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { historyTells, refuse } from '../support/stopped.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { deleteFromTree } from '../support/deletion.ts';
+import { fetchTable } from '../support/demo.ts';
+import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { waitForDirtyState, replaceEditorText, pressSave } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { waitForHistoryOutcome, setRefusals } from '../support/interruptedChanges.ts';
 import type { Studio } from '../support/studio.ts';
 import {
-  describe,
-  name,
-  openViewpoint,
-  settings,
-  viewpointOf,
-  withDescription,
+  setViewpointDescription,
+  demoViewpointName,
+  openViewpointAsText,
+  textEditorSettings,
+  fetchViewpoint,
+  getDescribedText,
 } from '../support/viewpointDocument.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
-  return { sandbox, options: { env: sandbox.env, settings } };
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
+  return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
 const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as const;
-const hasChanged = `${name} has changed on the server since.`;
+const hasChanged = `${demoViewpointName} has changed on the server since.`;
 
 /** Saves the open viewpoint with another description. */
-async function saveDescription(studio: Studio, sandbox: TestSandbox, description: string): Promise<void> {
-  await replaceText(studio, await withDescription(sandbox, description));
-  await isDirty(studio, true);
-  await save(studio);
-  await isDirty(studio, false);
+async function saveDescription(studio: Studio, sandbox: JourneySandbox, description: string): Promise<void> {
+  await replaceEditorText(studio, await getDescribedText(sandbox, description));
+  await waitForDirtyState(studio, true);
+  await pressSave(studio);
+  await waitForDirtyState(studio, false);
 }
 
-const descriptionNow = async (sandbox: TestSandbox): Promise<unknown> =>
-  (await viewpointOf(sandbox)).description;
+const descriptionNow = async (sandbox: JourneySandbox): Promise<unknown> =>
+  (await fetchViewpoint(sandbox)).description;
 
 /** Undo Last Change, from the palette. */
 const undoLast = (studio: Studio): Promise<void> => studio.runCommand('Datamodel Studio: Undo Last Change');
 
-const isTakenBack = `Taken back: Changed ${name}`;
+const isTakenBack = `Taken back: Changed ${demoViewpointName}`;
 
 /** A message of the status bar that was there before is of the undo before. */
 async function statusGone({ page }: Studio, text: string): Promise<void> {
@@ -51,8 +51,8 @@ async function statusGone({ page }: Studio, text: string): Promise<void> {
 journey(
   'the last change is undone, then the one before it; what somebody else did since is not overwritten unasked',
   async ({ studio, sandbox }) => {
-    await describe(sandbox, 'As it was');
-    await openViewpoint(studio);
+    await setViewpointDescription(sandbox, 'As it was');
+    await openViewpointAsText(studio);
     await studio.editorShows(/"description":.?"As.it.was"/);
     await saveDescription(studio, sandbox, 'First change');
     await saveDescription(studio, sandbox, 'Second change');
@@ -68,7 +68,7 @@ journey(
     await studio.editorShows(/As.it.was/);
 
     await saveDescription(studio, sandbox, 'Third change');
-    await describe(sandbox, 'Theirs');
+    await setViewpointDescription(sandbox, 'Theirs');
     await undoLast(studio);
     const dialog = studio.page.locator('.monaco-dialog-box', { hasText: hasChanged });
     await dialog.waitFor();
@@ -84,11 +84,11 @@ journey(
     await studio.statusBar(isTakenBack);
     assert.equal(await descriptionNow(sandbox), 'As it was');
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await studio.treeItem([`Restored ${name}`]);
-    await historyTells(studio, `Changed ${name}`, 'taken back');
+    await studio.treeItem([`Restored ${demoViewpointName}`]);
+    await waitForHistoryOutcome(studio, `Changed ${demoViewpointName}`, 'taken back');
     // What was restored over is not lost either.
     await undoLast(studio);
-    await studio.statusBar(`Taken back: Restored ${name}`);
+    await studio.statusBar(`Taken back: Restored ${demoViewpointName}`);
     assert.equal(await descriptionNow(sandbox), 'Theirs');
   },
 );
@@ -105,7 +105,7 @@ journey('a deleted custom data object comes back, goes again and comes back', as
   const row = ['Sandbox', 'Custom Data', object] as const;
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Custom Data'], 'Refresh');
-  await remove(studio, row);
+  await deleteFromTree(studio, row);
   assert.deepEqual(await matching(), []);
   await undoLast(studio);
   await studio.statusBar(`Taken back: Deleted ${object}`);
@@ -119,7 +119,7 @@ journey('a deleted custom data object comes back, goes again and comes back', as
   await apply.click();
   await studio.treeItemGone(row);
   assert.deepEqual(await matching(), []);
-  await historyTells(studio, `Deleted ${object}`, /^(?!.*taken back)/);
+  await waitForHistoryOutcome(studio, `Deleted ${object}`, /^(?!.*taken back)/);
   await statusGone(studio, 'Taken back: ');
   await undoLast(studio);
   await studio.statusBar(`Taken back: Deleted ${object}`);
@@ -134,18 +134,18 @@ journey(
     await studio.contextMenu(leads, 'Open as JSON');
     await studio.openedEditor('Leads.table.json');
     await studio.editorShows(/"Lead.Id"/);
-    const { table } = await tableOf(sandbox, 'Marketing', 'Leads');
+    const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
     const columns = (table.columns ?? []).map((column) =>
       column.name === 'Segment' ? { ...column, name: 'Group' } : column,
     );
-    await replaceText(studio, JSON.stringify({ ...table, columns }));
-    await isDirty(studio, true);
-    await refuse(
+    await replaceEditorText(studio, JSON.stringify({ ...table, columns }));
+    await waitForDirtyState(studio, true);
+    await setRefusals(
       sandbox,
       { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/' },
       { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
     );
-    await save(studio);
+    await pressSave(studio);
     await studio.notification(/What it might break could not all be looked at/);
     await studio.notification(/It could not be found out who uses Leads/);
     const page = studio.webview();
@@ -156,14 +156,14 @@ journey(
       await studio.setTheme(theme);
       await page.getByText('The viewpoints').waitFor();
       await studio.screenshot(`plan-unchecked-${theme}`);
-      assert.deepEqual(await axeViolations(page), [], theme);
+      assert.deepEqual(await findAxeViolations(page), [], theme);
     }
-    const now = await tableOf(sandbox, 'Marketing', 'Leads');
+    const now = await fetchTable(sandbox, 'Marketing', 'Leads');
     assert.ok(
       now.table.columns?.some((column) => column.name === 'Segment'),
       'Nothing was sent',
     );
-    await refuse(sandbox);
+    await setRefusals(sandbox);
     await page.getByRole('button', { name: 'Apply' }).click();
     await studio.openedEditor('Leads.table.json');
   },

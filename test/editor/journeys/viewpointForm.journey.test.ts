@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { axeViolations } from '../support/axe.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { savedFile } from '../support/savedState.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { columns, openForm, viewpoint } from '../support/viewpointFile.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { saveAndReadFile } from '../support/editorState.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { viewpointColumnLines, openViewpointForm, viewpointFileText } from '../support/viewpointFile.ts';
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   const workspace = {
-    'Sales.viewpoint.json': viewpoint,
-    'Cities.viewpoint.json': viewpoint,
-    'Problem.viewpoint.json': viewpoint.replace(
+    'Sales.viewpoint.json': viewpointFileText,
+    'Cities.viewpoint.json': viewpointFileText,
+    'Problem.viewpoint.json': viewpointFileText.replace(
       '"title": "City"',
       '"title": "City", "infusion": { "uid": true }',
     ),
@@ -21,7 +21,7 @@ const journey = sharedStudio(async (owned) => {
 });
 
 journey('columns are added, moved, titled and taken back in the form of a viewpoint', async ({ studio }) => {
-  const form = await openForm(studio, 'Sales.viewpoint.json');
+  const form = await openViewpointForm(studio, 'Sales.viewpoint.json');
   await form.getByText('Loading its tables').waitFor({ state: 'hidden' });
   await form.getByRole('row', { name: /Price/ }).click();
   await studio.screenshot('viewpoint-form-light');
@@ -58,13 +58,13 @@ journey('columns are added, moved, titled and taken back in the form of a viewpo
   await form.getByText('Shared with 1 app, 1 group, but unseen until it is published').waitFor();
   await form.getByRole('switch', { name: 'Published' }).check();
   await form.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
-  const text = await savedFile(studio, 'Sales.viewpoint.json');
+  const text = await saveAndReadFile(studio, 'Sales.viewpoint.json');
   const lines = text.split('\n');
-  const price = columns[2]?.replace('"title": "Price"', '"title": "Price paid"');
+  const price = viewpointColumnLines[2]?.replace('"title": "Price"', '"title": "Price paid"');
   assert.equal(lines[1], '  // Reviewed every Monday.');
-  assert.deepEqual(lines.slice(7, 10), [columns[0], columns[1], price]);
+  assert.deepEqual(lines.slice(7, 10), [viewpointColumnLines[0], viewpointColumnLines[1], price]);
   assert.match(lines[10] ?? '', /"dim": "\[Orders\.Order Date \(Calendar\)\]", "datatype": "datetime"/);
-  assert.equal(lines[12], `${columns[3]},`, 'moved as it was typed');
+  assert.equal(lines[12], `${viewpointColumnLines[3]},`, 'moved as it was typed');
   assert.match(text, /"users": \[\], "enabled": true \},\n {2}"enabled": true\n/);
   assert.equal((text.match(/"table"/g) ?? []).length, 6);
 });
@@ -72,19 +72,19 @@ journey('columns are added, moved, titled and taken back in the form of a viewpo
 journey(
   'the form of a viewpoint is accessible in every theme, and opens from the tree',
   async ({ studio }) => {
-    const form = await openForm(studio, 'Problem.viewpoint.json');
+    const form = await openViewpointForm(studio, 'Problem.viewpoint.json');
     await form.getByRole('tab', { name: /Problems 1/ }).waitFor();
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       await form.getByRole('tab', { name: /Columns/ }).click();
       await form.getByRole('row', { name: /City/ }).click();
-      assert.deepEqual(await axeViolations(studio.webview()), [], `columns, ${theme}`);
+      assert.deepEqual(await findAxeViolations(studio.webview()), [], `columns, ${theme}`);
       await studio.screenshot(`viewpoint-form-columns-${theme}`);
       await form.getByRole('tab', { name: 'Sharing' }).click();
-      assert.deepEqual(await axeViolations(studio.webview()), [], `sharing, ${theme}`);
+      assert.deepEqual(await findAxeViolations(studio.webview()), [], `sharing, ${theme}`);
       await studio.screenshot(`viewpoint-form-sharing-${theme}`);
       await form.getByRole('tab', { name: /Problems/ }).click();
-      assert.deepEqual(await axeViolations(studio.webview()), [], `problems, ${theme}`);
+      assert.deepEqual(await findAxeViolations(studio.webview()), [], `problems, ${theme}`);
     }
     await studio.screenshot('viewpoint-form-problems-hc');
     await form.getByRole('button', { name: /unique identifier.*needs a/ }).click();
@@ -106,7 +106,7 @@ journey(
   async ({ studio }) => {
     // Room for both of them.
     await studio.page.setViewportSize({ width: 1600, height: 900 });
-    const form = await openForm(studio, 'Cities.viewpoint.json');
+    const form = await openViewpointForm(studio, 'Cities.viewpoint.json');
     // The JSON beside it, by the one icon.
     await studio.page.getByRole('button', { name: 'Open JSON to the Side' }).first().click();
     await studio.editorShows(/Reviewed.every.Monday/);
@@ -114,7 +114,7 @@ journey(
     await studio.page.locator('.view-lines', { hasText: /"name":."Cities"/ }).waitFor();
     await studio.screenshot('viewpoint-form-beside');
 
-    await writeFile(join(studio.workspace, 'Cities.viewpoint.json'), viewpoint);
+    await writeFile(join(studio.workspace, 'Cities.viewpoint.json'), viewpointFileText);
     await studio.runCommand('File: Revert File');
     await studio.page.locator('.view-lines').first().click();
     await studio.page.keyboard.press('Control+Home');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { record } from '../support/recorder.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { sharedStudio } from '../support/sharedStudio.ts';
-import { savedFile } from '../support/savedState.ts';
+import { startRecordingProxy } from '../support/recordingProxy.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
+import { createSharedStudio } from '../support/sharedStudio.ts';
+import { saveAndReadFile } from '../support/editorState.ts';
 import type { Studio } from '../support/studio.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
@@ -46,8 +46,8 @@ const rules = `[
 ]
 `;
 
-const journey = sharedStudio(async (owned) => {
-  const sandbox = owned.use(await openSandbox());
+const journey = createSharedStudio(async (owned) => {
+  const sandbox = owned.use(await startJourneySandbox());
   await sandbox.request('POST', '/api/v1/infusion/viewpoints', {
     name: 'Broken',
     description: 'Names a table that is not there',
@@ -56,7 +56,7 @@ const journey = sharedStudio(async (owned) => {
       columns: [{ table: 'Nowhere', column: 'X', dim: '[Nowhere.X]', datatype: 'text' }],
     },
   });
-  const recorder = owned.use(await record(sandbox));
+  const recorder = owned.use(await startRecordingProxy(sandbox));
   const workspace = {
     'paid.viewpoint.json': viewpoint,
     'segments.rule.json': rule,
@@ -84,7 +84,7 @@ async function fixProblem(studio: Studio, words: string, line: number, fix: stri
 
 /** The file once it is as it should be; saving takes a moment. */
 async function saved(studio: Studio, name: string, pattern: RegExp): Promise<string> {
-  const text = await savedFile(studio, name);
+  const text = await saveAndReadFile(studio, name);
   assert.match(text, pattern);
   return text;
 }
@@ -100,7 +100,7 @@ journey(
     await editor.goTo(9, 16);
     await editor.type('"');
     await editor.proposals.filter({ hasText: '[Orders.Order Id]' }).first().waitFor();
-    recorder.take();
+    recorder.takeRequests();
     await editor.type('itemsreven');
     await editor.proposals.filter({ hasText: '[Order Items.Revenue]' }).first().waitFor();
     await studio.screenshot('viewpoint-json-dim');
@@ -110,7 +110,7 @@ journey(
     assert.match(text, /\n {8}"table": "Order Items",\n {8}"column": "Revenue",\n {8}"dim"/);
     assert.match(text, /\n {8}"datatype": "numeric",\n {8}"title": "Paid" \/\/ after discount\n/);
     assert.match(text, /^\/\/ What the shops ask/);
-    assert.deepEqual(recorder.take(), [], 'nothing is asked while typing');
+    assert.deepEqual(recorder.takeRequests(), [], 'nothing is asked while typing');
 
     await fixProblem(studio, 'can have a "level"', 20, 'Remove the level');
     await saved(studio, 'paid.viewpoint.json', /"datatype": "text"\n/);
@@ -137,7 +137,7 @@ journey(
       [...published.matchAll(/"column": "([^"]*)"/g)].map(([, column]) => column),
       ['Revenue', 'Segment', 'Order Date', 'Quantity', 'Status'],
     );
-    const asked = recorder.take();
+    const asked = recorder.takeRequests();
     const others = asked.filter((request) => !/^GET \/api\/v1\/(users|groups)\?/.test(request));
     assert.deepEqual(others, [], 'the form asks only who is on the instance');
     assert.equal(new Set(asked).size, asked.length, 'and asks once');

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 export const artifactsFolder: string = join(projectRoot, 'test', '.artifacts');
 
 /** A file name out of a test's title. */
-export function fileNameOf(title: string): string {
+export function toFileName(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

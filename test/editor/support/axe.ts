@@ -6,7 +6,7 @@ import type { FrameLocator } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds wrong with the page of a webview, a line for each element; nothing when it is clean. */
-export async function axeViolations(webview: FrameLocator): Promise<readonly string[]> {
+export async function findAxeViolations(webview: FrameLocator): Promise<readonly string[]> {
   const handle = await webview.locator('html').elementHandle();
   const frame = await handle?.ownerFrame();
   if (frame === null || frame === undefined) {

@@ -8,7 +8,7 @@ export interface StoredValue {
 }
 
 /** All that the editor keeps in the browser. */
-export function browserStorage(page: Page): Promise<readonly StoredValue[]> {
+export function readBrowserStorage(page: Page): Promise<readonly StoredValue[]> {
   return page.evaluate(async () => {
     const found: { place: string; key: string; text: string }[] = [];
     for (const [place, storage] of [

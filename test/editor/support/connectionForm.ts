@@ -1,5 +1,5 @@
 import type { Studio } from './studio.ts';
-import { exactly } from './text.ts';
+import { toExactPattern } from './text.ts';
 
 /** What a person says of a new connection. */
 export interface NewConnection {
@@ -10,7 +10,7 @@ export interface NewConnection {
 }
 
 /** Adds a connection by the palette and waits until it is there, working or not. */
-export async function addConnection(studio: Studio, connection: NewConnection): Promise<void> {
+export async function addConnectionInStudio(studio: Studio, connection: NewConnection): Promise<void> {
   const { name, url, token = 'some-token', role = 'development' } = connection;
   await studio.runCommand('Datamodel Studio: Add Connection…');
   // One box looks like the next: typing waits for its turn.
@@ -33,11 +33,11 @@ export async function addConnection(studio: Studio, connection: NewConnection): 
 }
 
 /** Removes connections by their menus; the view is open. */
-export async function removeConnections(studio: Studio, names: readonly string[]): Promise<void> {
+export async function removeConnectionsInStudio(studio: Studio, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await studio.contextMenu(name, 'Remove Connection…');
     await studio.dialogAction('Remove');
-    const row = studio.page.locator('.part.sidebar .label-name', { hasText: exactly(name) });
+    const row = studio.page.locator('.part.sidebar .label-name', { hasText: toExactPattern(name) });
     await row.waitFor({ state: 'hidden' });
   }
 }

@@ -1,10 +1,14 @@
 import type { Studio } from './studio.ts';
-import type { Text } from './text.ts';
+import type { TextMatcher } from './text.ts';
 
-export type Path = readonly [Text, ...Text[]];
+export type TreeItemPath = readonly [TextMatcher, ...TextMatcher[]];
 
 /** Deletes what a row stands for, from its plan; by its menu, or from the palette what is selected. */
-export async function remove(studio: Studio, path: Path, by: 'menu' | 'palette' = 'menu'): Promise<void> {
+export async function deleteFromTree(
+  studio: Studio,
+  path: TreeItemPath,
+  by: 'menu' | 'palette' = 'menu',
+): Promise<void> {
   if (by === 'menu') {
     await studio.contextMenu(path, 'Delete…');
   } else {
@@ -18,7 +22,7 @@ export async function remove(studio: Studio, path: Path, by: 'menu' | 'palette' 
 }
 
 /** Takes a deletion back; most things come back under another identifier, which a person is told. */
-export async function undo(
+export async function undoDeletion(
   studio: Studio,
   deleted: string,
   { isToldOf } = { isToldOf: true },

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { Table } from '../../../src/contract/table.ts';
-import type { TestSandbox } from './sandbox.ts';
+import type { JourneySandbox } from './journeySandbox.ts';
 
 /** Below it are the datamodels in every profile of the sandbox. */
 const datamodels = '/api/v2/datamodels';
 
 /** A datamodel as the sandbox has it. */
-export async function datamodelOf(sandbox: TestSandbox, title: string): Promise<Datamodel> {
+export async function fetchDatamodel(sandbox: JourneySandbox, title: string): Promise<Datamodel> {
   const all = (await sandbox.request('GET', `${datamodels}/schema`)) as readonly Datamodel[];
   const found = all.find((one) => one.title === title);
   assert.ok(found, `The sandbox has a datamodel ${title}`);
@@ -16,16 +16,16 @@ export async function datamodelOf(sandbox: TestSandbox, title: string): Promise<
 }
 
 /** The tables of all datasets of a datamodel. */
-export const tablesOf = ({ datasets }: Datamodel): readonly Table[] =>
+export const getDatamodelTables = ({ datasets }: Datamodel): readonly Table[] =>
   (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
 
 /** A table as the sandbox has it, and the path of its endpoint. */
-export async function tableOf(
-  sandbox: TestSandbox,
+export async function fetchTable(
+  sandbox: JourneySandbox,
   title: string,
   tableName: string,
 ): Promise<{ readonly table: Table; readonly path: string }> {
-  const datamodel = await datamodelOf(sandbox, title);
+  const datamodel = await fetchDatamodel(sandbox, title);
   for (const dataset of datamodel.datasets ?? []) {
     const table = dataset.schema?.tables?.find(({ name }) => name === tableName);
     if (table !== undefined) {
@@ -37,16 +37,16 @@ export async function tableOf(
 }
 
 /** Gives a custom table another expression, as a colleague at the API would. */
-export async function breakCustomTable(
-  sandbox: TestSandbox,
+export async function setCustomTableExpression(
+  sandbox: JourneySandbox,
   title: string,
   tableName: string,
   expression: string,
 ): Promise<void> {
-  const { path } = await tableOf(sandbox, title, tableName);
+  const { path } = await fetchTable(sandbox, title, tableName);
   await sandbox.request('PATCH', path, { expression });
 }
 
 /** The rules of the datamodel Retail. */
-export const rulesOfRetail = async (sandbox: TestSandbox): Promise<readonly Rule[]> =>
+export const fetchRetailRules = async (sandbox: JourneySandbox): Promise<readonly Rule[]> =>
   (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as readonly Rule[];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../src/launcher/browser.ts';
-import { fileNameOf } from './artifacts.ts';
+import { toFileName } from './artifacts.ts';
 import type { StudioOptions, StudioSession } from './openStudio.ts';
 import { openSession } from './openStudio.ts';
-import { sandboxTokens } from './sandbox.ts';
+import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
 /** How long a journey may take. */
@@ -41,7 +41,7 @@ export function journey(
     const browser = await launchChromium();
     owned.defer(() => browser.close());
     const openStudio = async (studioOptions?: StudioOptions): Promise<Studio> => {
-      const name = [fileNameOf(title), ...(sessions.length === 0 ? [] : [sessions.length + 1])].join('-');
+      const name = [toFileName(title), ...(sessions.length === 0 ? [] : [sessions.length + 1])].join('-');
       const session = owned.use(await openSession(browser, name, studioOptions));
       sessions.push(session);
       return session.studio;

@@ -14,7 +14,7 @@ interface TraceEvent {
  * The tasks of the page's main thread while a step runs, by the time that each took on the processor in milliseconds,
  * the longest first. Not by the clock: on a machine that is shared, that is other people's time as well.
  */
-export async function mainThreadTasks(
+export async function recordMainThreadTasks(
   browser: Browser,
   page: Page,
   step: () => Promise<unknown>,

@@ -1,11 +1,11 @@
 import type { Rule } from '../../../src/contract/rule.ts';
-import { writeCell } from '../../../src/security/matrix/cellText.ts';
-import { ruleMatrix } from '../../../src/security/matrix/ruleMatrix.ts';
-import type { TestSandbox } from './sandbox.ts';
+import { formatMatrixCell } from '../../../src/security/matrix/cellText.ts';
+import { createRuleMatrix } from '../../../src/security/matrix/ruleMatrix.ts';
+import type { JourneySandbox } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
 /** The cell of a party, by the words that its row and column begin with. */
-export async function cell(studio: Studio, party: string, column: string) {
+export async function getMatrixCell(studio: Studio, party: string, column: string) {
   const page = studio.webview();
   const head = page.getByRole('columnheader', { name: column });
   const index = await head.getAttribute('aria-colindex');
@@ -15,13 +15,23 @@ export async function cell(studio: Studio, party: string, column: string) {
     .locator(`[role="gridcell"][aria-colindex="${index}"]`);
 }
 
-export async function shows(studio: Studio, party: string, column: string, text: RegExp): Promise<void> {
-  await (await cell(studio, party, column)).filter({ hasText: text }).waitFor();
+export async function waitForCellText(
+  studio: Studio,
+  party: string,
+  column: string,
+  text: RegExp,
+): Promise<void> {
+  await (await getMatrixCell(studio, party, column)).filter({ hasText: text }).waitFor();
 }
 
 /** Types into the field of the cell. */
-export async function type(studio: Studio, party: string, column: string, text: string): Promise<void> {
-  await (await cell(studio, party, column)).click();
+export async function typeIntoCell(
+  studio: Studio,
+  party: string,
+  column: string,
+  text: string,
+): Promise<void> {
+  await (await getMatrixCell(studio, party, column)).click();
   await studio.page.keyboard.press('F2');
   // What is typed before the field is there would go to the grid.
   const field = studio.webview().getByLabel('Values of the cell');
@@ -30,7 +40,11 @@ export async function type(studio: Studio, party: string, column: string, text: 
 }
 
 /** What the rules of the server say on a column, a line for each party. */
-export async function said(sandbox: TestSandbox, path: string, column: string): Promise<readonly string[]> {
+export async function readColumnRules(
+  sandbox: JourneySandbox,
+  path: string,
+  column: string,
+): Promise<readonly string[]> {
   const rules = (await sandbox.request('GET', path)) as readonly Rule[];
   const names = new Map(
     rules.flatMap(({ shares }) =>
@@ -40,16 +54,16 @@ export async function said(sandbox: TestSandbox, path: string, column: string): 
       ]),
     ),
   );
-  return [...ruleMatrix(rules).cells]
+  return [...createRuleMatrix(rules).cells]
     .filter(([key]) => key.startsWith(`${JSON.stringify(column.split('.'))} `))
     .map(([key, { value }]) => {
       const party = key.slice(JSON.stringify(column.split('.')).length + 1);
-      return `${names.get(party) ?? party}: ${writeCell(value)}`;
+      return `${names.get(party) ?? party}: ${formatMatrixCell(value)}`;
     })
     .sort();
 }
 
-export async function openMatrix(studio: Studio, title: string): Promise<void> {
+export async function openMatrixPage(studio: Studio, title: string): Promise<void> {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Edit Rules as a Matrix…');
   await studio
@@ -59,7 +73,7 @@ export async function openMatrix(studio: Studio, title: string): Promise<void> {
 }
 
 /** Applies as a person who looks at the plan and wants it. */
-export async function applyPlan(studio: Studio): Promise<void> {
+export async function applyShownPlan(studio: Studio): Promise<void> {
   await studio
     .webview()
     .getByRole('button', { name: /^Apply .*Changes?…$/ })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly } from './text.ts';
+import { toExactPattern } from './text.ts';
 
 const waitMs = 5_000;
 const closedMs = 1_000;
@@ -14,7 +14,7 @@ export async function chooseFromMenu(page: Page, labels: readonly string[]): Pro
 }
 
 /** The labels of the menu that is open. */
-export async function menuLabels(page: Page): Promise<readonly string[]> {
+export async function getMenuLabels(page: Page): Promise<readonly string[]> {
   const items = page.locator('.monaco-menu .action-menu-item .action-label:not(.separator)');
   await items.first().waitFor({ timeout: waitMs });
   return items.allInnerTexts();
@@ -23,7 +23,7 @@ export async function menuLabels(page: Page): Promise<readonly string[]> {
 function menuItem(page: Page, label: string): Locator {
   return page
     .locator('.monaco-menu .action-menu-item')
-    .filter({ has: page.locator('.action-label', { hasText: exactly(label) }) })
+    .filter({ has: page.locator('.action-label', { hasText: toExactPattern(label) }) })
     .last();
 }
 

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { CodeServer } from '../../../src/launcher/codeServer.ts';
 import {
-  folderUrl,
+  createFolderUrl,
   installVsix,
   linkExtension,
-  remotePath,
+  createRemotePath,
   startCodeServer,
 } from '../../../src/launcher/codeServer.ts';
 import { artifactsFolder } from './artifacts.ts';
 import { extensionFolder } from './extensionUnderTest.ts';
 import { Studio } from './studio.ts';
-import { temporaryFolder } from './temporary.ts';
-import { tokenLeaks } from './tokenLeaks.ts';
+import { createTemporaryFolder } from './temporaryFolder.ts';
+import { findTokenLeaks } from './tokenLeaks.ts';
 import type { ThemeName } from './themes.ts';
 import { themes } from './themes.ts';
 
@@ -58,7 +58,7 @@ export async function openSession(
 ): Promise<StudioSession> {
   const owned = new AsyncDisposableStack();
   try {
-    const state = owned.use(await temporaryFolder());
+    const state = owned.use(await createTemporaryFolder());
     const serverDataDir = join(state.path, 'server');
     const workspace = join(state.path, 'workspace');
     await writeWorkspace(workspace, options.workspace ?? {});
@@ -81,7 +81,7 @@ export async function openSession(
       studio,
       keepEvidence: (name = evidenceName) => keepEvidence(name, context, serverDataDir),
       tokenLeaks: (tokens) =>
-        tokenLeaks(context, [serverDataDir, workspace], [...tokens, server.connectionToken]),
+        findTokenLeaks(context, [serverDataDir, workspace], [...tokens, server.connectionToken]),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
     try {
@@ -123,8 +123,8 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
 }
 
 function studioUrl(server: CodeServer, workspace: string, options: StudioOptions): string {
-  const folder = remotePath(server, options.extensionPath ?? extensionFolder);
-  return folderUrl(
+  const folder = createRemotePath(server, options.extensionPath ?? extensionFolder);
+  return createFolderUrl(
     server,
     workspace,
     options.devExtension === true

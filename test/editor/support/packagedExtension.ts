@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installVsix } from '../../../src/launcher/codeServer.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { temporaryFolder } from './temporary.ts';
+import { createTemporaryFolder } from './temporaryFolder.ts';
 
 /** The package that `npm run package` makes. */
 export const packageFile: string = join(projectRoot, 'dist', 'datamodel-studio.vsix');
@@ -14,7 +14,7 @@ export interface InstalledPackage extends AsyncDisposable {
 
 /** Installs the package once, so that many editors can stand on it. */
 export async function installPackage(): Promise<InstalledPackage> {
-  const server = await temporaryFolder();
+  const server = await createTemporaryFolder();
   try {
     await installVsix(packageFile, server.path);
     const extensions = join(server.path, 'extensions');

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 /** Every process that descends from the given one now. Reads /proc, so Linux only. */
-export function descendants(root: number): readonly number[] {
+export function findDescendantProcesses(root: number): readonly number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
-    const parent = /^\d+$/.test(name) ? parentOf(name) : undefined;
+    const parent = /^\d+$/.test(name) ? getParentProcessId(name) : undefined;
     if (parent !== undefined) {
       parents.set(Number(name), parent);
     }
@@ -23,7 +23,7 @@ export function descendants(root: number): readonly number[] {
   return [...found];
 }
 
-function parentOf(pid: string): number | undefined {
+function getParentProcessId(pid: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name, in parentheses, may hold blanks; state and parent follow it.
@@ -35,11 +35,14 @@ function parentOf(pid: string): number | undefined {
 }
 
 function isAlive(pid: number): boolean {
-  return parentOf(String(pid)) !== undefined;
+  return getParentProcessId(String(pid)) !== undefined;
 }
 
 /** Which of the processes are still there at the deadline; returns as soon as none is. */
-export async function survivors(pids: readonly number[], deadlineMs: number): Promise<readonly number[]> {
+export async function waitForProcessesToExit(
+  pids: readonly number[],
+  deadlineMs: number,
+): Promise<readonly number[]> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
     const alive = pids.filter(isAlive);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Text } from './text.ts';
-import { exactly, titled } from './text.ts';
+import type { TextMatcher } from './text.ts';
+import { toExactPattern, toTitlePattern } from './text.ts';
 
 const waitMs = 20_000;
 const attemptMs = 6_000;
@@ -27,7 +27,7 @@ export class QuickInput {
       await this.#page.keyboard.press('F1');
       try {
         await this.#input().fill(`>${title}`, { timeout: attemptMs });
-        await this.#row(titled(title)).click({ timeout: attemptMs });
+        await this.#row(toTitlePattern(title)).click({ timeout: attemptMs });
         return;
       } catch (error) {
         if (performance.now() > deadline) {
@@ -45,19 +45,21 @@ export class QuickInput {
   }
 
   /** Picks one entry. */
-  async pick(label: Text): Promise<void> {
+  async pick(label: TextMatcher): Promise<void> {
     await this.#bringUp(label);
-    await this.#row(exactly(label)).click({ timeout: waitMs });
+    await this.#row(toExactPattern(label)).click({ timeout: waitMs });
   }
 
   /** Ticks several entries and confirms. */
-  async pickMany(labels: readonly Text[]): Promise<void> {
+  async pickMany(labels: readonly TextMatcher[]): Promise<void> {
     for (const label of labels) {
       await this.#bringUp(label);
-      await this.#row(exactly(label)).getByRole('checkbox').check({ timeout: waitMs });
+      await this.#row(toExactPattern(label)).getByRole('checkbox').check({ timeout: waitMs });
     }
     // Enter would toggle the checkbox that has the focus.
-    await this.#widget.locator('.monaco-button', { hasText: exactly('OK') }).click({ timeout: waitMs });
+    await this.#widget
+      .locator('.monaco-button', { hasText: toExactPattern('OK') })
+      .click({ timeout: waitMs });
   }
 
   /** The entries on the screen. */
@@ -68,7 +70,7 @@ export class QuickInput {
   }
 
   /** A row that holds the text anywhere: in its label, description or detail. */
-  async shows(text: Text): Promise<Locator> {
+  async shows(text: TextMatcher): Promise<Locator> {
     const row = this.#widget.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
     await row.waitFor({ timeout: waitMs });
     return row;
@@ -87,12 +89,12 @@ export class QuickInput {
   }
 
   /** Waits for a question by its title: one box looks like the next. */
-  async title(text: Text): Promise<void> {
+  async title(text: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-title', { hasText: text }).waitFor({ timeout: waitMs });
   }
 
   /** What an input box says below the line: its prompt, or what is wrong with the value. */
-  async message(text: Text): Promise<Locator> {
+  async message(text: TextMatcher): Promise<Locator> {
     const message = this.#widget.locator('.quick-input-message', { hasText: text });
     await message.waitFor({ timeout: waitMs });
     return message;
@@ -108,9 +110,9 @@ export class QuickInput {
   }
 
   /** Long lists keep only the visible rows; filtering brings an entry up without scrolling. */
-  async #bringUp(label: Text): Promise<void> {
+  async #bringUp(label: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: waitMs });
-    if (typeof label === 'string' && (await this.#row(exactly(label)).count()) === 0) {
+    if (typeof label === 'string' && (await this.#row(toExactPattern(label)).count()) === 0) {
       await this.#input().fill(label);
     }
   }

@@ -4,18 +4,18 @@ import { delimiter, dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
-import { editorCacheFolder } from '../../../src/launcher/codeServerInstall.ts';
+import { getEditorCacheFolder } from '../../../src/launcher/codeServerInstall.ts';
 import { extensionFolder } from './extensionUnderTest.ts';
 import { bundleHostTests } from './bundleHost.ts';
 import { HostReport } from './hostReport.ts';
-import { temporaryFolder } from './temporary.ts';
+import { createTemporaryFolder } from './temporaryFolder.ts';
 
 const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
 
 /** Runs the host tests in desktop VS Code, or through the adapter; true when all of them passed. */
 export async function runHost(): Promise<boolean> {
   const extensionTestsPath = await bundleHostTests();
-  await using state = await temporaryFolder();
+  await using state = await createTemporaryFolder();
   const report = new HostReport((line) => void process.stdout.write(`${line}\n`));
   const isVerbose = process.env['DATAMODEL_STUDIO_VERBOSE'] === '1';
   const stdout = new Writable({
@@ -36,7 +36,7 @@ export async function runHost(): Promise<boolean> {
   try {
     await runTests({
       ...(useDesktop
-        ? { cachePath: join(editorCacheFolder(), 'desktop') }
+        ? { cachePath: join(getEditorCacheFolder(), 'desktop') }
         : { vscodeExecutablePath: adapter }),
       extensionDevelopmentPath: extensionFolder,
       extensionTestsPath,

@@ -6,7 +6,7 @@ import { ensureCodeServer } from '../../../src/launcher/codeServerInstall.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
 import { installPackage } from './packagedExtension.ts';
-import { exactly } from './text.ts';
+import { toExactPattern } from './text.ts';
 
 const journeysFolder = join(projectRoot, 'test', 'editor', 'journeys');
 const fileTimeoutMs = 600_000;
@@ -17,7 +17,7 @@ const moreRuns = 2;
 const suffix = '.journey.test.ts';
 
 /** The titles of what passed and failed; a file that came to no journey of its own is named in their place. */
-interface Outcome {
+interface JourneyOutcome {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
   readonly skipped: number;
@@ -36,8 +36,8 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
   }
   // Minutes on a new machine, which are to count against no test's time.
   await ensureCodeServer();
-  const outcomes = new Map<string, Outcome>();
-  const waiting = longestFirst(files);
+  const outcomes = new Map<string, JourneyOutcome>();
+  const waiting = sortLongestFirst(files);
   const lane = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       outcomes.set(file, await runFile(file, env));
@@ -45,7 +45,7 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   const flaky = await runFailedAgain(outcomes, env);
-  return summed([...outcomes.values()], flaky);
+  return printSummary([...outcomes.values()], flaky);
 }
 
 /** Runs the journeys on the package, as an editor installs it, in place of the checkout. */
@@ -57,14 +57,14 @@ export async function runJourneysOnPackage(filter: string): Promise<boolean> {
 }
 
 /** Longer texts walk further, more or less; when the longest begin, no core waits for the other at the end. */
-function longestFirst(files: readonly string[]): string[] {
+function sortLongestFirst(files: readonly string[]): string[] {
   const size = (file: string): number => statSync(join(journeysFolder, file)).size;
   return files.toSorted((a, b) => size(b) - size(a));
 }
 
 /** Runs what failed again, the last time traced; answers the files that passed then. */
 async function runFailedAgain(
-  outcomes: Map<string, Outcome>,
+  outcomes: Map<string, JourneyOutcome>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
   const hasFailed = (file: string): boolean => (outcomes.get(file)?.failed ?? []).length > 0;
@@ -77,16 +77,16 @@ async function runFailedAgain(
       const titles = before.failed.some((title) => title.endsWith(suffix)) ? [] : before.failed;
       process.stdout.write(`journeys: ${[file, ...titles].join(', ')} failed and is run again\n`);
       const now = await runFile(file, { ...env, ...tracing }, titles);
-      outcomes.set(file, titles.length === 0 ? now : together(before, now));
+      outcomes.set(file, titles.length === 0 ? now : mergeOutcomes(before, now));
     }
   }
   return failed.filter((file) => !hasFailed(file));
 }
 
-const nothing: Outcome = { passed: [], failed: [], skipped: 0 };
+const nothing: JourneyOutcome = { passed: [], failed: [], skipped: 0 };
 
 /** What is known of a file of which only those journeys were run again that had failed. */
-function together(before: Outcome, now: Outcome): Outcome {
+function mergeOutcomes(before: JourneyOutcome, now: JourneyOutcome): JourneyOutcome {
   const stillFailed = before.failed.filter((title) => !now.passed.includes(title));
   return {
     passed: [...before.passed, ...now.passed],
@@ -95,7 +95,7 @@ function together(before: Outcome, now: Outcome): Outcome {
   };
 }
 
-function summed(outcomes: readonly Outcome[], flaky: readonly string[]): boolean {
+function printSummary(outcomes: readonly JourneyOutcome[], flaky: readonly string[]): boolean {
   const passed = outcomes.flatMap((outcome) => outcome.passed).length;
   const failed = outcomes.flatMap((outcome) => outcome.failed).length;
   const skipped = outcomes.reduce((total, outcome) => total + outcome.skipped, 0);
@@ -112,7 +112,7 @@ async function runFile(
   file: string,
   env: NodeJS.ProcessEnv,
   titles: readonly string[] = [],
-): Promise<Outcome> {
+): Promise<JourneyOutcome> {
   const passed: string[] = [];
   const failed: string[] = [];
   let skipped = 0;
@@ -121,7 +121,7 @@ async function runFile(
     concurrency: 1,
     timeout: fileTimeoutMs,
     env: { ...process.env, ...env },
-    testNamePatterns: titles.map(exactly),
+    testNamePatterns: titles.map(toExactPattern),
   });
   stream.on('test:pass', ({ name, skip }) => {
     // A file without a test is reported as a passed test that is named after the file.

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { launchChromium } from '../../../src/launcher/browser.ts';
-import { fileNameOf } from './artifacts.ts';
+import { toFileName } from './artifacts.ts';
 import { journeyTimeoutMs } from './journey.ts';
 import type { StudioOptions, StudioSession } from './openStudio.ts';
 import { openSession } from './openStudio.ts';
-import { sandboxTokens } from './sandbox.ts';
+import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
-import { tidy } from './tidy.ts';
+import { resetStudio } from './resetStudio.ts';
 
 /** What an editor needs before it is opened, and what the journeys in it are given besides. */
-export interface Prepared {
+export interface PreparedStudio {
   readonly options: StudioOptions;
 }
 
@@ -23,24 +23,24 @@ interface OpenStudio<T> extends AsyncDisposable {
  * Journeys of one file that walk through one editor, one after another: what they do to the instance stays, all else is
  * tidied up in between. A journey that fails takes the editor and what was prepared with it; the next gets its own.
  */
-export function sharedStudio<T extends Prepared>(
+export function createSharedStudio<T extends PreparedStudio>(
   prepare: (owned: AsyncDisposableStack) => Promise<T>,
 ): (title: string, body: (tools: T & { readonly studio: Studio }) => Promise<void>) => void {
   const shared = new SharedStudio(prepare);
   after(() => shared.leave()?.[Symbol.asyncDispose]());
   return (title, body) => {
     void test(title, { timeout: journeyTimeoutMs }, async ({ signal }) => {
-      const { prepared, session, isNew } = await shared.open(fileNameOf(title));
+      const { prepared, session, isNew } = await shared.open(toFileName(title));
       const fails = async (): Promise<void> => {
         await using _left = shared.leave(session);
-        await session.keepEvidence(fileNameOf(title));
+        await session.keepEvidence(toFileName(title));
       };
       // A journey whose time is over goes on walking: not in the editor of the next one.
       const isOver = (): void => void fails();
       signal.addEventListener('abort', isOver);
       try {
         if (!isNew) {
-          await tidy(session.studio);
+          await resetStudio(session.studio);
         }
         await body({ ...prepared, studio: session.studio });
         assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
@@ -54,7 +54,7 @@ export function sharedStudio<T extends Prepared>(
   };
 }
 
-class SharedStudio<T extends Prepared> {
+class SharedStudio<T extends PreparedStudio> {
   readonly #prepare: (owned: AsyncDisposableStack) => Promise<T>;
   #open: OpenStudio<T> | undefined;
 

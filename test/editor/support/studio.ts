@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { artifactsFolder } from './artifacts.ts';
-import { chooseFromMenu, menuLabels } from './menus.ts';
+import { chooseFromMenu, getMenuLabels } from './menus.ts';
 import { QuickInput } from './quickInput.ts';
-import type { Text } from './text.ts';
-import { exactly } from './text.ts';
+import type { TextMatcher } from './text.ts';
+import { toExactPattern } from './text.ts';
 import type { ThemeName } from './themes.ts';
 import { themes } from './themes.ts';
-import type { TreePath } from './tree.ts';
-import { Tree } from './tree.ts';
+import type { TreeRowPath } from './tree.ts';
+import { WorkbenchTree } from './tree.ts';
 
 const waitMs = 20_000;
 const startMs = 60_000;
@@ -20,7 +20,7 @@ export class Studio {
   /** For what has no helper yet. */
   readonly page: Page;
   /** The tree of the side bar. */
-  readonly tree: Tree;
+  readonly tree: WorkbenchTree;
   readonly quickInput: QuickInput;
   /** The opened folder on disk. */
   readonly workspace: string;
@@ -30,7 +30,7 @@ export class Studio {
     this.page = page;
     this.workspace = workspace;
     this.#viewTitle = viewTitle;
-    this.tree = new Tree(page, '.part.sidebar');
+    this.tree = new WorkbenchTree(page, '.part.sidebar');
     this.quickInput = new QuickInput(page);
   }
 
@@ -78,21 +78,21 @@ export class Studio {
     }
   }
 
-  async treeItem(path: TreePath): Promise<Locator> {
+  async treeItem(path: TreeRowPath): Promise<Locator> {
     return this.tree.item(path);
   }
 
   /** Waits until a row is no longer there; what is above it is. */
-  async treeItemGone(path: readonly [Text, ...Text[]]): Promise<void> {
+  async treeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
     await this.tree.itemGone(path);
   }
 
-  async expand(path: TreePath): Promise<void> {
+  async expand(path: TreeRowPath): Promise<void> {
     await this.tree.expand(path);
   }
 
   /** Right click on a row; several labels go through submenus. */
-  async contextMenu(path: TreePath, ...labels: readonly string[]): Promise<void> {
+  async contextMenu(path: TreeRowPath, ...labels: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await this.tree.click(path, 'right');
       try {
@@ -111,9 +111,9 @@ export class Studio {
   }
 
   /** What the context menu of a row offers; closes it again. */
-  async contextMenuLabels(path: TreePath): Promise<readonly string[]> {
+  async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
     await this.tree.click(path, 'right');
-    const labels = await menuLabels(this.page);
+    const labels = await getMenuLabels(this.page);
     await this.page.keyboard.press('Escape');
     return labels;
   }
@@ -121,10 +121,10 @@ export class Studio {
   /** A button or link of a welcome view. */
   async welcomeAction(label: string): Promise<void> {
     const welcome = this.page.locator('.part.sidebar .welcome-view:visible');
-    await welcome.locator('.monaco-button, a', { hasText: exactly(label) }).click({ timeout: waitMs });
+    await welcome.locator('.monaco-button, a', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
   }
 
-  async quickPick(label: Text): Promise<void> {
+  async quickPick(label: TextMatcher): Promise<void> {
     await this.quickInput.pick(label);
   }
 
@@ -133,48 +133,48 @@ export class Studio {
   }
 
   /** An item of the status bar that shows the text. */
-  async statusBar(text: Text, timeout: number = waitMs): Promise<Locator> {
+  async statusBar(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const item = this.page.locator('.part.statusbar .statusbar-item:visible', { hasText: text }).first();
     await item.waitFor({ timeout });
     return item;
   }
 
   /** A notification on the screen. */
-  async notification(text: Text, timeout: number = waitMs): Promise<Locator> {
+  async notification(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const toast = this.#toast(text);
     await toast.waitFor({ timeout });
     return toast;
   }
 
-  async notificationGone(text: Text, timeout: number = waitMs): Promise<void> {
+  async notificationGone(text: TextMatcher, timeout: number = waitMs): Promise<void> {
     await this.#toast(text).waitFor({ state: 'hidden', timeout });
   }
 
   /** A button of a notification, Cancel of a progress included. */
-  async notificationAction(text: Text, label: string): Promise<void> {
-    const button = this.#toast(text).locator('.monaco-button', { hasText: exactly(label) });
+  async notificationAction(text: TextMatcher, label: string): Promise<void> {
+    const button = this.#toast(text).locator('.monaco-button', { hasText: toExactPattern(label) });
     await button.click({ timeout: waitMs });
   }
 
   /** A button of the dialog in the middle of the window. */
   async dialogAction(label: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box');
-    await dialog.locator('.monaco-button', { hasText: exactly(label) }).click({ timeout: waitMs });
+    await dialog.locator('.monaco-button', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
   }
 
   /** The active editor once its tab has the title. */
-  async openedEditor(title: Text): Promise<Locator> {
+  async openedEditor(title: TextMatcher): Promise<Locator> {
     const group = this.page.locator('.part.editor .editor-group-container.active');
     // The extension of a file name is an element of its own.
     const label = group.locator('.tab.active .tab-label .monaco-icon-label-container', {
-      hasText: exactly(title),
+      hasText: toExactPattern(title),
     });
     await label.waitFor({ timeout: waitMs });
     return group.locator('.editor-container');
   }
 
   /** The lines on the screen of the active text editor, once they hold the text. */
-  async editorShows(text: Text): Promise<Locator> {
+  async editorShows(text: TextMatcher): Promise<Locator> {
     const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines', {
       hasText: text,
     });
@@ -226,7 +226,7 @@ export class Studio {
     return this.page.locator('.part.activitybar').getByRole('tab', { name: this.#viewTitle }).first();
   }
 
-  #toast(text: Text): Locator {
+  #toast(text: TextMatcher): Locator {
     const message = this.page.locator('.notification-list-item-message', { hasText: text });
     return this.page.locator('.notification-toast').filter({ has: message }).first();
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Studio } from './studio.ts';
-import type { Text } from './text.ts';
+import type { TextMatcher } from './text.ts';
 
 const waitMs = 20_000;
-const overtakenMs = 5_000;
+const retryAfterMs = 5_000;
 const attempts = 60;
 
 /** The active text editor as a person types in it. */
@@ -38,7 +38,7 @@ export class TextEditor {
   async #ask(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
     await this.#page.keyboard.press(shortcut);
-    await input.fill(text, { timeout: overtakenMs }).catch(async () => {
+    await input.fill(text, { timeout: retryAfterMs }).catch(async () => {
       await this.#page.keyboard.press(shortcut);
       await input.fill(text);
     });
@@ -77,7 +77,7 @@ export class TextEditor {
   async accept(label: string): Promise<void> {
     const named = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
     // A list that was overtaken by fast typing is asked for, as a person would.
-    await named.waitFor({ timeout: overtakenMs }).catch(() => this.#page.keyboard.press('Control+Space'));
+    await named.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
     await named.waitFor({ timeout: waitMs });
     const caret = await this.#caret();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -143,7 +143,7 @@ export class TextEditor {
   }
 
   /** The words of the next problem, as F8 shows them below its line. */
-  async nextProblem(words: Text): Promise<void> {
+  async nextProblem(words: TextMatcher): Promise<void> {
     const shown = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
     for (let attempt = 1; ; attempt += 1) {
       await this.#page.keyboard.press('F8');
@@ -166,7 +166,7 @@ export class TextEditor {
     const row = this.#page.locator('.action-widget .monaco-list-row', { hasText: label }).first();
     await this.#page.keyboard.press('Control+.');
     // Problems that arrive at that moment make the editor drop the list that it was about to show.
-    await row.waitFor({ timeout: overtakenMs }).catch(() => this.press('Escape', 'Control+.'));
+    await row.waitFor({ timeout: retryAfterMs }).catch(() => this.press('Escape', 'Control+.'));
     await row.click({ timeout: waitMs });
   }
 

@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { browserStorage } from './browserStorage.ts';
-import { contentIfThere } from './findFiles.ts';
+import { readBrowserStorage } from './browserStorage.ts';
+import { readIfExists } from './findFiles.ts';
 
 /** Where the sandbox keeps its own two tokens, for whoever starts it next (design.md, section 13). */
 const tokenFile = 'tokens.json';
@@ -14,7 +14,7 @@ const connectionTokenFile = 'connection-token';
  * all that the editor keeps in the browser, its secret storage aside. The tokens are the given ones and those of every
  * sandbox that the product started by itself.
  */
-export async function tokenLeaks(
+export async function findTokenLeaks(
   context: BrowserContext,
   folders: readonly string[],
   given: readonly string[],
@@ -22,18 +22,18 @@ export async function tokenLeaks(
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const tokens = [...given, ...(await Promise.all(files.filter(isTokenFile).map(tokensIn))).flat()];
   const leaks: string[] = [];
-  const look = (place: string, content: { includes(text: string): boolean }): void => {
+  const scan = (place: string, content: { includes(text: string): boolean }): void => {
     if (tokens.some((token) => content.includes(token))) {
       leaks.push(place);
     }
   };
   for (const file of files.filter((path) => !isTokenFile(path) && basename(path) !== connectionTokenFile)) {
-    look(file, (await contentIfThere(file)) ?? '');
+    scan(file, (await readIfExists(file)) ?? '');
   }
   for (const page of context.pages()) {
-    for (const { place, key, text } of await browserStorage(page)) {
+    for (const { place, key, text } of await readBrowserStorage(page)) {
       if (!/secret/i.test(key)) {
-        look(`${place} ${key}`, Buffer.from(text));
+        scan(`${place} ${key}`, Buffer.from(text));
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Text } from './text.ts';
+import type { TextMatcher } from './text.ts';
 
 const attemptMs = 5_000;
 const attempts = 4;
@@ -8,10 +8,10 @@ const attempts = 4;
  * What is told of a place while the pointer rests on it. A tooltip goes when what it belongs to is drawn anew: then a
  * person points elsewhere and there again.
  */
-export async function tooltip(
+export async function waitForTooltip(
   page: Page,
   place: () => Promise<Locator> | Locator,
-  text: Text,
+  text: TextMatcher,
 ): Promise<Locator> {
   const shown = page.locator('.monaco-hover:visible', { hasText: text }).first();
   for (let attempt = 1; ; attempt += 1) {

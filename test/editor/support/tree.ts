@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Text } from './text.ts';
-import { exactly } from './text.ts';
+import type { TextMatcher } from './text.ts';
+import { toExactPattern } from './text.ts';
 
 /** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
-export type TreePath = Text | readonly Text[];
+export type TreeRowPath = TextMatcher | readonly TextMatcher[];
 
 const waitMs = 20_000;
 const attemptMs = 2_000;
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** A tree of VS Code as a person uses it. Lists keep only the visible rows, so looking for one scrolls. */
-export class Tree {
+export class WorkbenchTree {
   readonly #page: Page;
   readonly #root: string;
 
@@ -31,7 +31,7 @@ export class Tree {
   }
 
   /** The row, scrolled into view. Ancestors in the path are expanded on the way. */
-  async item(path: TreePath): Promise<Locator> {
+  async item(path: TreeRowPath): Promise<Locator> {
     const labels = isPath(path) ? path : [path];
     for (const depth of labels.keys()) {
       if (depth > 0) {
@@ -43,9 +43,9 @@ export class Tree {
   }
 
   /** Waits until a row is no longer on the screen, where the row above it still is. */
-  async itemGone(path: readonly Text[]): Promise<void> {
+  async itemGone(path: readonly TextMatcher[]): Promise<void> {
     await this.item(path.slice(0, -1));
-    const label = exactly(path.at(-1) ?? '');
+    const label = toExactPattern(path.at(-1) ?? '');
     const row = this.#page
       .locator(`${this.#root} .monaco-list-row`)
       .filter({ has: this.#page.locator('.label-name', { hasText: label }) });
@@ -53,16 +53,16 @@ export class Tree {
   }
 
   /** Shows the children of a row and waits until they are loaded. */
-  async expand(path: TreePath): Promise<void> {
+  async expand(path: TreeRowPath): Promise<void> {
     await this.#toggle(path, 'true');
   }
 
-  async collapse(path: TreePath): Promise<void> {
+  async collapse(path: TreeRowPath): Promise<void> {
     await this.#toggle(path, 'false');
   }
 
   /** Clicks a row, which runs its command or selects it. */
-  async click(path: TreePath, button: 'left' | 'right' = 'left'): Promise<void> {
+  async click(path: TreeRowPath, button: 'left' | 'right' = 'left'): Promise<void> {
     await this.#act(path, async (row) => {
       await row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs });
       if (button === 'right') {
@@ -74,7 +74,7 @@ export class Tree {
   }
 
   /** Runs one of the icons that a row shows while the pointer is over it. */
-  async inlineAction(path: TreePath, title: string): Promise<void> {
+  async inlineAction(path: TreeRowPath, title: string): Promise<void> {
     await this.#act(path, async (row) => {
       await row.hover({ timeout: attemptMs });
       await row
@@ -90,7 +90,7 @@ export class Tree {
       .allInnerTexts();
   }
 
-  async #toggle(path: TreePath, expanded: 'true' | 'false'): Promise<void> {
+  async #toggle(path: TreeRowPath, expanded: 'true' | 'false'): Promise<void> {
     await this.#act(path, async (row) => {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
@@ -104,7 +104,7 @@ export class Tree {
   }
 
   /** Repeats an action on a row that may have moved since it was found: trees refresh under the pointer. */
-  async #act(path: TreePath, action: (row: Locator) => Promise<void>): Promise<void> {
+  async #act(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const row = await this.item(path);
@@ -127,9 +127,9 @@ export class Tree {
     }
   }
 
-  async #find(labels: readonly Text[]): Promise<Row> {
+  async #find(labels: readonly TextMatcher[]): Promise<Row> {
     const patterns = labels.map((label): Pattern => {
-      const { source, flags } = exactly(label);
+      const { source, flags } = toExactPattern(label);
       return { source, flags };
     });
     try {
@@ -152,7 +152,7 @@ export class Tree {
   }
 }
 
-function isPath(path: TreePath): path is readonly Text[] {
+function isPath(path: TreeRowPath): path is readonly TextMatcher[] {
   return Array.isArray(path);
 }
 
@@ -166,7 +166,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
   const expressions = query.patterns.map(({ source, flags }) => new RegExp(source, flags));
   const key = query.patterns.map(({ source }) => source).join('\n');
 
-  const lookIn = (list: HTMLElement & { studioSeen?: { key: string; seen: Seen } }): Row | undefined => {
+  const findInList = (list: HTMLElement & { studioSeen?: { key: string; seen: Seen } }): Row | undefined => {
     if (list.studioSeen?.key !== key) {
       list.studioSeen = { key, seen: new Map() };
     }
@@ -245,7 +245,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
 
   const lists = [...document.querySelectorAll<HTMLElement>(`${query.root} .monaco-list[role="tree"]`)];
   for (const list of lists) {
-    const row = lookIn(list);
+    const row = findInList(list);
     if (row !== undefined) {
       return row;
     }

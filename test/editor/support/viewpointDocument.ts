@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Viewpoint } from '../../../src/contract/viewpoint.ts';
-import type { TestSandbox } from './sandbox.ts';
+import type { JourneySandbox } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
 /** A viewpoint of the demo. */
-export const name = 'Revenue by Region';
+export const demoViewpointName = 'Revenue by Region';
 /** Forms have journeys of their own. */
-export const settings = { 'datamodelStudio.documents.openAs': 'text', 'files.autoSave': 'off' };
+export const textEditorSettings = { 'datamodelStudio.documents.openAs': 'text', 'files.autoSave': 'off' };
 
 /** The viewpoint as the sandbox has it. */
-export async function viewpointOf(sandbox: TestSandbox, called = name): Promise<Viewpoint> {
-  const { id } = await listed(sandbox, called);
+export async function fetchViewpoint(
+  sandbox: JourneySandbox,
+  called = demoViewpointName,
+): Promise<Viewpoint> {
+  const { id } = await findListedViewpoint(sandbox, called);
   return (await sandbox.request('GET', `/api/v1/infusion/viewpoints/${id}`)) as Viewpoint;
 }
 
-async function listed(sandbox: TestSandbox, called: string): Promise<Viewpoint> {
+async function findListedViewpoint(sandbox: JourneySandbox, called: string): Promise<Viewpoint> {
   const search = encodeURIComponent(JSON.stringify({ name: called }));
   const answer = await sandbox.request('GET', `/api/v1/infusion/viewpoints?search=${search}`);
   const lists = Array.isArray(answer) ? [answer] : Object.values(answer as object);
@@ -24,20 +27,24 @@ async function listed(sandbox: TestSandbox, called: string): Promise<Viewpoint> 
 }
 
 /** Somebody else gives the viewpoint a description. */
-export const describe = async (sandbox: TestSandbox, description: string, called = name): Promise<void> => {
-  const { id } = await listed(sandbox, called);
+export const setViewpointDescription = async (
+  sandbox: JourneySandbox,
+  description: string,
+  called = demoViewpointName,
+): Promise<void> => {
+  const { id } = await findListedViewpoint(sandbox, called);
   await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { description });
 };
 
 /** On one line: the editor would indent typed lines, as if a person broke them. */
-export const withDescription = async (
-  sandbox: TestSandbox,
+export const getDescribedText = async (
+  sandbox: JourneySandbox,
   description: string,
-  called = name,
-): Promise<string> => JSON.stringify({ ...(await viewpointOf(sandbox, called)), description });
+  called = demoViewpointName,
+): Promise<string> => JSON.stringify({ ...(await fetchViewpoint(sandbox, called)), description });
 
 /** Opens the viewpoint from the explorer, as text. */
-export async function openViewpoint(studio: Studio, called = name): Promise<void> {
+export async function openViewpointAsText(studio: Studio, called = demoViewpointName): Promise<void> {
   await studio.openView();
   await studio.tree.click(['Sandbox', 'Viewpoints', called]);
   await studio.openedEditor(`${called}.viewpoint.json`);

@@ -1,20 +1,20 @@
 import type { Studio } from './studio.ts';
 
 /** A viewpoint in a file of the workspace, with comments and layout as people write them. */
-export const columns = [
+export const viewpointColumnLines = [
   '      { "table": "Orders", "column": "Order Id", "dim": "[Orders.Order Id]", "datatype": "numeric", "title": "Order" },',
   '      // what it brings',
   '      { "table": "Order Items", "column": "Unit Price", "dim": "[Order Items.Unit Price]", "datatype": "numeric", "title": "Price", "agg": "sum" }, // net',
   '      { "table": "Stores", "column": "City", "dim": "[Stores.City]", "datatype": "text", "title": "City", "future": 1.0 }',
 ];
-export const viewpoint = `{
+export const viewpointFileText = `{
   // Reviewed every Monday.
   "name": "Sales by city",
   "description": "Revenue and orders of each city",
   "details": {
     "datasource": { "title": "Retail", "fullname": "LocalHost/Retail", "modelType": "external" },
     "columns": [
-${columns.join('\n')}
+${viewpointColumnLines.join('\n')}
     ]
   },
   "visibility": { "apps": ["Slack"], "groups": ["Sales"], "users": [] },
@@ -22,7 +22,7 @@ ${columns.join('\n')}
 }
 `;
 
-async function openFile(studio: Studio, name: string): Promise<void> {
+async function openWorkspaceFile(studio: Studio, name: string): Promise<void> {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
   await studio.quickInput.shows(name);
@@ -31,8 +31,8 @@ async function openFile(studio: Studio, name: string): Promise<void> {
 }
 
 /** Opens a file and then its form. */
-export async function openForm(studio: Studio, name: string) {
-  await openFile(studio, name);
+export async function openViewpointForm(studio: Studio, name: string) {
+  await openWorkspaceFile(studio, name);
   await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
   const form = studio.webview();
   await form.getByRole('grid', { name: 'Columns' }).waitFor();

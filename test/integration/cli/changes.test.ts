@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { importOutput, outputs, resumeOutput } from '../../../src/cli/outputs.ts';
-import { CliAtSandbox, heading, retail } from '../../support/cliAtSandbox.ts';
+import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
-  const cli = new CliAtSandbox({ profile });
+  const cli = new CliSandboxFixture({ profile });
 
   test('are changed with --execute only; who is not reported by the instance is a warning', async () => {
-    const before = await cli.rulesNow();
-    const file = await cli.file('change.csv', [
-      heading,
+    const before = await cli.readRules();
+    const file = await cli.writeRuleTable('change.csv', [
+      ruleTableHeading,
       'Orders,Channel,only,Web,group,Support',
       'Orders,Channel,only,Web,user,ffffffffffffffffffffffff',
       'Orders,Channel,nothing,,default,',
     ]);
-    const args = ['rules', 'import', file, ...retail, '--mode', 'replace-columns'];
+    const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns'];
     const shown = await cli.run(...args);
     expect(shown.code).toBe(0);
     expect(shown.stdout.trim().split('\n').sort()).toEqual(
@@ -27,7 +27,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(shown.stderr).toContain('ffffffffffffffffffffffff');
     expect(shown.stderr).toContain('3 created, 2 deleted, 17 unchanged');
     expect(shown.stderr).toContain('Add --execute to write.');
-    expect(await cli.rulesNow()).toEqual(before);
+    expect(await cli.readRules()).toEqual(before);
 
     const done = await cli.run(...args, '--execute', '--format', 'json');
     expect(done.code).toBe(0);
@@ -42,18 +42,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(done.stderr).toContain(`Journal: ${output.result?.journal}`);
     const again = await cli.run(...args, '--execute');
     expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
-    expect(await cli.rulesNow()).not.toEqual(before);
-    const back = await cli.file('back.csv', [
-      heading,
+    expect(await cli.readRules()).not.toEqual(before);
+    const back = await cli.writeRuleTable('back.csv', [
+      ruleTableHeading,
       'Orders,Channel,except,Partner,group,Support',
       'Orders,Channel,everything,,default,',
     ]);
     expect(
-      (await cli.run('rules', 'import', back, ...retail, '--mode', 'replace-columns', '--execute')).code,
+      (await cli.run('rules', 'import', back, ...retailOptions, '--mode', 'replace-columns', '--execute'))
+        .code,
     ).toBe(0);
-    expect(await cli.rulesNow()).toEqual(before);
-    expect(await cli.journals()).not.toContain(cli.sandbox.adminToken);
-    expect(await cli.openToOthers()).toEqual([]);
+    expect(await cli.readRules()).toEqual(before);
+    expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
+    expect(await cli.findFilesReadableByOthers()).toEqual([]);
   });
 
   describe('a change that is interrupted', () => {
@@ -63,25 +64,25 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         'rules',
         'import',
         cli.original,
-        ...retail,
+        ...retailOptions,
         '--mode',
         'replace-all',
         '--execute',
       );
       expect(first.code, first.stderr).toBe(0);
-      const before = await cli.rulesNow();
-      const file = await cli.file(`${signal}.csv`, [
-        heading,
+      const before = await cli.readRules();
+      const file = await cli.writeRuleTable(`${signal}.csv`, [
+        ruleTableHeading,
         `Regions,Region,only,${at},group,Sales`,
         'Regions,Region,nothing,,default,',
       ]);
-      const args = ['rules', 'import', file, ...retail, '--mode', 'replace-columns', '--execute'];
+      const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns', '--execute'];
       await cli.sandbox.setFaults([{ kind: 'hang', methods: ['DELETE'], every: 3, pathPrefix: '/api' }]);
       const run = cli.start(...args);
       // Some are gone, and each third is not answered.
       const old = new Set(before);
       await expect
-        .poll(async () => (await cli.rulesNow()).filter((rule) => old.has(rule)).length, { timeout: 30_000 })
+        .poll(async () => (await cli.readRules()).filter((rule) => old.has(rule)).length, { timeout: 30_000 })
         .toBeLessThan(before.length);
       run.kill(signal);
       const end = await run.ended;
@@ -99,14 +100,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(end.stderr).toContain(`resume ${journal} --execute`);
       const listed = resumeOutput.parse(JSON.parse((await cli.run('resume', '--format', 'json')).stdout));
       expect(listed.interrupted.map((each) => each.journal)).toEqual([journal]);
-      const halfway = await cli.rulesNow();
+      const halfway = await cli.readRules();
       expect((await cli.run('resume', journal)).code).toBe(0);
-      expect(await cli.rulesNow()).toEqual(halfway);
+      expect(await cli.readRules()).toEqual(halfway);
       expect(await cli.run('resume', journal, '--execute')).toMatchObject({ code: 0 });
       expect(await cli.run(...args)).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
       expect((await cli.run('resume')).stdout).toBe('');
       expect((await cli.run('resume', journal, '--execute')).code).toBe(4);
-      expect(await cli.journals()).not.toContain(cli.sandbox.adminToken);
+      expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
     });
 
     test('killed: is found again by its journal, and undone', async () => {
@@ -123,7 +124,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         state: 'done',
         journal,
       });
-      expect(await cli.rulesNow()).toEqual(before);
+      expect(await cli.readRules()).toEqual(before);
       expect((await cli.run('roll-back', journal, '--execute')).code).toBe(4);
     });
   });
@@ -135,12 +136,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         ? `Customers,Segment,only,Value ${index % 7},user,${id(index)}`
         : `Orders,Status,except,Value ${index % 5},user,${id(index)}`,
     );
-    const file = await cli.file('many.csv', [heading, ...rows]);
+    const file = await cli.writeRuleTable('many.csv', [ruleTableHeading, ...rows]);
     const { code, stdout, stderr } = await cli.run(
       'rules',
       'import',
       file,
-      ...retail,
+      ...retailOptions,
       '--mode',
       'replace-columns',
       '--execute',
@@ -152,7 +153,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       rules: { create: 10_000 },
       result: { state: 'done' },
     });
-    const exported = await cli.run('rules', 'export', ...retail);
+    const exported = await cli.run('rules', 'export', ...retailOptions);
     expect(exported.stdout.split(/,c{16}/).length - 1).toBe(10_000);
   });
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { doctorOutput, exportOutput, outputs } from '../../../src/cli/outputs.ts';
-import { CliAtSandbox, heading, retail } from '../../support/cliAtSandbox.ts';
+import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { startCli } from '../../support/cliProcess.ts';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
-  const cli = new CliAtSandbox({ profile });
+  const cli = new CliSandboxFixture({ profile });
 
   describe('doctor', () => {
     test('an instance that is in order', async () => {
@@ -24,11 +24,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('a token that the server does not accept, and an address where nobody listens, fail', async () => {
-      const stranger = cli.user({ token: 'not-a-token-of-this-server' });
+      const stranger = cli.createUser({ token: 'not-a-token-of-this-server' });
       const refused = await stranger.run('doctor');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain('Failed: Token');
-      const nobody = cli.user({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const nobody = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
       const json = await nobody.run('doctor', '--format', 'json');
       expect(json.code).toBe(1);
       expect(doctorOutput.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
@@ -58,7 +58,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('comes from a file or from standard input', async () => {
-      const file = await cli.file('token', [cli.sandbox.adminToken, '']);
+      const file = await cli.writeRuleTable('token', [cli.sandbox.adminToken, '']);
       const fromFile = await startCli(['doctor', '--url', cli.sandbox.url, '--token-file', file]).ended;
       const input = `${cli.sandbox.adminToken}\n`;
       const piped = await startCli(['doctor', '--url', cli.sandbox.url, '--token-stdin'], { input }).ended;
@@ -78,19 +78,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   describe('rules', () => {
     test('what was exported is the same when it is imported', async () => {
       const path = join(cli.folder, 'same.csv');
-      const exported = await cli.run('rules', 'export', ...retail, '--out', path);
+      const exported = await cli.run('rules', 'export', ...retailOptions, '--out', path);
       expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '19 rules exported.\n' });
-      const onStdout = await cli.run('rules', 'export', ...retail);
+      const onStdout = await cli.run('rules', 'export', ...retailOptions);
       // The byte-order mark is taken off where a stream is read as text.
       expect(`\u{feff}${onStdout.stdout}`).toBe(await readFile(path, 'utf8'));
       for (const mode of ['replace-columns', 'replace-all', 'add']) {
-        const same = await cli.run('rules', 'import', path, ...retail, '--mode', mode, '--execute');
+        const same = await cli.run('rules', 'import', path, ...retailOptions, '--mode', mode, '--execute');
         expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
       }
     });
 
     test('are exported as JSON without loss', async () => {
-      const { code, stdout } = await cli.run('rules', 'export', ...retail, '--format', 'json');
+      const { code, stdout } = await cli.run('rules', 'export', ...retailOptions, '--format', 'json');
       expect(code).toBe(0);
       const output = exportOutput.parse(JSON.parse(stdout));
       expect(output.datamodel).toEqual({ title: 'Retail', type: 'extract' });
@@ -105,13 +105,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
       ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group or default'],
     ])('%s: refused, and nothing is written', async (_what, row, told) => {
-      const before = await cli.rulesNow();
-      const file = await cli.file('refused.csv', [heading, row]);
+      const before = await cli.readRules();
+      const file = await cli.writeRuleTable('refused.csv', [ruleTableHeading, row]);
       const { code, stderr } = await cli.run(
         'rules',
         'import',
         file,
-        ...retail,
+        ...retailOptions,
         '--mode',
         'add',
         '--execute',
@@ -119,19 +119,20 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(code).toBe(4);
       expect(stderr).toContain(told);
       expect(stderr).toContain('Nothing was written.');
-      expect(await cli.rulesNow()).toEqual(before);
+      expect(await cli.readRules()).toEqual(before);
     });
 
     test('a file without rules replaces nothing: refused', async () => {
-      const before = await cli.rulesNow();
-      const file = await cli.file('empty.csv', [heading]);
-      const run = (mode: string) => cli.run('rules', 'import', file, ...retail, '--mode', mode, '--execute');
+      const before = await cli.readRules();
+      const file = await cli.writeRuleTable('empty.csv', [ruleTableHeading]);
+      const run = (mode: string) =>
+        cli.run('rules', 'import', file, ...retailOptions, '--mode', mode, '--execute');
       expect(await run('replace-all')).toMatchObject({
         code: 4,
         stderr: expect.stringContaining('contains no rules'),
       });
       expect(await run('replace-columns')).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
-      expect(await cli.rulesNow()).toEqual(before);
+      expect(await cli.readRules()).toEqual(before);
     });
 
     test.runIf(process.platform !== 'win32')('nor are they believed where others may write', async () => {
@@ -149,16 +150,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('who is found by name is told by name', async () => {
-      const file = await cli.file('named.csv', [heading, 'Orders,Status,only,Open,group,Support']);
-      const { code, stdout } = await cli.run('rules', 'import', file, ...retail, '--mode', 'add');
+      const file = await cli.writeRuleTable('named.csv', [
+        ruleTableHeading,
+        'Orders,Status,only,Open,group,Support',
+      ]);
+      const { code, stdout } = await cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add');
       expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only Open\n']);
     });
 
     test('two rules for the same parties are refused without --execute, too', async () => {
       const rows = ['West', 'East'].map((value) => `${value},Orders,Channel,only,${value},group,Sales`);
-      const file = await cli.file('twice.csv', [`rule,${heading}`, ...rows]);
+      const file = await cli.writeRuleTable('twice.csv', [`rule,${ruleTableHeading}`, ...rows]);
       const run = (...more: string[]) =>
-        cli.run('rules', 'import', file, ...retail, '--mode', 'add', ...more);
+        cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add', ...more);
       const [shown, executed] = [await run(), await run('--execute')];
       expect([shown.code, executed.code]).toEqual([4, 4]);
       expect(shown.stderr).toContain('would have two rules for the same users and groups');
@@ -173,19 +177,22 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('what is wrong on the command line is refused; what cannot be read is unknown', async () => {
-      const file = await cli.file('any.csv', [heading, 'Orders,Channel,nothing,,default,']);
+      const file = await cli.writeRuleTable('any.csv', [
+        ruleTableHeading,
+        'Orders,Channel,nothing,,default,',
+      ]);
       const mode = ['--mode', 'add'];
       const refused = [
-        await cli.run('rules', 'import', file, ...retail),
-        await cli.run('rules', 'import', file, ...retail, '--mode', 'replace'),
-        await cli.run('rules', 'import', ...retail, ...mode),
-        await cli.run('rules', 'import', `${file}.not`, ...retail, ...mode),
-        await cli.run('rules', 'import', cli.folder, ...retail, ...mode),
+        await cli.run('rules', 'import', file, ...retailOptions),
+        await cli.run('rules', 'import', file, ...retailOptions, '--mode', 'replace'),
+        await cli.run('rules', 'import', ...retailOptions, ...mode),
+        await cli.run('rules', 'import', `${file}.not`, ...retailOptions, ...mode),
+        await cli.run('rules', 'import', cli.folder, ...retailOptions, ...mode),
         await cli.run('rules', 'import', file, '--datamodel', 'retail', ...mode),
-        await cli.run('rules', 'import', file, ...retail, ...mode, '--execute=true'),
-        await cli.run('rules', 'import', file, ...retail, ...mode, '--force'),
-        await cli.run('rules', 'export', ...retail, '--out', cli.folder),
-        await cli.run('rules', 'delete', ...retail),
+        await cli.run('rules', 'import', file, ...retailOptions, ...mode, '--execute=true'),
+        await cli.run('rules', 'import', file, ...retailOptions, ...mode, '--force'),
+        await cli.run('rules', 'export', ...retailOptions, '--out', cli.folder),
+        await cli.run('rules', 'delete', ...retailOptions),
         await cli.run('resume', '000000000-00000000-0000-0000-0000-000000000000'),
         await cli.run('roll-back'),
       ];
@@ -193,31 +200,36 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(refused.every(({ stderr }) => stderr.length > 0)).toBe(true);
       expect(refused[5]?.stderr).toContain('Did you mean Retail?');
 
-      const stranger = cli.user({ token: 'not-a-token-of-this-server' });
-      const nobody = cli.user({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const stranger = cli.createUser({ token: 'not-a-token-of-this-server' });
+      const nobody = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
       for (const user of [stranger, nobody]) {
-        expect((await user.run('rules', 'export', ...retail)).code).toBe(3);
-        expect((await user.run('rules', 'import', file, ...retail, ...mode, '--execute')).code).toBe(3);
+        expect((await user.run('rules', 'export', ...retailOptions)).code).toBe(3);
+        expect((await user.run('rules', 'import', file, ...retailOptions, ...mode, '--execute')).code).toBe(
+          3,
+        );
       }
       await cli.sandbox.setFaults([{ kind: 'html', pathPrefix: '/api' }]);
-      expect(await cli.run('rules', 'export', ...retail)).toMatchObject({ code: 3, stdout: '' });
+      expect(await cli.run('rules', 'export', ...retailOptions)).toMatchObject({ code: 3, stdout: '' });
     });
 
     test('a plain user may not write: stopped, and nothing is changed', async () => {
-      const before = await cli.rulesNow();
-      const user = cli.user({ token: cli.sandbox.userToken });
-      const file = await cli.file('user.csv', [heading, 'Orders,Channel,nothing,,default,']);
+      const before = await cli.readRules();
+      const user = cli.createUser({ token: cli.sandbox.userToken });
+      const file = await cli.writeRuleTable('user.csv', [
+        ruleTableHeading,
+        'Orders,Channel,nothing,,default,',
+      ]);
       const { code } = await user.run(
         'rules',
         'import',
         file,
-        ...retail,
+        ...retailOptions,
         '--mode',
         'replace-columns',
         '--execute',
       );
       expect([1, 3]).toContain(code);
-      expect(await cli.rulesNow()).toEqual(before);
+      expect(await cli.readRules()).toEqual(before);
     });
   });
 });

@@ -3,14 +3,14 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { closedPort, listen } from '../../support/testServer.ts';
+import { findClosedPort, startTestServer } from '../../support/testServer.ts';
 import { answer, fail, session, useServers } from './servers.ts';
 
 const { keep, serve, connect } = useServers();
 
 describe('where the server is not', () => {
   test('nothing listens there', async () => {
-    const real = connect(`http://127.0.0.1:${await closedPort()}`);
+    const real = connect(`http://127.0.0.1:${await findClosedPort()}`);
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveHappened: false });
   });
@@ -24,7 +24,9 @@ describe('where the server is not', () => {
   });
 
   test('something else listens there', async () => {
-    const garbage = keep(await listen(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))));
+    const garbage = keep(
+      await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
+    );
     const real = connect(garbage.url);
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
@@ -35,7 +37,7 @@ describe('where the server is not', () => {
 
   test('a server that hangs up at once is asked three times by a GET, once by a POST', async () => {
     const rude = keep(
-      await listen(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
+      await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
     const real = connect(rude.url);
     expect(await fail(real.client.session.check(), real)).toMatchObject({
@@ -198,7 +200,7 @@ describe('servers that are busy', () => {
   });
 
   test('an address that swallows everything ends by the timer of the connection', async () => {
-    const full = keep(await listen(createNetServer({ pauseOnConnect: true })));
+    const full = keep(await startTestServer(createNetServer({ pauseOnConnect: true })));
     const real = connect(full.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'TimeoutError',

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../src/client/errors.ts';
-import { mayRepeat } from '../../../src/client/pacing.ts';
+import { isRetryable } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints, takesBody } from '../../../src/contract/endpoints.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
-import { everyCall } from '../../support/clientCalls.ts';
-import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { failureOf, realClient } from './support.ts';
 
-let sandbox: TestSandbox;
+let sandbox: TemporarySandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox('empty');
+  sandbox = await startTemporarySandbox('empty');
 });
 afterAll(() => sandbox.stop());
 
@@ -41,7 +41,7 @@ async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outc
   const outcomes = await Promise.all(
     clients.map(async ({ id, real: { client, log } }): Promise<Outcome> => {
       const before = log.entries.length;
-      const call = everyCall(client)[id]();
+      const call = createEveryCall(client)[id]();
       const failed = await call.then(
         () => false,
         () => true,
@@ -67,7 +67,7 @@ function odd(
 }
 
 const once = (code: string) => () => ({ code, attempts: 1 });
-const repeated = (code: string) => (id: EndpointId) => ({ code, attempts: mayRepeat(id) ? 3 : 1 });
+const repeated = (code: string) => (id: EndpointId) => ({ code, attempts: isRetryable(id) ? 3 : 1 });
 
 describe('every operation under every fault: the right error, and nothing but a GET or a DELETE by id sent again', () => {
   test.each([

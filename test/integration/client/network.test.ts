@@ -2,7 +2,12 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { closedPort, listen, listenTls, testCertificate } from '../../support/testServer.ts';
+import {
+  findClosedPort,
+  startTestServer,
+  startTlsServer,
+  testCertificate,
+} from '../../support/testServer.ts';
 import { answer, fail, session, useServers } from './servers.ts';
 
 const { keep, serve, connect } = useServers();
@@ -13,7 +18,7 @@ describe('TLS', () => {
   test('a certificate that nobody vouches for is refused, before the token is sent', async () => {
     let seen = 0;
     const server = keep(
-      await listenTls((request, response) => {
+      await startTlsServer((request, response) => {
         seen += 1;
         ok(request, response);
       }),
@@ -32,7 +37,7 @@ describe('TLS', () => {
     ['its own authority', { caFiles: [testCertificate] }],
     ['no strictness', { strictSSL: false }],
   ])('with %s it is accepted', async (_name, transport) => {
-    const server = keep(await listenTls(ok));
+    const server = keep(await startTlsServer(ok));
     const { client } = connect(server.url, { transport });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
@@ -41,13 +46,13 @@ describe('TLS', () => {
     const plain = await serve(ok);
     const first = connect(plain.url.replace('http:', 'https:'));
     expect(await fail(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
-    const secure = keep(await listenTls(ok));
+    const secure = keep(await startTlsServer(ok));
     const second = connect(secure.url.replace('https:', 'http:'));
     expect(await fail(second.client.session.check(), second)).toMatchObject({ name: 'NetworkError' });
   });
 
   test('a certificate file that is none', async () => {
-    const server = keep(await listenTls(ok));
+    const server = keep(await startTlsServer(ok));
     const real = connect(server.url, { transport: { caFiles: ['-----BEGIN CERTIFICATE-----\nnonsense'] } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
@@ -83,11 +88,11 @@ describe('proxies', () => {
       });
       tunnel.on('error', () => socket.destroy());
     });
-    return { ...keep(await listen(server)), seen };
+    return { ...keep(await startTestServer(server)), seen };
   }
 
   test('that are down, for plain and for secure addresses', async () => {
-    const proxy = `http://user:${secret}@127.0.0.1:${await closedPort()}`;
+    const proxy = `http://user:${secret}@127.0.0.1:${await findClosedPort()}`;
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy } });
       const error = await fail(real.client.datamodels.create({ title: 'X' }), real, secret);
@@ -115,7 +120,7 @@ describe('proxies', () => {
   });
 
   test('that work: plain requests are forwarded, secure ones tunnelled', async () => {
-    const secure = keep(await listenTls((_request, response) => answer(response, session)));
+    const secure = keep(await startTlsServer((_request, response) => answer(response, session)));
     const proxy = await startProxy(secure.port);
     const withUser = proxy.url.replace('//', `//user:${secret}@`);
     const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
@@ -135,7 +140,7 @@ describe('proxies', () => {
   test('are left out for this machine', async () => {
     const server = await serve((_request, response) => answer(response, session));
     const { client } = connect(server.url, {
-      transport: { proxy: `http://127.0.0.1:${await closedPort()}` },
+      transport: { proxy: `http://127.0.0.1:${await findClosedPort()}` },
     });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
-import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { type RealClient, failureOf, realClient } from './support.ts';
 
 /** A demo sandbox for the tests of one file, and an administrator's client of it. */
 export interface SandboxFixture {
-  readonly sandbox: TestSandbox;
+  readonly sandbox: TemporarySandbox;
   readonly client: PlatformClient;
   /** How many requests the client has made so far. */
   requests(): number;
@@ -18,10 +18,10 @@ export interface SandboxFixture {
 
 /** Starts a sandbox before the tests of the file and ends it after them. */
 export function useSandbox(): SandboxFixture {
-  let started: { sandbox: TestSandbox; real: RealClient } | undefined;
+  let started: { sandbox: TemporarySandbox; real: RealClient } | undefined;
   const use = () => defined(started);
   beforeAll(async () => {
-    const sandbox = await startTestSandbox('demo');
+    const sandbox = await startTemporarySandbox('demo');
     started = { sandbox, real: realClient(sandbox.url, sandbox.adminToken) };
   });
   afterAll(async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../src/client/errors.ts';
 import { delay, systemClock } from '../../../src/base/clock.ts';
-import { type BuildTask, type NewBuild, buildPhase } from '../../../src/contract/build.ts';
+import { type BuildTask, type NewBuild, getBuildPhase } from '../../../src/contract/build.ts';
 import type { Table } from '../../../src/contract/table.ts';
-import { profile } from '../../support/profile.ts';
+import { sandboxProfile } from '../../support/profile.ts';
 import { defined, useSandbox } from './sandboxFixture.ts';
 import { realClient } from './support.ts';
 
@@ -21,7 +21,7 @@ async function taskOf(buildId: string): Promise<BuildTask | undefined> {
   try {
     return (await platform.client.builds.get({ buildId })).value;
   } catch (error) {
-    if (profile === 'contract' && error instanceof HttpError && error.status === 400) {
+    if (sandboxProfile === 'contract' && error instanceof HttpError && error.status === 400) {
       return undefined;
     }
     throw error;
@@ -32,7 +32,7 @@ async function taskOf(buildId: string): Promise<BuildTask | undefined> {
 async function ended(buildId: string): Promise<BuildTask> {
   for (let look = 0; look < 400; look += 1) {
     const task = await taskOf(buildId);
-    if (task !== undefined && buildPhase(task.status) !== 'running') {
+    if (task !== undefined && getBuildPhase(task.status) !== 'running') {
       return task;
     }
     await delay(systemClock, 25);
@@ -236,7 +236,7 @@ describe('datamodels and all below', () => {
       (await platform.client.relations.list(path)).text,
     );
     expect([platform.client.dialect, other.client.dialect]).toEqual([
-      profile === 'guide' ? 'plain' : 'schema',
+      sandboxProfile === 'guide' ? 'plain' : 'schema',
       'schema',
     ]);
     other.client.dispose();
@@ -266,7 +266,7 @@ describe('builds', () => {
       const failed = await build({ datamodelId, buildType: 'full' });
       expect(failed.status).toBe('failed');
       // The contract's tasks have no text of an error.
-      expect(JSON.stringify(failed).includes('Towns')).toBe(profile === 'guide');
+      expect(JSON.stringify(failed).includes('Towns')).toBe(sandboxProfile === 'guide');
       expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(5);
       expect(
         (await platform.client.builds.list({ datamodelId, status: 'failed' })).value.map(({ oid }) => oid),
@@ -287,7 +287,7 @@ describe('builds', () => {
       const [two, three] = [await start(), await start()];
       await platform.client.builds.cancelAll(path);
       const words = await Promise.all(
-        [one, two, three].map(async (oid) => buildPhase((await ended(oid)).status)),
+        [one, two, three].map(async (oid) => getBuildPhase((await ended(oid)).status)),
       );
       expect(words).toEqual(['cancelled', 'cancelled', 'cancelled']);
       await platform.sandbox.setFaults([]);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { writeRules } from '../../../src/changes/run/ruleBatches.ts';
-import { cubeRuleWriter } from '../../../src/changes/run/ruleWriters.ts';
+import { writeRuleBatches } from '../../../src/changes/run/ruleBatches.ts';
+import { createCubeRuleWriter } from '../../../src/changes/run/ruleWriters.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { everyCall } from '../../support/clientCalls.ts';
-import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
+import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
-import { builtModel } from '../../support/builtModel.ts';
-import { profile } from '../../support/profile.ts';
+import { createBuiltModel } from '../../support/createBuiltModel.ts';
+import { sandboxProfile } from '../../support/profile.ts';
 import { defined, useSandbox } from './sandboxFixture.ts';
 import { failureOf, realClient } from './support.ts';
 
 const platform = useSandbox();
-const { missing, isAnonymous } = profileOf(profile).paths;
+const { missing, isAnonymous } = getProfile(sandboxProfile).paths;
 
 test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
   platform.uses(['session.check', 'groups.find'], async () => {
@@ -49,11 +49,11 @@ test('users with their groups, and groups with their names (contract v1.0)', () 
 describe('tokens', () => {
   test('a wrong token is refused by everything that asks for one', async () => {
     // As a connection remembers it: on the other paths nobody is asked for a token.
-    const dialect = profile === 'guide' ? 'plain' : 'schema';
+    const dialect = sandboxProfile === 'guide' ? 'plain' : 'schema';
     const other = realClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
     const calls = (Object.keys(endpoints) as EndpointId[])
       .filter((id) => !('anonymous' in endpoints[id]) && !isAnonymous(id) && !missing.includes(id))
-      .map((id) => everyCall(other.client)[id]);
+      .map((id) => createEveryCall(other.client)[id]);
     const codes = await Promise.all(
       calls.map(async (call) => (await failureOf(call(), other.log, ['wrong-token'])).code),
     );
@@ -64,7 +64,7 @@ describe('tokens', () => {
   test('a plain user reads rules and writes custom data, but writes no rules [spec: auth.rules-administrator] [spec: service.custom-data-shared]', async () => {
     const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
     const place = { server: 'LocalHost', elasticube: 'Retail' };
-    const calls = everyCall(plain.client);
+    const calls = createEveryCall(plain.client);
     const writes = (Object.keys(calls) as EndpointId[]).filter(
       (id) => 'administrator' in endpoints[id] && !missing.includes(id),
     );
@@ -113,7 +113,7 @@ describe('data security of extract datamodels', () => {
         'extractRules.delete',
       ],
       async () => {
-        await builtModel(platform.client, cube.elasticube);
+        await createBuiltModel(platform.client, cube.elasticube);
         const both = [
           { party: 'user-1', type: 'user' },
           { party: 'group-1', type: 'group' },
@@ -176,7 +176,7 @@ describe('data security of extract datamodels', () => {
 
   test('2,000 rules in bulk against a gateway that gives up, before and after the work: none lost, none twice [spec: rule.bulk-size]', async () => {
     const many = { server: 'LocalHost', elasticube: 'Bulk' };
-    await builtModel(platform.client, many.elasticube);
+    await createBuiltModel(platform.client, many.elasticube);
     const rules = Array.from({ length: 2000 }, (_each, index) =>
       rule([`m${index}`], { column: `C${index}` }),
     );
@@ -185,8 +185,8 @@ describe('data security of extract datamodels', () => {
       { kind: 'status', status: 504, methods: ['POST'], every: 5, when: 'before' },
       { kind: 'bodyLimit', bytes: 60_000, methods: ['POST'] },
     ]);
-    const options = { maxBytes: 80_000, clock: systemClock, settleMs: 1 };
-    const report = await writeRules(cubeRuleWriter(platform.client, many), rules, options);
+    const options = { maxBytes: 80_000, clock: systemClock, verifyDelayMs: 1 };
+    const report = await writeRuleBatches(createCubeRuleWriter(platform.client, many), rules, options);
     await platform.sandbox.setFaults([]);
     expect(report.failed).toEqual([]);
     expect(report.written).toHaveLength(2000);

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { afterEach } from 'vitest';
 import type { PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
-import { type TestServer, listenHttp } from '../../support/testServer.ts';
+import { type TestServer, startHttpServer } from '../../support/testServer.ts';
 import { type RealClient, failureOf, realClient } from './support.ts';
 
 /** The token that the clients of these tests send; it must show nowhere. */
@@ -35,7 +35,7 @@ export function useServers() {
   };
   return {
     keep,
-    serve: async (handler: RequestListener): Promise<TestServer> => keep(await listenHttp(handler)),
+    serve: async (handler: RequestListener): Promise<TestServer> => keep(await startHttpServer(handler)),
     connect: (
       url: string,
       options: { transport?: TransportOptions; deps?: Partial<PlatformClientDeps> } = {},

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
 /** Pauses between attempts are short here; what they are in the product is tested with a clock that stands still. */
-const quickRetry = { attempts: 3, firstPauseMs: 1, longestPauseMs: 2, longestRetryAfterMs: 30_000 };
+const quickRetry = { attempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
 
 export interface RealClient {
   readonly client: PlatformClient;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directoryOf } from '../../../src/connections/directoryOf.ts';
+import { createDirectory } from '../../../src/connections/createDirectory.ts';
 import { findMembership } from '../../../src/connections/membership.ts';
 import { readPeople } from '../../../src/connections/readPeople.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
@@ -14,7 +14,7 @@ const jonas = 'jonas.berg@sandbox.local';
 async function membership(token: string, user: string) {
   const { client, log } = realClient(platform.sandbox.url, token);
   const rules = (await client.extractRules.list(retail)).value;
-  const directory = directoryOf({ ...(await readPeople(client, log)) }, undefined);
+  const directory = createDirectory({ ...(await readPeople(client, log)) }, undefined);
   const found = await findMembership({ client, directory }, user, { subject: retail, rules });
   client.dispose();
   return { found, rules, directory };
@@ -22,7 +22,7 @@ async function membership(token: string, user: string) {
 
 test('an instance that lists its users says which groups they are in, and so what they see', async () => {
   const { found, rules, directory } = await membership(platform.sandbox.adminToken, chiara);
-  const names = found.groupIds?.map((id) => directory.nameOf('group', id));
+  const names = found.groupIds?.map((id) => directory.getName('group', id));
   expect([names?.toSorted(), 'source' in found && found.source]).toEqual([
     ['Sales', 'Sales South'],
     'instance',

@@ -4,33 +4,36 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type ProfileName, profileNames } from '../../../src/sandbox/profiles/profile.ts';
-import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
-import { explaining } from '../../contract/deviations.ts';
-import { Exchanges } from '../../contract/exchanges.ts';
-import { contractPage } from '../../contract/page.ts';
-import { walk } from '../../contract/walk.ts';
+import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
+import { getExplanations } from '../../contract/deviations.ts';
+import { ContractExchanges } from '../../contract/exchanges.ts';
+import { formatContractPage } from '../../contract/contractPage.ts';
+import { walkAllMethods } from '../../contract/walk.ts';
 import { deviations, endpointIds } from '../../support/endpoints/examples.ts';
-import { startTestSandbox } from '../../support/sandboxProcess.ts';
+import { startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { realClient } from '../client/support.ts';
 
 const page = join(import.meta.dirname, '../../contract.md');
 
-const walked: Record<ProfileName, Exchanges> = { guide: new Exchanges(), contract: new Exchanges() };
+const walked: Record<ProfileName, ContractExchanges> = {
+  guide: new ContractExchanges(),
+  contract: new ContractExchanges(),
+};
 
 /** The endpoints that a profile has and that were not answered so far. */
 function left(profile: ProfileName): readonly EndpointId[] {
-  const { missing } = profileOf(profile).paths;
+  const { missing } = getProfile(profile).paths;
   const { answered } = walked[profile];
   return endpointIds.filter((id) => !answered.has(id) && !missing.includes(id));
 }
 
 beforeAll(async () => {
   for (const profile of profileNames) {
-    const sandbox = await startTestSandbox('demo', { profile });
-    const transport = walked[profile].around(new UndiciTransport({}));
+    const sandbox = await startTemporarySandbox('demo', { profile });
+    const transport = walked[profile].wrapTransport(new UndiciTransport({}));
     const { client } = realClient(sandbox.url, sandbox.adminToken, { deps: { transport } });
     try {
-      await walk(client, sandbox.folder, () => left(profile));
+      await walkAllMethods(client, sandbox.folder, () => left(profile));
     } finally {
       client.dispose();
       await sandbox.stop();
@@ -40,13 +43,15 @@ beforeAll(async () => {
 
 describe.each(profileNames)('profile %s', (profile) => {
   test('is walked through whole', () => {
-    const { missing } = profileOf(profile).paths;
+    const { missing } = getProfile(profile).paths;
     const { answered } = walked[profile];
     expect(endpointIds.filter((id) => !answered.has(id))).toEqual(missing);
   });
 
   test('deviates from the contract where that is explained, and nowhere else', () => {
-    const unexplained = walked[profile].breaches.filter((each) => explaining(each, profile).length !== 1);
+    const unexplained = walked[profile].breaches.filter(
+      (each) => getExplanations(each, profile).length !== 1,
+    );
     expect(unexplained).toEqual([]);
   });
 });
@@ -54,7 +59,7 @@ describe.each(profileNames)('profile %s', (profile) => {
 test('every explanation is of something that is met', () => {
   const met = new Set(
     profileNames.flatMap((profile) =>
-      walked[profile].breaches.flatMap((breach) => explaining(breach, profile)),
+      walked[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
     ),
   );
   expect(deviations.filter((each) => !met.has(each))).toEqual([]);
@@ -62,7 +67,7 @@ test('every explanation is of something that is met', () => {
 
 test('test/contract.md is what it would be if it were generated now', () => {
   const { guide, contract } = walked;
-  const now = contractPage({ guide: guide.breaches, contract: contract.breaches });
+  const now = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
   if (process.env['UPDATE'] === '1') {
     writeFileSync(page, now);
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { type SaveIntent, stillDecided } from '../../../src/documents/saveIntent.ts';
+import { type SaveIntent, keepDecisions } from '../../../src/documents/saveIntent.ts';
 import { PlanNeededError, StoppedError } from '../../../src/changes/run/problems.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import {
@@ -258,8 +258,8 @@ test('a column that goes is shown in a plan first; the plan that was looked at i
   const needed = await failure(saveByHand(world.documents, path, next));
   expect(needed).toBeInstanceOf(PlanNeededError);
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
-  const permit = world.writer.permit((needed as PlanNeededError).ticket);
-  await saveByHand(world.documents, path, next, { intent: { permit } });
+  const permit = world.writer.approve((needed as PlanNeededError).planHash);
+  await saveByHand(world.documents, path, next, { intent: { approval: permit } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
@@ -276,15 +276,15 @@ test('what may be overwritten stays decided where the save then needs a plan, an
   const overwriting = { overwrites: conflict.theirs };
   const needed = (await failure(save(overwriting))) as PlanNeededError;
   expect(needed).toBeInstanceOf(PlanNeededError);
-  const permit = world.writer.permit(needed.ticket);
-  expect(await failure(save({ permit }))).toMatchObject({ name: 'DocumentConflict' });
-  const intent = { ...stillDecided(overwriting), permit };
+  const permit = world.writer.approve(needed.planHash);
+  expect(await failure(save({ approval: permit }))).toMatchObject({ name: 'DocumentConflict' });
+  const intent = { ...keepDecisions(overwriting), approval: permit };
   await save(intent);
   expect((await fixture.client.tables.get(ref)).value).toMatchObject({
     description: 'First',
     columns: { length: table.columns.length - 1 },
   });
-  expect(stillDecided(intent)).toEqual(overwriting);
+  expect(keepDecisions(intent)).toEqual(overwriting);
 });
 
 describe('when the server fails', () => {
@@ -331,8 +331,8 @@ describe('when the server fails', () => {
     let lost = 1;
     const world = worldOf(fixture.client, {
       through: (writer) => ({
-        endStopped: (stopped, options) => writer.endStopped(stopped, options),
-        leftBy: (of) => writer.leftBy(of),
+        recover: (stopped, options) => writer.recover(stopped, options),
+        getVersionsLeftBy: (of) => writer.getVersionsLeftBy(of),
         async run(operation, options) {
           const report = await writer.run(operation, options);
           if (lost-- > 0) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { ApiError } from '../../../src/client/errors.ts';
-import { canonicalText } from '../../../src/base/canonicalJson.ts';
+import { toCanonicalText } from '../../../src/base/canonicalJson.ts';
 import { RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
-import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
+import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { parseText } from '../../../src/documents/jsonText.ts';
-import { IncompleteSave, UnkeptSave } from '../../../src/documents/saveProblems.ts';
+import { parseJsonText } from '../../../src/documents/jsonText.ts';
+import { IncompleteSaveError, SaveNotKeptError } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
@@ -105,14 +105,14 @@ function edited(change: (value: Json) => Json): (text: string) => string {
 
 /** What a text says, without what the server keeps by itself; seeded rules have no time of creation yet. */
 function said(text: string): string {
-  const parsed = parseText(text, { comments: true });
+  const parsed = parseJsonText(text, { comments: true });
   return 'value' in parsed
-    ? canonicalText(parsed.value, (name) => name === 'created' || isBookkeeping(name))
+    ? toCanonicalText(parsed.value, (name) => name === 'created' || isServerManagedField(name))
     : text;
 }
 
 /** How a save ends that changed nothing: it failed, or the server said yes and kept what it had. */
-const told = [ApiError, UnkeptSave, RulesDifferError];
+const told = [ApiError, SaveNotKeptError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
   test.each(isSoak ? all : few)('$kind $status $when', async (fault) => {
@@ -133,7 +133,7 @@ describe.each(documents)('%s', (kind) => {
     expect([said(before), said(wanted)]).toContain(now);
     if (failure === undefined) {
       expect(now).toBe(said(wanted));
-    } else if (!(failure instanceof IncompleteSave && failure.progress.isUnknown)) {
+    } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
       expect(told.some((problem) => failure instanceof problem)).toBe(true);
       expect(now).toBe(said(before));
     }
@@ -141,13 +141,13 @@ describe.each(documents)('%s', (kind) => {
     expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(wanted));
 
     const [last] = await world.history.entries(connectionId);
-    await carriedOut(world, (await world.writer.restoreOf(defined(last))).operation);
+    await carriedOut(world, (await world.writer.planRestore(defined(last))).operation);
     expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(before));
   });
 });
 
 /** As a person who looks at the plan, where there is one, and wants it. */
 async function carriedOut({ writer }: World, operation: Operation): Promise<void> {
-  const { ticket } = await writer.plan(operation);
-  await writer.run(operation, { permit: writer.permit(ticket) });
+  const { planHash } = await writer.plan(operation);
+  await writer.run(operation, { approval: writer.approve(planHash) });
 }

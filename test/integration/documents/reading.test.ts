@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { parseText } from '../../../src/documents/jsonText.ts';
+import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
 import { demoDocuments, documentsOf, pathOf } from './support.ts';
 
@@ -32,7 +32,7 @@ describe.each(kinds)('%s', (kind) => {
     documents.changed(path);
     expect(await documents.stat(path)).toEqual(stat);
     const text = new TextDecoder().decode(bytes);
-    expect(kind.endsWith('Expression') || 'value' in parseText(text, { comments: false })).toBe(true);
+    expect(kind.endsWith('Expression') || 'value' in parseJsonText(text, { comments: false })).toBe(true);
   });
 
   test('is not there when the server does not have it', async () => {

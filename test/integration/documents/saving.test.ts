@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalText } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
+import { toCanonicalText } from '../../../src/base/canonicalJson.ts';
+import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { parseText } from '../../../src/documents/jsonText.ts';
+import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
-import { profile } from '../../support/profile.ts';
+import { sandboxProfile } from '../../support/profile.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { demoDocuments, documentsOf, memoryValue, open, pathOf, saveByHand, worldOf } from './support.ts';
 
@@ -15,8 +15,8 @@ type Json = Record<string, unknown>;
 
 /** What a text says, without what the server keeps by itself. */
 function said(text: string): string {
-  const parsed = parseText(text, { comments: true });
-  return 'value' in parsed ? canonicalText(parsed.value, isBookkeeping) : text;
+  const parsed = parseJsonText(text, { comments: true });
+  return 'value' in parsed ? toCanonicalText(parsed.value, isServerManagedField) : text;
 }
 
 /** A harmless change of each document, and how to see on the server that it is there. */
@@ -161,7 +161,7 @@ describe('a live rule', () => {
     const after = JSON.parse(await open(documents, path)) as Json;
     expect(after).toMatchObject({ members: next.members });
     // Where rules for the same parties are overwritten, it keeps its own.
-    expect(after['_id'] === rule['_id']).toBe(profile === 'contract');
+    expect(after['_id'] === rule['_id']).toBe(sandboxProfile === 'contract');
     // Nothing is left beside it.
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
     // Once more, and after a restart: the tab still has the address that it was opened with.
@@ -176,7 +176,7 @@ describe('a live rule', () => {
     const rule = JSON.parse(await open(documents, path)) as Json;
     const { value: before } = await fixture.client.liveRules.list({ title: subject.title });
     const saved = saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: true }));
-    if (profile === 'contract') {
+    if (sandboxProfile === 'contract') {
       await saved;
       expect(JSON.parse(await open(documents, path))).toMatchObject({ exclusionary: true });
       await saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: false }));

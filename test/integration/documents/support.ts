@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { Catalog } from '../../../src/catalog/catalog.ts';
-import { catalogSource } from '../../../src/connections/catalogSource.ts';
+import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
+import { createCatalogSource } from '../../../src/connections/createCatalogSource.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import { type DocumentRef, documentPath } from '../../../src/documents/documentAddress.ts';
+import { type DocumentRef, createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { type BaseMemory, type RememberedBase, noMemory } from '../../../src/documents/baseMemory.ts';
 import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
@@ -17,13 +17,13 @@ import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Writer } from '../../../src/changes/run/writer.ts';
 import { defined } from '../client/sandboxFixture.ts';
-import { oneSession } from '../../fakes/oneSession.ts';
+import { createSingleSession } from '../../fakes/fakeSessions.ts';
 
 export const connectionId = 'sandbox';
 
 /** The path of a document of the test's connection. */
 export const pathOf = (resource: DocumentRef, name = 'a document'): string =>
-  documentPath({ connectionId, resource, name, within: [] });
+  createDocumentPath({ connectionId, resource, name, within: [] });
 
 /** What a test stands in for: the editor, its storage, and the values that outlive a window. */
 export interface World {
@@ -45,8 +45,8 @@ export function worldOf(
   } = {},
 ): World {
   const dirty = new Set<string>();
-  const catalog = new Catalog(catalogSource(client, () => 100));
-  const sessions = oneSession(() => ({ client, catalog }));
+  const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
+  const sessions = createSingleSession(() => ({ client, catalog }));
   const history = new History({
     folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
     limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
@@ -118,7 +118,7 @@ export async function saveByHand(
   }
   await documents.write(path, bytesOf(text), { byHand: true, intent: options.intent });
   believe(documents, path, await documents.stat(path));
-  return documents.settle(path);
+  return documents.acknowledgeSave(path);
 }
 
 /** A document of every kind, from the demo. */

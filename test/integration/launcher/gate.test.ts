@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Gate } from '../../../src/launcher/gate.ts';
+import type { GateServer } from '../../../src/launcher/gate.ts';
 import { openGate } from '../../../src/launcher/gate.ts';
 
 const token = 'secret';
@@ -19,7 +19,7 @@ const megabyte = Buffer.alloc(1_000_000, 'x');
 
 let folder = '';
 let behind: Server;
-let gate: Gate;
+let gate: GateServer;
 /** What came through to the server behind. */
 let seen: IncomingMessage[] = [];
 let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { claim } from '../../../src/sandbox/attach.ts';
+import { claimFolder } from '../../../src/sandbox/attach.ts';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
 test('whoever took over the address of a sandbox that was killed gets no token and is not believed', async () => {
@@ -28,7 +28,7 @@ test('whoever took over the address of a sandbox that was killed gets no token a
   const { port } = stranger.address() as AddressInfo;
   folder.announce({ pid: process.pid, url: `http://127.0.0.1:${port}` });
 
-  const claimed = await claim(folder, systemClock);
+  const claimed = await claimFolder(folder, systemClock);
 
   expect(Object.keys(claimed)).toEqual(['lock']);
   expect(asked).not.toEqual([]);

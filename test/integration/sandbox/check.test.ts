@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SandboxCheckError, SandboxClient } from '../../../src/client/sandboxClient.ts';
 import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import { expressionText, tableName } from '../../../src/contract/table.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandboxProcess.ts';
+import { getExpressionText, getTableName } from '../../../src/contract/table.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
-let sandbox: TestSandbox;
+let sandbox: TemporarySandbox;
 let models: readonly Datamodel[] = [];
 const transport = new UndiciTransport();
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox('demo');
+  sandbox = await startTemporarySandbox('demo');
   const response = await fetch(`${sandbox.url}/api/v2/datamodels`, {
     headers: { authorization: `Bearer ${sandbox.adminToken}` },
   });
@@ -37,10 +37,10 @@ test('every expression of the demo is accepted by the engine before any build', 
   for (const { oid: datamodel, type, datasets } of models.filter((model) => model.type === 'extract')) {
     for (const table of (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? [])) {
       const texts = [
-        { sql: expressionText(table.expression), columnOf: undefined },
+        { sql: getExpressionText(table.expression), columnOf: undefined },
         ...(table.columns ?? []).map((column) => ({
-          sql: expressionText(column.expression),
-          columnOf: tableName(table),
+          sql: getExpressionText(column.expression),
+          columnOf: getTableName(table),
         })),
       ];
       for (const { sql, columnOf } of texts.filter((text) => text.sql)) {
@@ -48,7 +48,7 @@ test('every expression of the demo is accepted by the engine before any build', 
         const question = { datamodel, sql: sql ?? '', ...(columnOf === undefined ? {} : { columnOf }) };
         const verdict = await client().check(question, AbortSignal.timeout(10_000));
         if (!verdict.ok) {
-          refused.push(`${type} ${tableName(table)}: ${verdict.message}`);
+          refused.push(`${type} ${getTableName(table)}: ${verdict.message}`);
         }
       }
     }

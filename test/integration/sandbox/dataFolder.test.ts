@@ -15,11 +15,11 @@ const mode = (name: string): number => statSync(join(path(), name)).mode & 0o777
 
 test('tokens are made once, differ, and are readable by their owner alone', () => {
   const folder = new DataFolder(path());
-  expect(folder.knownTokens()).toBeUndefined();
+  expect(folder.readTokens()).toBeUndefined();
   const tokens = folder.tokens();
   expect(tokens.adminToken).not.toBe(tokens.userToken);
   expect(new DataFolder(path()).tokens()).toEqual(tokens);
-  expect(folder.knownTokens()).toEqual(tokens);
+  expect(folder.readTokens()).toEqual(tokens);
   expect(mode('tokens.json')).toBe(0o600);
 });
 
@@ -34,14 +34,14 @@ test.runIf(process.platform !== 'win32')('a folder and tokens that others could 
 
 test('the address is announced and withdrawn', () => {
   const folder = new DataFolder(path());
-  expect(folder.address()).toBeUndefined();
+  expect(folder.readAnnouncement()).toBeUndefined();
   folder.announce({ pid: 1, url: 'http://127.0.0.1:1' });
   folder.announce({ pid: 2, url: 'http://127.0.0.1:2' });
-  expect(folder.address()).toEqual({ pid: 2, url: 'http://127.0.0.1:2' });
+  expect(folder.readAnnouncement()).toEqual({ pid: 2, url: 'http://127.0.0.1:2' });
   expect(mode('sandbox.json')).toBe(0o600);
   folder.withdraw();
   folder.withdraw();
-  expect(folder.address()).toBeUndefined();
+  expect(folder.readAnnouncement()).toBeUndefined();
 });
 
 test('one holder at a time has the folder', () => {

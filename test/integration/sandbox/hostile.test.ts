@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandboxProcess.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
 /** What no request may do: stop the sandbox, for others or for good (design.md, section 5). */
 
@@ -71,9 +71,9 @@ const doubling = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
 ).join(', ')} SELECT a FROM c40`;
 
 describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile %s', (profile) => {
-  let sandbox: TestSandbox;
+  let sandbox: TemporarySandbox;
   beforeAll(async () => {
-    sandbox = await startTestSandbox('empty', { profile });
+    sandbox = await startTemporarySandbox('empty', { profile });
     await send(sandbox, data, slowObject);
   });
   afterAll(async () => await sandbox.stop());

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectionFaultHeader, faultResponse } from '../../../src/sandbox/faultResponses.ts';
+import { connectionFaultHeader, createFaultResponse } from '../../../src/sandbox/faultResponses.ts';
 import type { RequestFault } from '../../../src/sandbox/faults.ts';
 import { ListenError, Listener } from '../../../src/sandbox/listener.ts';
-import { problemBody } from '../../../src/sandbox/problem.ts';
+import { createProblemBody } from '../../../src/sandbox/problem.ts';
 
 let listener: Listener;
 let url = '';
@@ -18,7 +18,7 @@ function faultyApp(): Hono {
       RequestFault,
       { kind: 'latency' }
     >;
-    return faultResponse(fault, '/api/v2/x', problemBody);
+    return createFaultResponse(fault, '/api/v2/x', createProblemBody);
   });
   app.get(
     '/truncated',

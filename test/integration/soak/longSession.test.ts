@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomDataObject, deleteMatching } from '../../../src/changes/model/customDataWrites.ts';
 import { isRunning } from '../../../src/builds/build.ts';
-import { ruleSubjectOf } from '../../../src/catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/problems.ts';
-import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { defined } from '../client/sandboxFixture.ts';
 import { open, saveByHand } from '../documents/support.ts';
 import { type Alive, alive } from './objects.ts';
@@ -20,11 +20,11 @@ const operations = isSoak ? 2000 : 100;
 /** What the engine itself takes for code that has become hot; the documents that were opened are more than that. */
 const mostHeapBytes = 3_000_000;
 
-let sandbox: TestSandbox;
+let sandbox: TemporarySandbox;
 let world: World;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox('demo');
+  sandbox = await startTemporarySandbox('demo');
   world = await openWorld(sandbox, `${sandbox.folder}-soak`);
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ async function expandAll({ sessions }: World, connectionId: string): Promise<num
       count += 1;
     }
     await catalog.relations(model.oid);
-    await catalog.rules(ruleSubjectOf(model));
+    await catalog.rules(getRuleSubject(model));
     count += 2;
   }
   await catalog.viewpoints.more();
@@ -51,7 +51,7 @@ async function expandAll({ sessions }: World, connectionId: string): Promise<num
 }
 
 const path = (resource: DocumentRef): string =>
-  documentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
+  createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
 /** Opens, changes, saves and closes one document, another one each time. */
 async function work({ documents, sessions }: World, round: number): Promise<number> {
@@ -86,7 +86,7 @@ async function perform({ writer }: World, operation: Operation): Promise<void> {
     if (!(error instanceof PlanNeededError)) {
       throw error;
     }
-    await writer.run(operation, { permit: writer.permit(error.ticket) });
+    await writer.run(operation, { approval: writer.approve(error.planHash) });
   }
 }
 
@@ -130,7 +130,7 @@ async function visit(now: World, round: number): Promise<number> {
   const { oid, title } = defined(model);
   pins.add({ connectionId: id, datamodel: { oid, title } });
   await connections.remove(id);
-  pins.removeOf(id);
+  pins.removeConnection(id);
   await history.forget(id);
   return 5;
 }

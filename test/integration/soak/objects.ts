@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { Version } from '../../../src/documents/version.ts';
 
 /** What is alive in this process after everything that nobody holds was collected. */
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, new (...args: never[]) => unknown>> = {
   store: DisposableStore,
   emitter: Emitter,
   client: PlatformClient,
-  catalog: Catalog,
+  catalog: InstanceCatalog,
   version: Version,
 };
 

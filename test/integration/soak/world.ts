@@ -5,11 +5,11 @@ import { silentLog } from '../../../src/base/log.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { openBuildWatch } from '../../../src/builds/openWatch.ts';
 import { Pins } from '../../../src/catalog/pins.ts';
-import { buildSource } from '../../../src/connections/buildSource.ts';
+import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Connector } from '../../../src/connections/connector.ts';
-import { relockChanged } from '../../../src/connections/relock.ts';
+import { relockOnChange } from '../../../src/connections/relock.ts';
 import { Sessions } from '../../../src/connections/sessions.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
@@ -41,7 +41,7 @@ export async function openWorld(
     }),
   );
   const locks = store.add(new WriteLocks(clock));
-  store.add(relockChanged(connections, locks));
+  store.add(relockOnChange(connections, locks));
   const tokens = {
     get: async () => sandbox.adminToken,
     set: async () => {},
@@ -62,7 +62,7 @@ export async function openWorld(
     new Sessions({ connections, connect: (one) => connector.connect(one), pageSize: () => 100 }),
   );
   const { watch } = await openBuildWatch(join(folder, 'builds'), {
-    source: buildSource(connections, sessions),
+    source: createBuildSource(connections, sessions),
     clock,
     log,
     random: Math.random,

@@ -1,24 +1,31 @@
-import { list, shape, text, uuid, whole, word } from '../../contract/shapes.ts';
+import {
+  listShape,
+  objectShape,
+  textShape,
+  uuidShape,
+  integerShape,
+  enumShape,
+} from '../../contract/shapes.ts';
 import type { Deviation, ExamplesOf } from './example.ts';
 import { statusInGuide } from './shared.ts';
 
 const fields = {
-  oid: uuid,
-  datamodelId: uuid,
-  buildType: word('schema-changes', 'by-table', 'full', 'publish'),
-  status: word('pending', 'building', 'done', 'cancelled', 'failed'),
-  datamodelTitle: text,
-  datamodelType: word('extract', 'live'),
-  indexSize: word('short', 'long'),
-  instanceId: text,
-  schemaLastUpdate: text,
-  created: text,
-  started: text,
-  completed: text,
-  rowLimit: whole,
-  source: word('rest', 'nextecm', 'scheduler', 'cli'),
+  oid: uuidShape,
+  datamodelId: uuidShape,
+  buildType: enumShape('schema-changes', 'by-table', 'full', 'publish'),
+  status: enumShape('pending', 'building', 'done', 'cancelled', 'failed'),
+  datamodelTitle: textShape,
+  datamodelType: enumShape('extract', 'live'),
+  indexSize: enumShape('short', 'long'),
+  instanceId: textShape,
+  schemaLastUpdate: textShape,
+  created: textShape,
+  started: textShape,
+  completed: textShape,
+  rowLimit: integerShape,
+  source: enumShape('rest', 'nextecm', 'scheduler', 'cli'),
 };
-const output = shape({}, fields);
+const output = objectShape({}, fields);
 
 const wordsInGuide: Deviation = {
   name: 'words of builds',
@@ -32,7 +39,7 @@ const wordsInGuide: Deviation = {
 export const buildExamples: ExamplesOf<'builds'> = {
   'builds.list': {
     call: (client, _names, signal) => client.builds.list({}, signal),
-    operation: { source: 'v2.0 GET /builds', statuses: [200], answer: list(output) },
+    operation: { source: 'v2.0 GET /builds', statuses: [200], answer: listShape(output) },
     deviations: [wordsInGuide],
   },
   'builds.start': {
@@ -41,9 +48,9 @@ export const buildExamples: ExamplesOf<'builds'> = {
     operation: {
       source: 'v2.0 POST /builds',
       statuses: [201],
-      request: shape(
-        { datamodelId: uuid, buildType: word('schema_changes', 'by_table', 'full', 'publish') },
-        { rowLimit: whole },
+      request: objectShape(
+        { datamodelId: uuidShape, buildType: enumShape('schema_changes', 'by_table', 'full', 'publish') },
+        { rowLimit: integerShape },
       ),
       answer: output,
     },
@@ -60,7 +67,7 @@ export const buildExamples: ExamplesOf<'builds'> = {
       source: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
       // Its schema is that of a list with `builds` inside, none of it required; every client reads one task.
-      answer: shape({}, { ...fields, builds: list(output) }),
+      answer: objectShape({}, { ...fields, builds: listShape(output) }),
     },
     deviations: [wordsInGuide],
   },
@@ -69,7 +76,7 @@ export const buildExamples: ExamplesOf<'builds'> = {
     operation: {
       source: 'v2.0 DELETE /builds/{buildId}',
       statuses: [200, 204],
-      answer: shape({}, { error: text, status: text, statusCode: whole }),
+      answer: objectShape({}, { error: textShape, status: textShape, statusCode: integerShape }),
     },
     deviations: [wordsInGuide],
   },

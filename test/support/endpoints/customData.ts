@@ -3,13 +3,13 @@ import {
   matchingUpdate,
   objectCreation,
 } from '../../../src/changes/model/customDataWrites.ts';
-import { anyObject, list, shape } from '../../contract/shapes.ts';
+import { anyObjectShape, listShape, objectShape } from '../../contract/shapes.ts';
 import type { ExamplesOf } from './example.ts';
 
 export const customDataExamples: ExamplesOf<'customData'> = {
   'customData.list': {
     call: (client, _names, signal) => client.customData.list(signal),
-    operation: { source: 'v1.0 GET /custom_data', statuses: [200], answer: list(anyObject) },
+    operation: { source: 'v1.0 GET /custom_data', statuses: [200], answer: listShape(anyObjectShape) },
   },
   'customData.query': {
     call: (client, _names, signal) => client.customData.query({ app: 'notes' }, signal),
@@ -17,7 +17,7 @@ export const customDataExamples: ExamplesOf<'customData'> = {
       source: 'v1.0 GET /custom_data/query',
       statuses: [200],
       query: ['query'],
-      answer: anyObject,
+      answer: anyObjectShape,
     },
     deviations: [
       {
@@ -34,8 +34,8 @@ export const customDataExamples: ExamplesOf<'customData'> = {
     operation: {
       source: 'v1.0 POST /custom_data',
       statuses: [201],
-      request: anyObject,
-      answer: anyObject,
+      request: anyObjectShape,
+      answer: anyObjectShape,
     },
     write: () => objectCreation({ app: 'notes' }),
   },
@@ -48,8 +48,8 @@ export const customDataExamples: ExamplesOf<'customData'> = {
     operation: {
       source: 'v1.0 PATCH /custom_data/query',
       statuses: [200],
-      request: shape({ queryForSearch: anyObject, objectForUpdate: anyObject }),
-      answer: anyObject,
+      request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
+      answer: anyObjectShape,
     },
     write: () => matchingUpdate({}, { fresh: 1 }),
   },
@@ -58,8 +58,8 @@ export const customDataExamples: ExamplesOf<'customData'> = {
     operation: {
       source: 'v1.0 DELETE /custom_data/query',
       statuses: [200],
-      request: anyObject,
-      answer: anyObject,
+      request: anyObjectShape,
+      answer: anyObjectShape,
     },
     write: () => matchingDeletion({}),
   },

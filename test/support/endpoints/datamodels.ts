@@ -1,28 +1,31 @@
-import { datamodelCreation, datamodelDeletion } from '../../../src/changes/model/datamodelWrites.ts';
-import { list, shape, text, uuid, word } from '../../contract/shapes.ts';
+import {
+  createDatamodelCreation,
+  createDatamodelDeletion,
+} from '../../../src/changes/model/datamodelWrites.ts';
+import { listShape, objectShape, textShape, uuidShape, enumShape } from '../../contract/shapes.ts';
 import { datasetOutput } from './datasets.ts';
 import { defined, type Deviation, type ExamplesOf } from './example.ts';
 import { relationOutput } from './relations.ts';
 import { removed, removedInGuide } from './shared.ts';
 
-const party = shape({}, { oid: uuid, type: word('user', 'group') });
-const output = shape(
+const party = objectShape({}, { oid: uuidShape, type: enumShape('user', 'group') });
+const output = objectShape(
   {},
   {
-    oid: uuid,
-    title: text,
-    server: text,
-    serverId: uuid,
-    shares: list(party),
-    lastUpdated: text,
-    lastBuildTime: text,
-    lastSuccessfulBuildTime: text,
-    lastPublishTime: text,
-    type: word('extract', 'custom'),
+    oid: uuidShape,
+    title: textShape,
+    server: textShape,
+    serverId: uuidShape,
+    shares: listShape(party),
+    lastUpdated: textShape,
+    lastBuildTime: textShape,
+    lastSuccessfulBuildTime: textShape,
+    lastPublishTime: textShape,
+    type: enumShape('extract', 'custom'),
     creator: party,
-    datasets: list(datasetOutput),
-    relations: list(relationOutput),
-    relationType: word('direct', 'regular'),
+    datasets: listShape(datasetOutput),
+    relations: listShape(relationOutput),
+    relationType: enumShape('direct', 'regular'),
   },
 );
 const path = '/datamodels/{datamodelId}';
@@ -50,11 +53,11 @@ export const datamodelExamples: ExamplesOf<'datamodels'> = {
     operation: {
       source: 'v2.0 POST /datamodels',
       statuses: [201],
-      request: shape({ title: text }, { server: text, type: word('live', 'extract') }),
+      request: objectShape({ title: textShape }, { server: textShape, type: enumShape('live', 'extract') }),
       answer: output,
     },
     deviations: [typeLive],
-    write: () => datamodelCreation({ title: 'Fresh', type: 'extract' }),
+    write: () => createDatamodelCreation({ title: 'Fresh', type: 'extract' }),
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
@@ -65,7 +68,7 @@ export const datamodelExamples: ExamplesOf<'datamodels'> = {
       const { value } = await client.datamodels.create({ title: 'Fresh' });
       const made = { datamodelId: defined(value).oid };
       await client.datasets.create(made, { name: 'own', type: 'custom' });
-      return datamodelDeletion(made);
+      return createDatamodelDeletion(made);
     },
   },
 };

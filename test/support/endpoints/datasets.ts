@@ -1,29 +1,37 @@
 import { datasetCreation, datasetDeletion, datasetUpdate } from '../../../src/changes/model/datasetWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { anyObject, list, shape, text, uuid, whole, word } from '../../contract/shapes.ts';
+import {
+  anyObjectShape,
+  listShape,
+  objectShape,
+  textShape,
+  uuidShape,
+  integerShape,
+  enumShape,
+} from '../../contract/shapes.ts';
 import type { ExamplesOf } from './example.ts';
 import { removed, removedInGuide, retail, retailSales } from './shared.ts';
 
-const connection = shape(
-  { provider: text, parameters: anyObject },
+const connection = objectShape(
+  { provider: textShape, parameters: anyObjectShape },
   {
-    schema: text,
-    fileName: text,
-    timeout: whole,
-    refreshRate: whole,
-    resultLimit: whole,
-    uiParams: anyObject,
-    globalTableConfigOptions: anyObject,
+    schema: textShape,
+    fileName: textShape,
+    timeout: integerShape,
+    refreshRate: integerShape,
+    resultLimit: integerShape,
+    uiParams: anyObjectShape,
+    globalTableConfigOptions: anyObjectShape,
   },
 );
-const type = word('live', 'extract', 'custom');
-export const datasetOutput = shape({}, { oid: uuid, name: text, type, connection });
+const type = enumShape('live', 'extract', 'custom');
+export const datasetOutput = objectShape({}, { oid: uuidShape, name: textShape, type, connection });
 const path = '/datamodels/{datamodelId}/schema/datasets';
 
 export const datasetExamples: ExamplesOf<'datasets'> = {
   'datasets.list': {
     call: (client, { datamodelId }, signal) => client.datasets.list({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: list(datasetOutput) },
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: listShape(datasetOutput) },
   },
   'datasets.get': {
     call: (client, { datamodelId, datasetId }, signal) =>
@@ -36,7 +44,7 @@ export const datasetExamples: ExamplesOf<'datasets'> = {
     operation: {
       source: `v2.0 POST ${path}`,
       statuses: [201],
-      request: shape({ name: text, type }, { connection }),
+      request: objectShape({ name: textShape, type }, { connection }),
       answer: datasetOutput,
     },
     write: () => datasetCreation(retail, { name: 'more', type: 'custom' }),
@@ -52,7 +60,7 @@ export const datasetExamples: ExamplesOf<'datasets'> = {
     operation: {
       source: `v2.0 PATCH ${path}/{datasetId}`,
       statuses: [200],
-      request: shape({}, { name: text, type, connection }),
+      request: objectShape({}, { name: textShape, type, connection }),
       answer: datasetOutput,
     },
     write: async (client) => {

@@ -6,7 +6,7 @@ import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../../src/sandbox/profiles/profile.ts';
 
 /** Names for one call of every method; a test may use some of its own. */
-export interface CallNames {
+export interface CallArguments {
   readonly datamodelId: string;
   readonly datasetId: string;
   readonly tableId: string;
@@ -22,7 +22,7 @@ export interface CallNames {
 }
 
 /** What the vendor's published contract says of an operation: facts in our own words, of what the product uses. */
-export interface Operation {
+export interface ContractOperation {
   /** The file of the contract and the path in it. */
   readonly source: string;
   /** The statuses of success that it promises. */
@@ -34,14 +34,14 @@ export interface Operation {
   readonly answer?: z.ZodType;
 }
 
-export type Side = 'path' | 'request' | 'answer';
+export type ExchangeSide = 'path' | 'request' | 'answer';
 
 /** A way in which product and sandbox are not as the contract has it, on purpose. */
 export interface Deviation {
   readonly name: string;
   /** The profile in which alone it may be met; absent for both. */
   readonly profile?: ProfileName;
-  readonly side: Side;
+  readonly side: ExchangeSide;
   /** Where in the body, or in the words of the breach. */
   readonly at: RegExp;
   readonly reason: string;
@@ -52,11 +52,11 @@ export interface Example {
   /** One call, with a body that the payload makers accept. */
   readonly call: (
     client: PlatformClient,
-    names: CallNames,
+    names: CallArguments,
     signal: AbortSignal | undefined,
   ) => Promise<Answer<unknown>>;
   /** `undefined` where the contract has no such operation: a deviation says why. */
-  readonly operation: Operation | undefined;
+  readonly operation: ContractOperation | undefined;
   readonly deviations?: readonly Deviation[];
 }
 

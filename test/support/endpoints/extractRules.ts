@@ -6,20 +6,20 @@ import {
 } from '../../../src/changes/rules/ruleWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { flag, list, shape, text } from '../../contract/shapes.ts';
+import { booleanShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
 import { defined, type ExamplesOf, notInContract } from './example.ts';
 import { ruleFor } from './shared.ts';
 
 const fields = {
-  allMembers: flag,
-  column: text,
-  datatype: text,
-  exclusionary: flag,
-  members: list(text),
-  shares: list(shape({}, { party: text, type: text })),
-  table: text,
+  allMembers: booleanShape,
+  column: textShape,
+  datatype: textShape,
+  exclusionary: booleanShape,
+  members: listShape(textShape),
+  shares: listShape(objectShape({}, { party: textShape, type: textShape })),
+  table: textShape,
 };
-const cube = { server: text, elasticube: text };
+const cube = { server: textShape, elasticube: textShape };
 const path = '/elasticubes/{server}/{elasticube}/datasecurity';
 const column = { table: 'Stores', column: 'Region' };
 
@@ -60,7 +60,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
     operation: {
       source: 'v0.9 POST /elasticubes/datasecurity',
       statuses: [200],
-      request: list(shape({}, { ...fields, ...cube })),
+      request: listShape(objectShape({}, { ...fields, ...cube })),
     },
     write: () => ({
       endpoint: 'extractRules.createMany',
@@ -71,7 +71,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
   'extractRules.create': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.create({ server, elasticube }, [ruleFor({ party: user })], signal),
-    operation: { source: `v0.9 POST ${path}`, statuses: [200], request: list(shape({}, fields)) },
+    operation: { source: `v0.9 POST ${path}`, statuses: [200], request: listShape(objectShape({}, fields)) },
     write: () => ruleCreation(subject, [newRule]),
   },
   'extractRules.update': {
@@ -81,7 +81,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
       source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
       // Its words require both, its schema does not name them.
-      request: shape(cube, fields),
+      request: objectShape(cube, fields),
     },
     write: async (client) => ruleUpdate(subject, { ...(await firstRule(client)), members: ['x'] }),
   },

@@ -1,21 +1,32 @@
 import { columnRulesDeletion, ruleCreation, ruleDeletion } from '../../../src/changes/rules/ruleWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { flag, flagOrNull, hexId, list, shape, text, word } from '../../contract/shapes.ts';
+import {
+  booleanShape,
+  nullableBooleanShape,
+  hexIdShape,
+  listShape,
+  objectShape,
+  textShape,
+  enumShape,
+} from '../../contract/shapes.ts';
 import { defined, type ExamplesOf, notInContract } from './example.ts';
 import { ruleFor, statusInGuide } from './shared.ts';
 
 const fields = {
-  allMembers: flagOrNull,
-  members: list(text),
-  shares: list(shape({ type: word('user', 'group', 'default') }, { partyId: hexId })),
-  datatype: word('text', 'numeric'),
-  table: text,
-  column: text,
-  live: flag,
-  fullname: text,
+  allMembers: nullableBooleanShape,
+  members: listShape(textShape),
+  shares: listShape(objectShape({ type: enumShape('user', 'group', 'default') }, { partyId: hexIdShape })),
+  datatype: enumShape('text', 'numeric'),
+  table: textShape,
+  column: textShape,
+  live: booleanShape,
+  fullname: textShape,
 };
-const input = shape(fields, { exclusionary: flag });
-const output = shape({ ...fields, _id: hexId, dataSourceId: hexId }, { exclusionary: flag });
+const input = objectShape(fields, { exclusionary: booleanShape });
+const output = objectShape(
+  { ...fields, _id: hexIdShape, dataSourceId: hexIdShape },
+  { exclusionary: booleanShape },
+);
 const path = '/elasticubes/live/{title}/datasecurity';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
@@ -26,7 +37,7 @@ const firstRule = async (client: PlatformClient) =>
 export const liveRuleExamples: ExamplesOf<'liveRules'> = {
   'liveRules.list': {
     call: (client, { title }, signal) => client.liveRules.list({ title }, signal),
-    operation: { source: `v1.0 GET ${path}`, statuses: [200], answer: list(output) },
+    operation: { source: `v1.0 GET ${path}`, statuses: [200], answer: listShape(output) },
     deviations: [
       {
         name: 'fields of live rules',

@@ -1,11 +1,23 @@
-import { flag, hexId, list, shape, text } from '../../contract/shapes.ts';
-import type { ExamplesOf, Operation } from './example.ts';
+import { booleanShape, hexIdShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
+import type { ExamplesOf, ContractOperation } from './example.ts';
 
 /** One operation: a look for one group is a list with a name. */
-const groups: Operation = {
+const groups: ContractOperation = {
   source: 'v1.0 GET /groups',
   statuses: [200],
-  answer: list(shape({}, { _id: text, name: text, language: text, mail: text, ad: flag, defaultRole: text })),
+  answer: listShape(
+    objectShape(
+      {},
+      {
+        _id: textShape,
+        name: textShape,
+        language: textShape,
+        mail: textShape,
+        ad: booleanShape,
+        defaultRole: textShape,
+      },
+    ),
+  ),
 };
 
 export const peopleExamples: ExamplesOf<'groups' | 'users'> = {
@@ -22,20 +34,20 @@ export const peopleExamples: ExamplesOf<'groups' | 'users'> = {
     operation: {
       source: 'v1.0 GET /users',
       statuses: [200],
-      answer: list(
-        shape(
+      answer: listShape(
+        objectShape(
           {},
           {
-            _id: hexId,
-            email: text,
-            userName: text,
-            firstName: text,
-            lastName: text,
-            roleId: text,
-            active: flag,
-            groups: list(hexId),
-            adgroups: list(text),
-            lastLogin: text,
+            _id: hexIdShape,
+            email: textShape,
+            userName: textShape,
+            firstName: textShape,
+            lastName: textShape,
+            roleId: textShape,
+            active: booleanShape,
+            groups: listShape(hexIdShape),
+            adgroups: listShape(textShape),
+            lastLogin: textShape,
           },
         ),
       ),

@@ -5,26 +5,26 @@ import {
 } from '../../../src/changes/model/relationWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { RelationColumn } from '../../../src/contract/datamodel.ts';
-import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { list, shape, uuid } from '../../contract/shapes.ts';
-import { type CallNames, defined, type ExamplesOf } from './example.ts';
+import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
+import { listShape, objectShape, uuidShape } from '../../contract/shapes.ts';
+import { type CallArguments, defined, type ExamplesOf } from './example.ts';
 import { removed, removedInGuide, retail } from './shared.ts';
 
-const columns = list(shape({ dataset: uuid, table: uuid, column: uuid }));
-const input = shape({ columns });
-export const relationOutput = shape({ columns }, { oid: uuid });
+const columns = listShape(objectShape({ dataset: uuidShape, table: uuidShape, column: uuidShape }));
+const input = objectShape({ columns });
+export const relationOutput = objectShape({ columns }, { oid: uuidShape });
 const path = '/datamodels/{datamodelId}/schema/relations';
 
-function bothEnds({ datasetId, tableId, columnId }: CallNames): readonly RelationColumn[] {
+function bothEnds({ datasetId, tableId, columnId }: CallArguments): readonly RelationColumn[] {
   const end = { dataset: datasetId, table: tableId, column: columnId };
   return [end, end];
 }
 
 /** A column that no relation of the demo has. */
 const storeId = {
-  dataset: oid('Retail/dataset/Master Data'),
-  table: oid('Retail/Stores'),
-  column: oid('Retail/Stores/Store Id'),
+  dataset: createSeedOid('Retail/dataset/Master Data'),
+  table: createSeedOid('Retail/Stores'),
+  column: createSeedOid('Retail/Stores/Store Id'),
 };
 
 async function firstRelation(client: PlatformClient) {
@@ -36,7 +36,7 @@ async function firstRelation(client: PlatformClient) {
 export const relationExamples: ExamplesOf<'relations'> = {
   'relations.list': {
     call: (client, { datamodelId }, signal) => client.relations.list({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: list(relationOutput) },
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: listShape(relationOutput) },
   },
   'relations.get': {
     call: (client, { datamodelId, relationId }, signal) =>

@@ -1,4 +1,4 @@
-import { flag, shape } from '../../contract/shapes.ts';
+import { booleanShape, objectShape } from '../../contract/shapes.ts';
 import type { ExamplesOf } from './example.ts';
 
 export const sessionExamples: ExamplesOf<'session'> = {
@@ -7,7 +7,7 @@ export const sessionExamples: ExamplesOf<'session'> = {
     operation: {
       source: 'v0.9 GET /auth/isauth',
       statuses: [200],
-      answer: shape({}, { isAuthenticated: flag }),
+      answer: objectShape({}, { isAuthenticated: booleanShape }),
     },
     deviations: [
       {

@@ -1,11 +1,11 @@
-import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { shape, text, whole } from '../../contract/shapes.ts';
+import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
+import { objectShape, textShape, integerShape } from '../../contract/shapes.ts';
 import type { Deviation } from './example.ts';
 
 /** What a v2 DELETE answers. */
-export const removed = shape(
-  { status: whole, title: text },
-  { detail: text, logref: text, sub: whole, type: text },
+export const removed = objectShape(
+  { status: integerShape, title: textShape },
+  { detail: textShape, logref: textShape, sub: integerShape, type: textShape },
 );
 
 export const removedInGuide: Deviation = {
@@ -35,6 +35,6 @@ export const ruleFor = (party: object) => ({
 });
 
 /** A datamodel of the demo. */
-export const retail = { datamodelId: oid('Retail') };
-export const retailSales = { ...retail, datasetId: oid('Retail/dataset/Sales') };
-export const retailOrders = { ...retailSales, tableId: oid('Retail/Orders') };
+export const retail = { datamodelId: createSeedOid('Retail') };
+export const retailSales = { ...retail, datasetId: createSeedOid('Retail/dataset/Sales') };
+export const retailOrders = { ...retailSales, tableId: createSeedOid('Retail/Orders') };

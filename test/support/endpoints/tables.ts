@@ -1,54 +1,68 @@
 import { tableCreation, tableDeletion, tableUpdate } from '../../../src/changes/model/tableWrites.ts';
-import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { anyObject, flag, list, shape, text, uuid, whole, word } from '../../contract/shapes.ts';
+import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
+import {
+  anyObjectShape,
+  booleanShape,
+  listShape,
+  objectShape,
+  textShape,
+  uuidShape,
+  integerShape,
+  enumShape,
+} from '../../contract/shapes.ts';
 import type { Deviation, ExamplesOf } from './example.ts';
 import { removed, removedInGuide, retail, retailOrders } from './shared.ts';
 
 const columnFields = {
-  name: text,
-  type: whole,
-  size: whole,
-  precision: whole,
-  scale: whole,
-  hidden: flag,
-  indexed: flag,
-  description: text,
-  import: flag,
-  isCustom: flag,
+  name: textShape,
+  type: integerShape,
+  size: integerShape,
+  precision: integerShape,
+  scale: integerShape,
+  hidden: booleanShape,
+  indexed: booleanShape,
+  description: textShape,
+  import: booleanShape,
+  isCustom: booleanShape,
 };
-const expressionOutput = shape({}, { oid: uuid, expression: text, lastUpdated: text });
-const buildBehavior = shape(
-  { type: word('sync', 'accumulativeSync', 'ignoreIfExists') },
+const expressionOutput = objectShape({}, { oid: uuidShape, expression: textShape, lastUpdated: textShape });
+const buildBehavior = objectShape(
+  { type: enumShape('sync', 'accumulativeSync', 'ignoreIfExists') },
   {
-    accumulativeConfig: shape(
-      { column: text, type: word('lastStored', 'lastDays') },
-      { lastDays: whole, keepOnlyDays: whole },
+    accumulativeConfig: objectShape(
+      { column: textShape, type: enumShape('lastStored', 'lastDays') },
+      { lastDays: integerShape, keepOnlyDays: integerShape },
     ),
   },
 );
 const fields = {
-  name: text,
-  hidden: flag,
+  name: textShape,
+  hidden: booleanShape,
   buildBehavior,
-  configOptions: anyObject,
-  description: text,
-  tags: list(text),
-  type: word('base', 'custom'),
+  configOptions: anyObjectShape,
+  description: textShape,
+  tags: listShape(textShape),
+  type: enumShape('base', 'custom'),
 };
-const input = shape(
-  { id: text, columns: list(shape({ id: text }, { ...columnFields, expression: text })) },
-  { ...fields, expression: text },
+const input = objectShape(
+  {
+    id: textShape,
+    columns: listShape(objectShape({ id: textShape }, { ...columnFields, expression: textShape })),
+  },
+  { ...fields, expression: textShape },
 );
-const output = shape(
+const output = objectShape(
   {},
   {
     ...fields,
-    id: text,
-    oid: uuid,
-    columns: list(shape({}, { ...columnFields, id: text, oid: uuid, expression: expressionOutput })),
+    id: textShape,
+    oid: uuidShape,
+    columns: listShape(
+      objectShape({}, { ...columnFields, id: textShape, oid: uuidShape, expression: expressionOutput }),
+    ),
     expression: expressionOutput,
-    lastUpdated: text,
-    createdAt: text,
+    lastUpdated: textShape,
+    createdAt: textShape,
   },
 );
 const path = '/datamodels/{datamodelId}/schema/datasets/{datasetId}/tables';
@@ -65,7 +79,7 @@ export const tableExamples: ExamplesOf<'tables'> = {
   'tables.list': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.tables.list({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: list(output) },
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: listShape(output) },
     deviations: [columnSqlInGuide],
   },
   'tables.get': {
@@ -94,7 +108,7 @@ export const tableExamples: ExamplesOf<'tables'> = {
     ],
     write: () =>
       tableCreation(
-        { ...retail, datasetId: oid('Retail/dataset/Custom Tables') },
+        { ...retail, datasetId: createSeedOid('Retail/dataset/Custom Tables') },
         { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
       ),
   },

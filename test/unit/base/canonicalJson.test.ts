@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { canonicalText, sameJson } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
+import { toCanonicalText, jsonEquals } from '../../../src/base/canonicalJson.ts';
+import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import { json } from '../documents/json.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 test.each([
   ['1', '1.0'],
@@ -17,7 +17,7 @@ test.each([
   ['1e21', '1000000000000000000000'],
   ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}'],
 ])('%s says the same as %s', (a, b) => {
-  expect(sameJson(parseLossless(a), parseLossless(b))).toBe(true);
+  expect(jsonEquals(parseLossless(a), parseLossless(b))).toBe(true);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['{"a":null}', '{}'],
   ['null', '""'],
 ])('%s says something else than %s', (a, b) => {
-  expect(sameJson(parseLossless(a), parseLossless(b))).toBe(false);
+  expect(jsonEquals(parseLossless(a), parseLossless(b))).toBe(false);
 });
 
 test('what the server keeps by itself is left out where it is asked for', () => {
@@ -37,8 +37,8 @@ test('what the server keeps by itself is left out where it is asked for', () => 
     { name: 'x', vTag: '1', columns: [{ lastUpdated: 'a' }] },
     { columns: [{ lastUpdated: 'b' }], name: 'x' },
   ];
-  expect(sameJson(a, b, isBookkeeping)).toBe(true);
-  expect(sameJson(a, b)).toBe(false);
+  expect(jsonEquals(a, b, isServerManagedField)).toBe(true);
+  expect(jsonEquals(a, b)).toBe(false);
 });
 
 const reversed = (value: JsonValue): JsonValue =>
@@ -55,10 +55,10 @@ const reversed = (value: JsonValue): JsonValue =>
 test('property: neither the order of keys nor a trip through text matters', () => {
   fc.assert(
     fc.property(json, (value) => {
-      expect(canonicalText(reversed(value))).toBe(canonicalText(value));
-      expect(canonicalText(parseLossless(stringify(value, 2)))).toBe(canonicalText(value));
+      expect(toCanonicalText(reversed(value))).toBe(toCanonicalText(value));
+      expect(toCanonicalText(parseLossless(stringify(value, 2)))).toBe(toCanonicalText(value));
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });
 
@@ -68,10 +68,10 @@ test('property: different values have different texts', () => {
       // 0 and -0 are one number.
       const plain = (value: JsonValue): unknown =>
         JSON.parse(stringify(value), (_key, member: unknown) => (member === 0 ? 0 : member));
-      if (sameJson(a, b)) {
+      if (jsonEquals(a, b)) {
         expect(plain(a)).toEqual(plain(b));
       }
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });

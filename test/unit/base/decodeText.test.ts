@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeText, decodeUtf8 } from '../../../src/base/decodeText.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const words = 'Köln, Łódź, 東京, 👍';
 
@@ -42,6 +42,6 @@ test('every text survives as UTF-8', () => {
       fc.pre(!text.startsWith('\u{feff}'));
       expect(decodeText(new TextEncoder().encode(text))).toEqual({ text, encoding: 'UTF-8' });
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });

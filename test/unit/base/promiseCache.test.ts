@@ -27,9 +27,9 @@ test('each key has a value of its own', async () => {
   const { load } = counting();
   expect(await Promise.all([cache.get('a', load), cache.get('b', load)])).toEqual([1, 2]);
   cache.forget('a');
-  expect(cache.kept).toEqual([['b', 2]]);
+  expect(cache.entries).toEqual([['b', 2]]);
   cache.clear();
-  expect(cache.kept).toEqual([]);
+  expect(cache.entries).toEqual([]);
 });
 
 test('a value can be peeked at as soon as it is there', async () => {
@@ -37,10 +37,10 @@ test('a value can be peeked at as soon as it is there', async () => {
   const { load, resolve } = pending();
   const seen = cache.get('a', load).then(() => cache.peek('a'));
   expect(cache.peek('a')).toBeUndefined();
-  expect(cache.kept).toEqual([]);
+  expect(cache.entries).toEqual([]);
   resolve(7);
   expect(await seen).toBe(7);
-  expect(cache.kept).toEqual([['a', 7]]);
+  expect(cache.entries).toEqual([['a', 7]]);
 });
 
 test('a failure goes to all who asked, and the next caller tries again', async () => {

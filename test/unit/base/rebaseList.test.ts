@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rebaseList } from '../../../src/base/rebaseList.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const rebased = (wanted: string, seen: string, now: string): string =>
   rebaseList(wanted.split(''), seen.split(''), now.split(''), (item) => item).join('');
@@ -39,6 +39,6 @@ test('for any lists, what either side added or took out is so, and nothing else'
       expect(rebased(wanted, seen, seen)).toBe(wanted);
       expect(rebased(seen, seen, now)).toBe(now);
     }),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });

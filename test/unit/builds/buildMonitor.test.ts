@@ -26,10 +26,10 @@ function monitoring(failures = 0) {
 
 test('nothing is loaded until somebody needs it, and then once', async () => {
   const { monitor, loads } = monitoring();
-  expect([monitor.builds, monitor.running, monitor.heard('c')]).toEqual([[], [], undefined]);
+  expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   monitor.connectionsChanged();
   monitor.instanceEnded('c');
-  monitor.setLooker('view', false);
+  monitor.setVisible('view', false);
   monitor.acknowledge();
   expect(loads()).toBe(0);
   await Promise.all([monitor.load(), monitor.load(), monitor.start(request)]);
@@ -39,10 +39,10 @@ test('nothing is loaded until somebody needs it, and then once', async () => {
 test('tells what the windows know, and which build runs', async () => {
   const { monitor, server, clock } = monitoring();
   const ends: string[] = [];
-  monitor.onDidEnd(({ build, tell }) => ends.push(`${build.oid} ${build.phase} ${tell}`));
+  monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(request);
   expect(monitor.running).toEqual([build]);
-  expect([monitor.isOurs(build), monitor.isFollowed(build)]).toEqual([true, true]);
+  expect([monitor.isStartedHere(build), monitor.isFollowed(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   expect(monitor.find('c', 'b1')?.phase).toBe('done');
@@ -61,14 +61,14 @@ test('a build of a sandbox that is stopped is known, but does not count as runni
 
 test('looks while any part of the window shows builds', async () => {
   const { monitor, server, clock } = monitoring();
-  monitor.setLooker('view', true);
-  monitor.setLooker('other', true);
+  monitor.setVisible('view', true);
+  monitor.setVisible('other', true);
   await clock.advance(0);
   expect(server.looks).toBe(1);
-  monitor.setLooker('view', false);
+  monitor.setVisible('view', false);
   await clock.advance(60_000);
   expect(server.looks).toBe(2);
-  monitor.setLooker('other', false);
+  monitor.setVisible('other', false);
   await clock.advance(600_000);
   expect(server.looks).toBe(2);
 });

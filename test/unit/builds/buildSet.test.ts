@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Build, BuildRequest } from '../../../src/builds/build.ts';
-import { type SetListener, type SetPort, exitCode, runBuildSet } from '../../../src/builds/buildSet.ts';
-import { connectionNamed, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
-import { runs } from '../../support/soak.ts';
+import type { Build, StartBuildRequest } from '../../../src/builds/build.ts';
+import {
+  type BuildSetListener,
+  type BuildSetHost,
+  getBuildSetExitCode,
+  runBuildSet,
+} from '../../../src/builds/buildSet.ts';
+import { findConnectionByName, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered';
 
 const lost = new Error('The connection broke');
 
-const requests = (count: number): readonly BuildRequest[] =>
+const requests = (count: number): readonly StartBuildRequest[] =>
   Array.from({ length: count }, (_, index) => ({
     connectionId: 'c',
     datamodelId: `m${index}`,
@@ -24,7 +29,7 @@ function server(ends: readonly End[]) {
   const cancelled: string[] = [];
   let most = 0;
   const waiting = new Map<string, () => void>();
-  const port: SetPort = {
+  const port: BuildSetHost = {
     start: async ({ datamodelId }) => {
       await Promise.resolve();
       if (ends[Number(datamodelId.slice(1))] === 'refused') {
@@ -63,7 +68,7 @@ function server(ends: readonly End[]) {
   return { port, started, cancelled, finishAll, most: () => most };
 }
 
-const silent: SetListener = { started() {}, ended() {}, cancelFailed() {} };
+const silent: BuildSetListener = { started() {}, ended() {}, cancelFailed() {} };
 const never = new AbortController().signal;
 
 test('one after the other, in their order', async () => {
@@ -78,7 +83,7 @@ test('one after the other, in their order', async () => {
   expect((await running).map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
   expect(started).toEqual(['m0', 'm1', 'm2']);
   expect(most()).toBe(1);
-  expect(exitCode(await running)).toBe(0);
+  expect(getBuildSetExitCode(await running)).toBe(0);
 });
 
 test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
@@ -94,7 +99,7 @@ test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
     await finishAll();
     expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
     expect(started).not.toContain('m2');
-    expect(exitCode(await running)).toBe(
+    expect(getBuildSetExitCode(await running)).toBe(
       { failed: 1, refused: 1, cancelled: 2, gone: 3, unanswered: 3 }[end],
     );
   },
@@ -121,7 +126,7 @@ test('aborting cancels what runs and starts nothing more', async () => {
     'skipped',
   ]);
   expect(cancelled).toEqual(['m0', 'm1']);
-  expect(exitCode(await running)).toBe(2);
+  expect(getBuildSetExitCode(await running)).toBe(2);
 });
 
 test('a cancel that fails is told, and the build is waited for', async () => {
@@ -162,10 +167,10 @@ test('property: every request has one result, and never more run than may', asyn
         if (!stopAtFirstFailure) {
           expect(results.map(({ outcome }) => outcome)).toEqual(ends);
         }
-        expect(exitCode(results) === 0).toBe(ends.every((one) => one === 'done'));
+        expect(getBuildSetExitCode(results) === 0).toBe(ends.every((one) => one === 'done'));
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: getPropertyRuns(100) },
   );
 });
 
@@ -191,7 +196,7 @@ test.each([
 test('a connection is found by its name alone, and only where that is clear', () => {
   const named = (name: string, id: number) => ({ name, id });
   const all = [named('A', 1), named('B', 2), named('B', 3)];
-  expect(connectionNamed(all, 'A')).toEqual(named('A', 1));
-  expect(connectionNamed(all, 'B')).toBe('ambiguous');
-  expect(connectionNamed(all, 'a')).toBe('unknown');
+  expect(findConnectionByName(all, 'A')).toEqual(named('A', 1));
+  expect(findConnectionByName(all, 'B')).toBe('ambiguous');
+  expect(findConnectionByName(all, 'a')).toBe('unknown');
 });

@@ -35,7 +35,7 @@ test('asks nothing while nothing runs and nobody looks', async () => {
 
 test('finds the builds of others while somebody looks, once a minute', async () => {
   const { watch, clock, server, phase } = watching();
-  watch.setSomebodyLooks(true);
+  watch.setVisible(true);
   await clock.advance(3_600_000);
   expect(server.looks).toBe(61);
   server.tasks = [{ oid: 'b1', status: 'building' }];
@@ -43,7 +43,7 @@ test('finds the builds of others while somebody looks, once a minute', async () 
   expect(phase()).toBe('running');
   server.tasks = [];
   server.inUse = false;
-  watch.setSomebodyLooks(false);
+  watch.setVisible(false);
   await clock.advance(60_000);
   expect(clock.pending).toBe(0);
 });
@@ -97,7 +97,7 @@ test('a task that turns up again after it was gone is followed to its end', asyn
   await watch.start(request);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'building' }];
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(30_000);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(30_000);
@@ -109,9 +109,9 @@ test('a task that turns up again with its end is kept in the history as it ended
   await watch.start(request);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'failed', error: 'no such table' }];
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(1_000);
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(1_000);
   expect(archived.map(({ phase, reason }) => [phase, reason])).toEqual([
     ['gone', undefined],
@@ -142,7 +142,7 @@ test('a start that the server refused costs no look', async () => {
 test('a server that began anew is not flooded with questions for single tasks', async () => {
   const { watch, clock, server } = watching();
   server.tasks = Array.from({ length: 35 }, (_, index) => ({ oid: `b${index}`, status: 'building' }));
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(40_000);
   server.tasks = [];
   server.finds = 0;
@@ -174,7 +174,7 @@ test('leaves the server alone for as long as it asks, in every window, whatever 
   await watch.start(request);
   server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
   await clock.advance(0);
-  watch.look('c');
+  watch.refresh('c');
   watch.catchUp();
   await clock.advance(60_000);
   watch.dispose();
@@ -203,7 +203,7 @@ test('a token that has ended is told of once until the builds can be looked at a
   await clock.advance(3_600_000);
   expect(troubles).toEqual(['Error: 401']);
   server.tasks = [{ oid: 'b1', status: 'building' }];
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(1_000);
   server.tasks = new TestFailure('403', { needsPerson: true });
   await clock.advance(3_600_000);
@@ -216,7 +216,7 @@ test('takes up a build that was started elsewhere, and ignores one that was over
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
     { oid: 'b8', status: 'failed', datamodelId: 'm8' },
   ];
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(0);
   expect(watch.builds.map(({ oid, startedBy }) => [oid, startedBy])).toEqual([['b7', undefined]]);
 });
@@ -270,12 +270,12 @@ test('a build that ends while no window is open is told of when one is', async (
 
 test('looks once more when it is asked while it looks', async () => {
   const { watch, clock, server } = watching();
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(0);
   expect(server.looks).toBe(1);
   server.tasks = [{ oid: 'b2', status: 'building' }];
-  watch.look('c');
-  watch.look('c');
+  watch.refresh('c');
+  watch.refresh('c');
   await clock.advance(0);
   expect(server.looks).toBe(2);
 });
@@ -287,7 +287,7 @@ test('a build that ends before its start is answered ends once', async () => {
   const starting = watch.start(request);
   for (const status of ['building', 'failed']) {
     server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
-    watch.look('c');
+    watch.refresh('c');
     await clock.advance(0);
   }
   answer.resolve('b1');
@@ -320,7 +320,7 @@ test('a sandbox that is stopped is not asked, and of its builds nobody says that
   await clock.advance(0);
   const { looks } = server;
   watch.catchUp();
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(3_600_000);
   expect(server.looks).toBe(looks);
   expect(watch.isFollowed('c')).toBe(false);

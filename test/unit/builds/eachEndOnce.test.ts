@@ -43,7 +43,7 @@ test('a build that is started during a look, and whose end that look brings, is 
   const server = new TestServer();
   const { source, letGo } = slowly(server);
   const { watch, told, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(0);
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
@@ -67,7 +67,7 @@ test('an end that another window has found during a look is told once', async ()
   await second.watch.ready();
   // The second window finds the end by itself, as one that no longer sees the first does.
   clock.skip(20_000);
-  second.watch.look('c');
+  second.watch.refresh('c');
   await clock.advance(20_000);
   letGo();
   await clock.advance(20_000);
@@ -104,7 +104,7 @@ test('however many builds end at once, each is told of and kept', async () => {
   expect(watch.builds).toHaveLength(80);
   // Later on only the latest are listed.
   await clock.advance(3_600_000);
-  watch.look('c');
+  watch.refresh('c');
   await clock.advance(0);
   expect(watch.builds).toHaveLength(50);
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
-import { kindKey, median, medianDurations } from '../../../src/builds/durations.ts';
-import { pastBuild } from '../../../src/builds/pastBuild.ts';
+import { getBuildKindKey, median, getMedianDurations } from '../../../src/builds/durations.ts';
+import { toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
 const build: Build = {
@@ -65,9 +65,9 @@ test('keeps what ended with how long it took, and nothing of what runs', async (
 });
 
 test('a duration is told only where it is known', () => {
-  expect(pastBuild({ ...build, startedBy: undefined })?.durationMs).toBeUndefined();
-  expect(pastBuild({ ...build, startedBy: undefined, serverMs: 5 })?.durationMs).toBe(5);
-  expect(pastBuild({ ...build, phase: 'gone' })?.durationMs).toBeUndefined();
+  expect(toPastBuild({ ...build, startedBy: undefined })?.durationMs).toBeUndefined();
+  expect(toPastBuild({ ...build, startedBy: undefined, serverMs: 5 })?.durationMs).toBe(5);
+  expect(toPastBuild({ ...build, phase: 'gone' })?.durationMs).toBeUndefined();
 });
 
 test('a build that turned up again after it was gone counts once, as it ended', async () => {
@@ -80,13 +80,13 @@ test('a build that turned up again after it was gone counts once, as it ended', 
 });
 
 test('lines that cannot be read cost themselves alone', async () => {
-  const good = `${JSON.stringify(pastBuild(build))}\n`;
+  const good = `${JSON.stringify(toPastBuild(build))}\n`;
   const { lines } = file(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
   expect(await new BuildHistory(lines, silentLog).all()).toHaveLength(1);
 });
 
 test('the oldest builds are forgotten when there are too many', async () => {
-  const past = pastBuild(build);
+  const past = toPastBuild(build);
   const { state, lines } = file(
     Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
   );
@@ -104,7 +104,7 @@ test('a history that cannot be written is logged, and nothing fails for it', asy
 });
 
 test('medians are of successful builds of the same kind', () => {
-  const past = (changes: object) => ({ ...pastBuild(build), ...changes }) as ReturnType<typeof pastBuild>;
+  const past = (changes: object) => ({ ...toPastBuild(build), ...changes }) as ReturnType<typeof toPastBuild>;
   const history = [
     past({ durationMs: 10 }),
     past({ durationMs: 30 }),
@@ -113,15 +113,15 @@ test('medians are of successful builds of the same kind', () => {
     past({ durationMs: 1, rowLimit: 5 }),
     past({ durationMs: 7, buildType: 'by_table' }),
   ].flatMap((one) => one ?? []);
-  const medians = medianDurations(history);
-  expect(medians.get(kindKey(build))).toBe(20);
-  expect(medians.get(kindKey({ ...build, rowLimit: 9 }))).toBe(1);
+  const medians = getMedianDurations(history);
+  expect(medians.get(getBuildKindKey(build))).toBe(20);
+  expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
   expect(median([4, 1])).toBe(2.5);
 });
 
 test('a history that cannot be shortened is read all the same', async () => {
   const { state, lines } = file();
-  const past = pastBuild(build);
+  const past = toPastBuild(build);
   state.text = Array.from({ length: 4_001 }, (_, index) =>
     JSON.stringify({ ...past, oid: `b${index}`, ended: index }),
   ).join('\n');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { historyCsv } from '../../../src/builds/exportHistory.ts';
-import { chartBars, historyGroups } from '../../../src/builds/historyGroups.ts';
+import { formatHistoryCsv } from '../../../src/builds/exportHistory.ts';
+import { createChartBars, groupHistory } from '../../../src/builds/historyGroups.ts';
 import type { PastBuild } from '../../../src/builds/pastBuild.ts';
-import { type HistoryWords, historyPage } from '../../../src/features/builds/historyPage.ts';
+import { type HistoryLabels, renderHistoryPage } from '../../../src/features/builds/historyPage.ts';
 
 const past = (changes: Partial<PastBuild> = {}): PastBuild => ({
   connectionId: 'c',
@@ -16,7 +16,7 @@ const past = (changes: Partial<PastBuild> = {}): PastBuild => ({
   ...changes,
 });
 
-const words: HistoryWords = {
+const words: HistoryLabels = {
   title: 'History',
   empty: 'Nothing yet',
   exportLink: 'Export',
@@ -31,10 +31,10 @@ const words: HistoryWords = {
   details: 'Table',
 };
 const page = (history: readonly PastBuild[]): string =>
-  historyPage(historyGroups(history), words, { nonce: 'n', language: 'en' });
+  renderHistoryPage(groupHistory(history), words, { nonce: 'n', language: 'en' });
 
 test('builds of one datamodel and type are one group, what was built last first', () => {
-  const groups = historyGroups([
+  const groups = groupHistory([
     past({ oid: '1' }),
     past({ oid: '2', buildType: 'by_table', ended: 2_000 }),
     past({ oid: '3', outcome: 'failed', durationMs: 5, ended: 3_000, datamodelTitle: 'Retail 2' }),
@@ -53,7 +53,7 @@ test('builds of one datamodel and type are one group, what was built last first'
 });
 
 test('the longest build is the highest bar, and one of unknown duration still has one', () => {
-  const bars = chartBars(
+  const bars = createChartBars(
     [past({ durationMs: 50 }), past({ durationMs: 100 }), past({ durationMs: undefined })],
     {
       height: 40,
@@ -93,7 +93,7 @@ test('a history of nothing says so', () => {
 });
 
 test('the export is a table that a spreadsheet takes literally', () => {
-  const csv = historyCsv([past({ reason: '=1+1', datamodelTitle: 'A, "B"\nC' })], () => 'Sandbox');
+  const csv = formatHistoryCsv([past({ reason: '=1+1', datamodelTitle: 'A, "B"\nC' })], () => 'Sandbox');
   expect(csv.split('\n')[0]).toBe(
     'connection,datamodel,datamodelId,task,buildType,schemaOrigin,rowLimit,outcome,ended,durationSeconds,failedTable,reason',
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { NodeFolder } from '../../../src/builds/nodeFolder.ts';
-import { hasUnfinished } from '../../../src/builds/unfinished.ts';
+import { hasUnfinishedBuilds } from '../../../src/builds/unfinishedBuilds.ts';
 
 let root = '';
 
@@ -51,12 +51,12 @@ test('of many writes at once the last one stays, and none fails', async () => {
 
 test('whether builds are unfinished is told without asking anybody', async () => {
   const shared = join(root, 'shared');
-  expect(await hasUnfinished(root)).toBe(false);
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
   using window = disposable(await NodeFolder.open(shared, 'w1', silentLog));
   await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
-  expect(await hasUnfinished(root)).toBe(false);
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
   await window.folder.write('builds-2.json', JSON.stringify({ builds: [{ phase: 'running' }] }));
-  expect(await hasUnfinished(root)).toBe(true);
+  expect(await hasUnfinishedBuilds(root)).toBe(true);
 });
 
 const disposable = (folder: NodeFolder) => ({ folder, [Symbol.dispose]: () => folder.dispose() });

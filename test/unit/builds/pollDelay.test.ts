@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pollDelay } from '../../../src/builds/pollDelay.ts';
+import { getPollDelay } from '../../../src/builds/pollDelay.ts';
 
 const calm = { failures: 0, random: 0 };
 
 test('looks often at a young build and seldom at an old one', () => {
   const ages = [0, 14_999, 15_000, 60_000, 300_000, 3_600_000];
-  expect(ages.map((youngestAgeMs) => pollDelay({ ...calm, youngestAgeMs }))).toEqual([
+  expect(ages.map((youngestAgeMs) => getPollDelay({ ...calm, youngestAgeMs }))).toEqual([
     1_000, 1_000, 2_500, 5_000, 15_000, 15_000,
   ]);
 });
 
 test('waits twice as long after each failure in a row, up to two minutes', () => {
-  const delays = [1, 2, 20].map((failures) => pollDelay({ ...calm, youngestAgeMs: 0, failures }));
+  const delays = [1, 2, 20].map((failures) => getPollDelay({ ...calm, youngestAgeMs: 0, failures }));
   expect(delays).toEqual([2_000, 4_000, 120_000]);
 });
 
@@ -24,7 +24,7 @@ test('property: never shorter than a second, never longer than two minutes and a
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 2_000, max: 600_000 }),
       (youngestAgeMs, failures, random, steadyMs) => {
-        const delay = pollDelay({ youngestAgeMs, failures, random }, { steadyMs });
+        const delay = getPollDelay({ youngestAgeMs, failures, random }, { steadyMs });
         expect(delay).toBeLessThanOrEqual(132_000);
         expect(delay).toBeGreaterThanOrEqual(1_000);
       },

@@ -5,11 +5,11 @@ import type { Build } from '../../../src/builds/build.ts';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
 import { InstanceWatch } from '../../../src/builds/instanceWatch.ts';
 import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
-import { buildPhase } from '../../../src/contract/build.ts';
+import { getBuildPhase } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, type TestWindow, openWindow, request } from './support.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 /** What a server may say of a task: a word, null, or nothing at all, which is `absent` here. */
 type Said = string | null;
@@ -42,7 +42,7 @@ class Story {
     if (!['running', 'gone', 'unknown'].includes(this.phase)) {
       return;
     }
-    const phase = said === 'absent' ? 'absent' : buildPhase(said);
+    const phase = said === 'absent' ? 'absent' : getBuildPhase(said);
     if (phase === 'running') {
       this.phase = 'running';
       this.#since ??= now;
@@ -120,10 +120,10 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
     const fault = faults[(number + index * 7) % faults.length];
     if (fault !== undefined) {
       server.tasks = fault;
-      ends.push(...(await watch.ask()).map(({ phase }) => phase));
+      ends.push(...(await watch.poll()).map(({ phase }) => phase));
     }
     server.tasks = tasksOf(said);
-    ends.push(...(await watch.ask()).map(({ phase }) => phase));
+    ends.push(...(await watch.poll()).map(({ phase }) => phase));
     story.hear(said, clock.now());
   }
   const phase = watch.builds[0]?.phase ?? 'unknown';
@@ -172,8 +172,8 @@ test('property: whoever leads, an end is told exactly once, and all windows know
         const open = async (): Promise<void> => {
           opened += 1;
           const window = openWindow({ clock, disk }, server.source(), `w${opened}`);
-          window.watch.onDidEnd(({ build, tell }) => {
-            if (tell) {
+          window.watch.onDidEnd(({ build, shouldNotify }) => {
+            if (shouldNotify) {
               told.push(build.phase);
             }
           });
@@ -217,6 +217,6 @@ test('property: whoever leads, an end is told exactly once, and all windows know
         expect(clock.pending).toBe(0);
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: getPropertyRuns(40) },
   );
 });

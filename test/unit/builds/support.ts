@@ -1,5 +1,5 @@
 import { silentLog } from '../../../src/base/log.ts';
-import type { Build, BuildRequest } from '../../../src/builds/build.ts';
+import type { Build, StartBuildRequest } from '../../../src/builds/build.ts';
 import { BuildWatch } from '../../../src/builds/buildWatch.ts';
 import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
 import type { BuildSource } from '../../../src/builds/source.ts';
@@ -7,7 +7,7 @@ import type { BuildTask } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 
-export const request: BuildRequest = {
+export const request: StartBuildRequest = {
   connectionId: 'c',
   datamodelId: 'm',
   datamodelTitle: 'Retail',
@@ -98,13 +98,13 @@ export function openWindow(
   const ends: string[] = [];
   const told: string[] = [];
   const troubles: string[] = [];
-  watch.onDidEnd(({ build, tell }) => {
+  watch.onDidEnd(({ build, shouldNotify }) => {
     ends.push(`${build.oid} ${build.phase}`);
-    if (tell) {
+    if (shouldNotify) {
       told.push(`${build.oid} ${build.phase}`);
     }
   });
-  watch.onDidMeetTrouble(({ error }) => troubles.push(String(error)));
+  watch.onDidFail(({ error }) => troubles.push(String(error)));
   return {
     watch,
     ends,

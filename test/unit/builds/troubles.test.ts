@@ -34,15 +34,15 @@ test('a window that follows another knows that the server was not heard of', asy
   });
   await first.watch.start(request);
   await clock.advance(5_000);
-  expect(second.watch.heard('c')?.failure).toBeUndefined();
+  expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
   server.tasks = new TestFailure('no network');
   const before = changes;
   await clock.advance(60_000);
-  expect(second.watch.heard('c')?.failure).toBeDefined();
+  expect(second.watch.getLastUpdate('c')?.failure).toBeDefined();
   expect(changes).toBeGreaterThan(before);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await clock.advance(150_000);
-  expect(second.watch.heard('c')?.failure).toBeUndefined();
+  expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
 });
 
 test('that the server was not heard of is a change, and that it is heard of again, too', async () => {
@@ -51,7 +51,7 @@ test('that the server was not heard of is a change, and that it is heard of agai
   await watch.start(request);
   await clock.advance(5_000);
   const seen: boolean[] = [];
-  watch.onDidChange(() => seen.push(watch.heard('c')?.failure !== undefined));
+  watch.onDidChange(() => seen.push(watch.getLastUpdate('c')?.failure !== undefined));
   server.tasks = new TestFailure('no network');
   await clock.advance(60_000);
   expect(seen.at(-1)).toBe(true);
@@ -68,7 +68,7 @@ test('after a sign-in the builds are looked at at once, not when the long pause 
   server.tasks = new TestFailure('the token has ended', { needsPerson: true });
   await clock.advance(3_600_000);
   server.tasks = [{ oid: 'b1', status: 'done' }];
-  watch.reachedAgain('c');
+  watch.connectionRestored('c');
   await clock.advance(0);
   expect(find()?.phase).toBe('done');
 });
@@ -78,8 +78,8 @@ test('a session that opens asks nothing where nothing failed', async () => {
   await watch.start(request);
   await clock.advance(0);
   const { looks } = server;
-  watch.reachedAgain('c');
-  watch.reachedAgain('elsewhere');
+  watch.connectionRestored('c');
+  watch.connectionRestored('elsewhere');
   await clock.advance(0);
   expect(server.looks).toBe(looks);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentMs } from '../../../src/builds/leader.ts';
+import { heartbeatTimeoutMs } from '../../../src/builds/leader.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 import { TestServer, openWindow, request } from './support.ts';
@@ -61,7 +61,7 @@ test('a build that was started in a window that does not lead is seen by all, an
   const { clock, all, serve, looks } = windows(2);
   const [first, second] = all;
   serve([{ oid: 'b0', status: 'building' }]);
-  first?.watch.look('c');
+  first?.watch.refresh('c');
   await clock.advance(400_000);
   if (second !== undefined) {
     second.server.started = async () => 'b1';
@@ -99,7 +99,7 @@ test.each(['closed', 'killed'])(
     await clock.advance(steadyMs + 1_500);
     expect(leader?.server.looks).toBe(looks);
     expect(follower?.server.looks).toBe(1);
-    expect(silentMs).toBeLessThan(steadyMs);
+    expect(heartbeatTimeoutMs).toBeLessThan(steadyMs);
   },
 );
 

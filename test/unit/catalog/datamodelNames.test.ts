@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Catalog, type CatalogChange, type CatalogSource } from '../../../src/catalog/catalog.ts';
+import {
+  InstanceCatalog,
+  type CatalogChange,
+  type CatalogSource,
+} from '../../../src/catalog/instanceCatalog.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 
 const tableNamed = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
@@ -40,10 +44,10 @@ function instance(...answers: (() => Promise<Datamodel>)[]) {
       return [];
     },
   };
-  return { catalog: new Catalog(source as CatalogSource), asked };
+  return { catalog: new InstanceCatalog(source as CatalogSource), asked };
 }
 
-async function tablesIn(catalog: Catalog, datamodelId = 'm1'): Promise<readonly string[]> {
+async function tablesIn(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
   return (await catalog.names.get(datamodelId)).catalog.tables.map(({ name }) => name);
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findables } from '../../../src/catalog/findables.ts';
-import { find, scoreName } from '../../../src/catalog/finder.ts';
-import type { Known } from '../../../src/catalog/catalog.ts';
+import { listFindables } from '../../../src/catalog/findables.ts';
+import { findBestMatches, scoreName } from '../../../src/catalog/finder.ts';
+import type { KnownResources } from '../../../src/catalog/instanceCatalog.ts';
 
-const known: Known = {
+const known: KnownResources = {
   datamodels: [
     {
       oid: 'model-0001',
@@ -44,7 +44,7 @@ const known: Known = {
 };
 
 const found = (typed: string, limit = 10): readonly string[] =>
-  find(findables(known), typed, limit).map(({ id }) => id);
+  findBestMatches(listFindables(known), typed, limit).map(({ id }) => id);
 
 test('the exact name comes first, then what begins so, then what holds it or its letters', () => {
   expect(found('orders')).toEqual(['table-orders', 'viewpoint-1', 'rule-0001', 'table-items']);
@@ -70,7 +70,7 @@ test('everything is found by its identifier, relations by nothing else', () => {
 
 test('no more than the limit, and all of them for nothing typed', () => {
   expect(found('order', 2)).toHaveLength(2);
-  expect(found(' ', 100)).toHaveLength([...findables(known)].length);
+  expect(found(' ', 100)).toHaveLength([...listFindables(known)].length);
 });
 
 test('property: a name is found by itself, by its beginning and by its letters', () => {

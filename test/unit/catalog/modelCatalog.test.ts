@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelCatalog } from '../../../src/catalog/modelCatalog.ts';
+import { createModelCatalog } from '../../../src/catalog/modelCatalog.ts';
 import { datamodelSchema } from '../../../src/contract/datamodel.ts';
 import type { Catalog } from '../../../src/sql/language.ts';
 
@@ -36,7 +36,7 @@ function model(changes: object = {}, table: object = {}) {
 }
 
 test('tables and columns by the names that SQL uses, relations by name', () => {
-  const catalog: Catalog = modelCatalog(model());
+  const catalog: Catalog = createModelCatalog(model());
   expect(catalog).toEqual({
     complete: true,
     tables: [
@@ -63,11 +63,11 @@ test.each([
     model({}, { tupleTransformations: [{ type: 'add-column' }] }),
   ],
 ])('is not complete: %s', (_name, datamodel) => {
-  expect(modelCatalog(datamodel).complete).toBe(false);
+  expect(createModelCatalog(datamodel).complete).toBe(false);
 });
 
 test('a custom table whose only columns are custom ones has further columns', () => {
-  const [, , table] = modelCatalog(
+  const [, , table] = createModelCatalog(
     model({
       datasets: [
         {
@@ -88,7 +88,7 @@ test('a custom table whose only columns are custom ones has further columns', ()
 
 test('a relation that leads nowhere is no relation', () => {
   expect(
-    modelCatalog(model({ relations: [{ oid: 'r', columns: [end('c1'), end('gone')] }] })).relations,
+    createModelCatalog(model({ relations: [{ oid: 'r', columns: [end('c1'), end('gone')] }] })).relations,
   ).toEqual([]);
-  expect(modelCatalog(model({ relations: undefined })).relations).toEqual([]);
+  expect(createModelCatalog(model({ relations: undefined })).relations).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelExpressions } from '../../../src/catalog/modelExpressions.ts';
+import { getModelExpressions } from '../../../src/catalog/modelExpressions.ts';
 import { datamodelSchema } from '../../../src/contract/datamodel.ts';
 
 test('the SQL of custom tables and columns, with what it belongs to', () => {
@@ -36,7 +36,7 @@ test('the SQL of custom tables and columns, with what it belongs to', () => {
     ],
   });
   const ids = { datamodelId: 'm', datasetId: 'd' };
-  expect(modelExpressions(datamodel)).toEqual([
+  expect(getModelExpressions(datamodel)).toEqual([
     {
       resource: { kind: 'columnExpression', ...ids, tableId: 't1', columnId: 'c1' },
       table: 'Orders',
@@ -51,5 +51,5 @@ test('the SQL of custom tables and columns, with what it belongs to', () => {
       text: '2',
     },
   ]);
-  expect(modelExpressions({ oid: 'm', datasets: null })).toEqual([]);
+  expect(getModelExpressions({ oid: 'm', datasets: null })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NameFilter, noFilter } from '../../../src/catalog/nameFilter.ts';
+import { NameFilter, emptyNameFilter } from '../../../src/catalog/nameFilter.ts';
 import type { Table } from '../../../src/contract/table.ts';
 
 const table = (name: string, ...columns: string[]): Table => ({
@@ -19,7 +19,7 @@ test('every word must be in the name, in any letter case and order', () => {
 
 test('a blank filter is none', () => {
   expect(new NameFilter('  ').isActive).toBe(false);
-  expect(noFilter.tables([orders, people])).toEqual([orders, people]);
+  expect(emptyNameFilter.tables([orders, people])).toEqual([orders, people]);
 });
 
 test('a table is shown for its own name or for that of a column, with the columns that match', () => {

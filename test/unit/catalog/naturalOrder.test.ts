@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byNaturalOrder, sortedByName } from '../../../src/catalog/naturalOrder.ts';
+import { compareNaturally, sortByName } from '../../../src/catalog/naturalOrder.ts';
 
 test('numbers count by value, and letter case does not', () => {
   const names = ['Table 10', 'table 2', 'Ähre', 'Zebra', 'Table 1', 'apple'];
-  expect(sortedByName(names, (name) => name)).toEqual([
+  expect(sortByName(names, (name) => name)).toEqual([
     'Ähre',
     'apple',
     'Table 1',
@@ -18,8 +18,8 @@ test('property: the order is total, so that it never depends on the order that t
   const name = fc.oneof(fc.string(), fc.constantFrom('a', 'A', 'a1', 'a01', 'é', 'e\u0301', ''));
   fc.assert(
     fc.property(fc.array(name), (names) => {
-      const one = names.toSorted(byNaturalOrder);
-      const other = names.toReversed().toSorted(byNaturalOrder);
+      const one = names.toSorted(compareNaturally);
+      const other = names.toReversed().toSorted(compareNaturally);
       expect(one).toEqual(other);
     }),
   );

@@ -14,30 +14,30 @@ test('a file keeps its pick, others take the last one, a reload remembers both',
   const picks = new PickedDatamodels(held);
   let told = 0;
   picks.onDidChange(() => (told += 1));
-  expect(picks.of('a.sql')).toBeUndefined();
+  expect(picks.get('a.sql')).toBeUndefined();
   picks.pick('a.sql', retail);
   picks.pick('b.sql', support);
   const again = new PickedDatamodels(held);
   for (const one of [picks, again]) {
-    expect([one.of('a.sql'), one.of('b.sql'), one.of('c.sql')]).toEqual([retail, support, support]);
+    expect([one.get('a.sql'), one.get('b.sql'), one.get('c.sql')]).toEqual([retail, support, support]);
   }
   picks.pick(undefined, retail);
-  expect([picks.of('b.sql'), picks.of('c.sql')]).toEqual([support, retail]);
+  expect([picks.get('b.sql'), picks.get('c.sql')]).toEqual([support, retail]);
   expect(told).toBe(3);
 });
 
 test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(
   '%j in the memory is as if nothing were',
   (value) => {
-    expect(new PickedDatamodels(memory(value)).of('a.sql')).toBeUndefined();
+    expect(new PickedDatamodels(memory(value)).get('a.sql')).toBeUndefined();
   },
 );
 
 test('odd file names are names like others', () => {
   const held = memory();
   new PickedDatamodels(held).pick('__proto__', retail);
-  expect(new PickedDatamodels(held).of('toString')).toEqual(retail);
-  expect(new PickedDatamodels(memory({ files: {} })).of('toString')).toBeUndefined();
+  expect(new PickedDatamodels(held).get('toString')).toEqual(retail);
+  expect(new PickedDatamodels(memory({ files: {} })).get('toString')).toBeUndefined();
 });
 
 test('files are forgotten in the order in which they were picked for', () => {
@@ -49,6 +49,6 @@ test('files are forgotten in the order in which they were picked for', () => {
   for (let file = 0; file < 499; file += 1) {
     picks.pick(`${file}.sql`, support);
   }
-  expect([picks.of('first.sql'), picks.of('second.sql')]).toEqual([retail, support]);
+  expect([picks.get('first.sql'), picks.get('second.sql')]).toEqual([retail, support]);
   expect(Object.keys((held.kept.value as { files: object }).files)).toHaveLength(500);
 });

@@ -62,7 +62,7 @@ test('a window that pins keeps what another window has pinned and unpinned since
 test('a connection that a person removes takes its pins along, others stay', () => {
   const storage = stored([model, { ...table, connectionId: 'elsewhere' }]);
   const pins = new Pins(storage);
-  pins.removeOf('c');
+  pins.removeConnection('c');
   expect(pins.all.map(({ connectionId }) => connectionId)).toEqual(['elsewhere']);
   expect(new Pins(storage).all).toEqual(pins.all);
 });

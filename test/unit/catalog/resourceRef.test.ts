@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   type ResourceKind,
   type ResourceRef,
-  apiPath,
-  ownId,
-  sameRef,
+  getApiPath,
+  getOwnId,
+  isSameRef,
 } from '../../../src/catalog/resourceRef.ts';
-import { ruleSubjectOfSet } from '../../../src/catalog/ruleSubject.ts';
-import { readViewAddress, viewAddress } from '../../../src/catalog/viewAddress.ts';
-import { isAffected } from '../../../src/catalog/changes.ts';
+import { getCubeSetRuleSubject } from '../../../src/catalog/ruleSubject.ts';
+import { readViewAddress, createViewAddress } from '../../../src/catalog/viewAddress.ts';
+import { isAffected } from '../../../src/catalog/catalogChanges.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Re/tail' } as const;
 const live = { kind: 'live', title: 'Desk' } as const;
@@ -28,7 +28,7 @@ const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: strin
   column: [{ kind: 'column', ...inTable, columnId: 'c' }, '/api/v2/datamodels/m/datasets/d/tables/t', 'c'],
   relation: [{ kind: 'relation', ...inModel, relationId: 'r' }, '/api/v2/datamodels/m/relations/r', 'r'],
   rules: [
-    { kind: 'rules', subject: ruleSubjectOfSet('Europe') },
+    { kind: 'rules', subject: getCubeSetRuleSubject('Europe') },
     '/api/elasticubes/set/Europe/datasecurity',
     undefined,
   ],
@@ -46,12 +46,17 @@ const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: strin
 
 describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
   test('has its path and its identifier', () => {
-    expect(apiPath(ref)).toBe(path);
-    expect(ownId(ref)).toBe(id);
+    expect(getApiPath(ref)).toBe(path);
+    expect(getOwnId(ref)).toBe(id);
   });
 
   test('its document leads back to it', () => {
-    const address = viewAddress({ connectionId: 'c', resource: ref, name: 'a/b', within: ['..', 'x\ny'] });
+    const address = createViewAddress({
+      connectionId: 'c',
+      resource: ref,
+      name: 'a/b',
+      within: ['..', 'x\ny'],
+    });
     expect(address.path).toMatch(/^\/_\.\.\/x y\/a∕b\.[a-z-]+\.(json|sql)$/);
     expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
   });
@@ -64,16 +69,16 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
 });
 
 test('the dialect of the instance is in the path', () => {
-  expect(apiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
+  expect(getApiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
     '/api/v2/datamodels/m/schema/datasets/d/tables/t',
   );
 });
 
 test('references are the same whatever the order of their fields', () => {
-  expect(sameRef({ kind: 'datamodel', datamodelId: 'm' }, { datamodelId: 'm', kind: 'datamodel' })).toBe(
+  expect(isSameRef({ kind: 'datamodel', datamodelId: 'm' }, { datamodelId: 'm', kind: 'datamodel' })).toBe(
     true,
   );
-  expect(sameRef({ kind: 'datamodel', datamodelId: 'm' }, { kind: 'datamodel', datamodelId: 'n' })).toBe(
+  expect(isSameRef({ kind: 'datamodel', datamodelId: 'm' }, { kind: 'datamodel', datamodelId: 'n' })).toBe(
     false,
   );
 });

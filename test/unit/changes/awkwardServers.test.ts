@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { holdRules } from '../../../src/changes/rules/heldRule.ts';
-import { nextPhase } from '../../../src/changes/rules/rulePhase.ts';
-import { reverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
-import { type RuleEdit, ruleTarget } from '../../../src/changes/rules/ruleTarget.ts';
-import { ruleEdits } from '../../../src/changes/rules/ruleEdits.ts';
+import { toHeldRules } from '../../../src/changes/rules/heldRule.ts';
+import { getNextPhase } from '../../../src/changes/rules/rulePhase.ts';
+import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
+import { type RuleEdit, createRuleTarget } from '../../../src/changes/rules/ruleTarget.ts';
+import { getRuleEdits } from '../../../src/changes/rules/ruleEdits.ts';
 import { liveRuleReplacement } from '../../../src/changes/rules/ruleWrites.ts';
-import { FakeRuleServer, failureOf, type SameShares } from '../../fakes/ruleServer.ts';
+import { FakeRuleServer, getFakeFailure, type FakeSameShares } from '../../fakes/fakeRuleServer.ts';
 
 type Kind = 'extract' | 'live';
 const unknown = { adds: false, refusesSecond: false, deletes: false };
@@ -30,13 +30,13 @@ function rule(kind: Kind, id: string | undefined, party: string, more: JsonObjec
 /** A server that keeps rules in its own way. */
 function serverOf(
   kind: Kind,
-  same: SameShares,
+  same: FakeSameShares,
   rules: readonly JsonObject[],
   keep = (one: JsonObject) => one,
 ) {
   const server = new FakeRuleServer(rules, { kind, sameShares: () => same });
-  const put = server.put.bind(server);
-  server.put = (all) => put(all.map(keep));
+  const put = server.setRules.bind(server);
+  server.setRules = (all) => put(all.map(keep));
   return server;
 }
 
@@ -46,9 +46,9 @@ async function run(
   edits: readonly RuleEdit[],
 ): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
   try {
-    const { hasOthers } = await changeRules(server, ruleTarget(kind, server.rules, edits), {
+    const { hasOthers } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
       facts: unknown,
-      failureOf,
+      classifyFailure: getFakeFailure,
     });
     return { end: 'done', hasOthers };
   } catch (error) {
@@ -125,7 +125,7 @@ test('a field that a person removes from a live rule is gone from the rule in it
   const server = serverOf('live', 'overwrite', [nobody('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
   const writes = liveRuleReplacement(subject, before, rule('live', undefined, 'group:g'));
-  const { edits } = ruleEdits({ subject, writes: [0, 1] }, writes, server.rules);
+  const { edits } = getRuleEdits({ subject, writes: [0, 1] }, writes, server.rules);
   await run(server, 'live', edits);
   expect(server.rules.map(({ note = null }) => note)).toEqual([null, null]);
 });
@@ -137,12 +137,12 @@ test.each(['add', 'overwrite-new-id'] as const)(
     const drop = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
     const server = serverOf('live', same, [nobody('live'), before], drop);
     const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
-    const target = ruleTarget('live', server.rules, [{ before, after, write: 0 }]);
+    const target = createRuleTarget('live', server.rules, [{ before, after, write: 0 }]);
     const made = new Set<string>();
     const onMade = (ids: readonly string[]) => Promise.resolve(ids.forEach((id) => made.add(id)));
-    const options = { facts: unknown, failureOf, onMade };
+    const options = { facts: unknown, classifyFailure: getFakeFailure, onMade };
     await changeRules(server, target, options).catch(() => undefined);
-    const back = reverseTarget(holdRules(server.rules), target, new Set(), made);
+    const back = createReverseTarget(toHeldRules(server.rules), target, new Set(), made);
     await changeRules(server, back, options).catch(() => undefined);
     // It lists what it was to hide: the group sees what neither the former nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
@@ -153,15 +153,15 @@ test('the next requests for thousands of regrouped live rules are found in linea
   const looks = (count: number): number => {
     let reads = 0;
     const rules = Array.from({ length: count }, (_none, at) => rule('live', `o${at}`, `user:p${at}`));
-    const held = holdRules([nobody('live'), ...rules]).map((one) =>
+    const held = toHeldRules([nobody('live'), ...rules]).map((one) =>
       Object.defineProperty({ ...one }, 'parties', { get: () => ((reads += 1), one.parties) }),
     );
     const edits = rules.map((before, at) => {
       const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${at}` }];
       return { before, after: { ...before, shares }, write: 0 };
     });
-    const target = ruleTarget('live', [nobody('live'), ...rules], edits);
-    nextPhase(
+    const target = createRuleTarget('live', [nobody('live'), ...rules], edits);
+    getNextPhase(
       held,
       target,
       { denied: new Set(), sent: new Set() },

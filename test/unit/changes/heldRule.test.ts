@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { holdRules, says } from '../../../src/changes/rules/heldRule.ts';
+import { toHeldRules, fulfills } from '../../../src/changes/rules/heldRule.ts';
 
 function saysSame(one: JsonObject, other: JsonObject): boolean {
   const rule = { table: 'T', column: 'C', members: ['a'], allMembers: null, shares: [{ type: 'default' }] };
-  const [held, wanted] = holdRules([one, other].map((more) => ({ ...rule, ...more })));
-  return held !== undefined && wanted !== undefined && says(held, wanted);
+  const [held, wanted] = toHeldRules([one, other].map((more) => ({ ...rule, ...more })));
+  return held !== undefined && wanted !== undefined && fulfills(held, wanted);
 }
 
 test('a rule whose flag is no boolean says the same as no other', () => {

@@ -2,25 +2,25 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { holdRules, says, spotOf } from '../../../src/changes/rules/heldRule.ts';
-import { reverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
+import { toHeldRules, fulfills, getSpotKey } from '../../../src/changes/rules/heldRule.ts';
+import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
 import {
   RuleChangeRefusedError,
   type RuleEdit,
   type RuleTarget,
-  ruleTarget,
+  createRuleTarget,
 } from '../../../src/changes/rules/ruleTarget.ts';
 import {
   FakeFailure,
-  failureOf,
+  getFakeFailure,
   FakeRuleServer,
-  type Fault,
-  type SameShares,
-} from '../../fakes/ruleServer.ts';
+  type FakeRuleFault,
+  type FakeSameShares,
+} from '../../fakes/fakeRuleServer.ts';
 import { isSoak } from '../../support/soak.ts';
-import { allowedRows, rowsSeen, widerThan } from '../../support/ruleRows.ts';
+import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
 import { edits as editsOf, type Kind, rule, rulesOf } from './arbitraryRules.ts';
 
 /** Few in the gate; in a soak 20,000 changes under each reading, each with every fault at every request. */
@@ -90,7 +90,7 @@ interface Case {
   readonly takesSameBeside: boolean;
   /** The server is known to delete single rules. */
   readonly deletes: boolean;
-  readonly sameShares: SameShares | 'changing';
+  readonly sameShares: FakeSameShares | 'changing';
   readonly rules: readonly JsonObject[];
   readonly edits: readonly RuleEdit[];
 }
@@ -119,11 +119,11 @@ const cases = (sameShares: Case['sameShares']): fc.Arbitrary<Case> =>
     });
 
 function serverFor({ kind, isStrict, takesSameBeside, sameShares, rules }: Case): FakeRuleServer {
-  const readings: readonly SameShares[] = ['add', 'overwrite', 'overwrite-new-id'];
+  const readings: readonly FakeSameShares[] = ['add', 'overwrite', 'overwrite-new-id'];
   return new FakeRuleServer(rules, {
     kind,
     isStrict,
-    takesSameBeside,
+    allowsDuplicateParties: takesSameBeside,
     sameShares: (request) =>
       sameShares === 'changing' ? (readings[(request * 7 + rules.length) % 3] ?? 'add') : sameShares,
   });
@@ -142,7 +142,7 @@ class Attempt {
   constructor(one: Case) {
     this.facts = { ...unknown, deletes: one.deletes };
     this.server = serverFor(one);
-    this.target = ruleTarget(one.kind, one.rules, one.edits);
+    this.target = createRuleTarget(one.kind, one.rules, one.edits);
   }
 
   async run(target = this.target): Promise<Outcome> {
@@ -162,7 +162,7 @@ class Attempt {
           spots.forEach((spot) => this.denied.add(spot));
           return Promise.resolve();
         },
-        failureOf,
+        classifyFailure: getFakeFailure,
       });
       return 'done';
     } catch (error) {
@@ -180,7 +180,7 @@ class Attempt {
   }
 
   rollBack(): Promise<Outcome> {
-    return this.run(reverseTarget(holdRules(this.server.rules), this.target, this.denied, this.made));
+    return this.run(createReverseTarget(toHeldRules(this.server.rules), this.target, this.denied, this.made));
   }
 
   isIntended(): boolean {
@@ -188,11 +188,11 @@ class Attempt {
   }
 
   isFormer(): boolean {
-    return this.#areOwn([...this.target.former.values()].map(({ rule }) => rule));
+    return this.#areOwn([...this.target.previousById.values()].map(({ rule }) => rule));
   }
 
   #areOwn(rules: readonly JsonObject[]): boolean {
-    const own = holdRules(this.server.rules).filter(({ column }) => this.target.columns.has(column));
+    const own = toHeldRules(this.server.rules).filter(({ column }) => this.target.columns.has(column));
     return areSame(
       own.map(({ rule }) => rule),
       rules,
@@ -201,11 +201,11 @@ class Attempt {
 }
 
 function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
-  const [left, right] = [[...holdRules(a)], holdRules(b)];
+  const [left, right] = [[...toHeldRules(a)], toHeldRules(b)];
   return (
     left.length === right.length &&
     right.every((rule) => {
-      const at = left.findIndex((one) => says(one, rule));
+      const at = left.findIndex((one) => fulfills(one, rule));
       left.splice(at, at === -1 ? 0 : 1);
       return at !== -1;
     })
@@ -220,13 +220,13 @@ function textOf(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
   const said =
     allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
-  const parties = holdRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
+  const parties = toHeldRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
   return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${said}`;
 }
 
 const lineOf = (rules: readonly JsonObject[]): string => rules.map(textOf).join('  ');
 
-const story = (one: Case, fault: Fault | undefined, { server }: Attempt): string =>
+const story = (one: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
   [
     `${one.kind} strict ${String(one.isStrict)} ${one.sameShares} ${JSON.stringify(fault)}`,
     ...one.edits.map(
@@ -237,18 +237,18 @@ const story = (one: Case, fault: Fault | undefined, { server }: Attempt): string
 
 /** All rules as they are to be. */
 const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
-  ...rules.filter((rule) => holdRules([rule]).every(({ column }) => !target.columns.has(column))),
-  ...target.wanted.map(({ held, former }) => ({ ...held.rule, _id: former?.id ?? '' })),
+  ...rules.filter((rule) => toHeldRules([rule]).every(({ column }) => !target.columns.has(column))),
+  ...target.wanted.map(({ held, previous }) => ({ ...held.rule, _id: previous?.id ?? '' })),
 ];
 
 /** @throws where somebody sees at some moment what neither the former nor the intended rules show */
 function checkMoments({ server, target }: Attempt): void {
   const wanted = wantedIn({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
-  const allowed = allowedRows(rowsSeen(before), rowsSeen(wanted));
+  const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(wanted));
   const isOpen = columnsWithout(wanted).union(columnsWithout(before));
   for (const [moment, state] of server.states.entries()) {
-    const wider = widerThan(rowsSeen(state), allowed);
+    const wider = findWiderAccess(getVisibleRows(state), allowed);
     expect(
       wider,
       `moment ${moment} of ${server.states.map(lineOf).join('\n')}\nwanted ${lineOf(wanted)}`,
@@ -259,7 +259,7 @@ function checkMoments({ server, target }: Attempt): void {
   }
 }
 
-async function faultsOf(one: Case): Promise<readonly (Fault | undefined)[]> {
+async function faultsOf(one: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
   const probe = new Attempt(one);
   await probe.run();
   return [
@@ -401,10 +401,10 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               if (
                 request === stranger.at &&
                 actedAt === Number.POSITIVE_INFINITY &&
-                server.takes(stranger.rule)
+                server.accepts(stranger.rule)
               ) {
                 actedAt = server.states.length;
-                server.put(afterStranger(server.rules, stranger, one.rules));
+                server.setRules(afterStranger(server.rules, stranger, one.rules));
               }
             };
             const outcome = await attempt.run();
@@ -413,18 +413,18 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               rules,
               afterStranger(rules, stranger, one.rules),
             ]);
-            const allowed = bases.map(rowsSeen).reduce(allowedRows);
+            const allowed = bases.map(getVisibleRows).reduce(getAllowedRows);
             // What comes between a look and the requests that follow from it cannot be known; after the next look it is.
-            const known = server.looks.find((at) => at > actedAt) ?? server.states.length;
-            let before = widerThan(rowsSeen(server.states[known] ?? server.rules), allowed);
+            const known = server.statesAtList.find((at) => at > actedAt) ?? server.states.length;
+            let before = findWiderAccess(getVisibleRows(server.states[known] ?? server.rules), allowed);
             for (const state of server.states.slice(known)) {
-              const wider = widerThan(rowsSeen(state), allowed);
+              const wider = findWiderAccess(getVisibleRows(state), allowed);
               const more = wider.filter((text) => !before.includes(text));
               expect(more, `${JSON.stringify(stranger)}\n${story(one, undefined, attempt)}`).toEqual([]);
               before = wider;
             }
             const isApart = target.wanted.every(
-              ({ held }) => spotOf(held) !== holdRules([stranger.rule]).map(spotOf)[0],
+              ({ held }) => getSpotKey(held) !== toHeldRules([stranger.rule]).map(getSpotKey)[0],
             );
             if (
               outcome === 'done' &&
@@ -471,15 +471,16 @@ test('a server that refuses a party twice but adds what is for the same parties 
   ];
   const [first = {}] = rules;
   const after = { ...first, shares: [...(first['shares'] as JsonObject[]), { type: 'user', partyId: 'u2' }] };
-  const target = ruleTarget('live', rules, [{ before: first, after, write: 0 }]);
+  const target = createRuleTarget('live', rules, [{ before: first, after, write: 0 }]);
   const server = new FakeRuleServer(rules, {
     kind: 'live',
     isStrict: true,
-    takesSameBeside: true,
+    allowsDuplicateParties: true,
     sameShares: () => 'add',
   });
-  await changeRules(server, target, { facts: unknown, failureOf });
-  const spots = (some: readonly JsonObject[]): readonly string[] => holdRules(some).map(spotOf).toSorted();
+  await changeRules(server, target, { facts: unknown, classifyFailure: getFakeFailure });
+  const spots = (some: readonly JsonObject[]): readonly string[] =>
+    toHeldRules(some).map(getSpotKey).toSorted();
   expect(spots(server.rules)).toEqual(spots([after, ...rules.slice(1)]));
   // Each of the three that come for a while or for good, and each of the three that go.
   expect(server.requests).toBe(6);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
-import { ruleActionOf } from '../../../src/changes/rules/ruleAction.ts';
+import { getRuleAction } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
@@ -22,7 +22,7 @@ test.each(writeEndpoints)('%s does to its document what its method says', (endpo
 test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
   '%s does the same to rules wherever it is asked',
   (endpoint) => {
-    expect(ruleActionOf({ endpoint })).toBe(kindOf({ endpoint }).action);
+    expect(getRuleAction({ endpoint })).toBe(kindOf({ endpoint }).action);
   },
 );
 
@@ -34,6 +34,6 @@ test('what changes datamodels, datasets and tables is kept with its secrets mask
 });
 
 test('what one write can take back by itself, it does; rules and custom data go back together', () => {
-  const without = writeEndpoints.filter((endpoint) => kindOf({ endpoint }).back === undefined);
+  const without = writeEndpoints.filter((endpoint) => kindOf({ endpoint }).addInverse === undefined);
   expect(without.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
 });

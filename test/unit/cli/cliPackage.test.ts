@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliManifest, cliReadme } from '../../../src/packaging/cli/manifest.ts';
+import { createCliManifest, extractCliReadme } from '../../../src/packaging/cli/manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 test('the npm package has the command, the version of the project, and nothing to install', () => {
-  const manifest = cliManifest(JSON.parse(read('package.json')));
+  const manifest = createCliManifest(JSON.parse(read('package.json')));
   expect(manifest).toMatchObject({
     bin: { 'datamodel-studio': 'cli.js' },
     version: JSON.parse(read('package.json')).version,
@@ -17,7 +17,7 @@ test('the npm package has the command, the version of the project, and nothing t
 });
 
 test('its README is the section of the command line', () => {
-  const text = cliReadme(read('README.md'));
+  const text = extractCliReadme(read('README.md'));
   expect(text).toMatch(/^# /);
   expect(text).toContain('rules import');
   expect(text).not.toContain('## Developing');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { errorText, stopText } from '../../../src/cli/errorWords.ts';
+import { formatCliError, formatStopError } from '../../../src/cli/errorWords.ts';
 import { ConflictError } from '../../../src/changes/run/problems.ts';
 
 test('only a conflict that was found before anything was sent says that nothing was written', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const conflict = new ConflictError({ kind: 'rules', subject }, [], 'hash');
-  expect(errorText(conflict)).toContain('Nothing was written.');
-  expect(stopText(conflict)).toBe('The rules were changed on the server in the meantime.');
+  expect(formatCliError(conflict)).toContain('Nothing was written.');
+  expect(formatStopError(conflict)).toBe('The rules were changed on the server in the meantime.');
 });

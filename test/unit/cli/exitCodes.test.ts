@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError, ReadOnlyError, SignedOutError } from '../../../src/client/errors.ts';
-import { exitCodeOfResult, resultOf } from '../../../src/cli/changeResult.ts';
-import { errorText, exitCodeOf } from '../../../src/cli/errorWords.ts';
-import { exitCodes, Refusal } from '../../../src/cli/exitCodes.ts';
+import { getResultExitCode, toResultOutput } from '../../../src/cli/changeResult.ts';
+import { formatCliError, getErrorExitCode } from '../../../src/cli/errorWords.ts';
+import { exitCodes, CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { RuleChangeRefusedError } from '../../../src/changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../../../src/changes/journal/history.ts';
 import type { WriteState } from '../../../src/changes/journal/entry.ts';
-import { ConflictError, EndedError, type Report, StoppedError } from '../../../src/changes/run/problems.ts';
+import {
+  ConflictError,
+  EndedError,
+  type OperationReport,
+  StoppedError,
+} from '../../../src/changes/run/problems.ts';
 
 const never = new AbortController().signal;
 const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;
@@ -19,7 +24,7 @@ describe('what a command rejects with', () => {
   const subject = { kind: 'live', title: 'Retail' } as const;
 
   test.each([
-    ['a command line that is wrong', new Refusal('no'), 4],
+    ['a command line that is wrong', new CommandRefusedError('no'), 4],
     ['rules that have changed meanwhile', new ConflictError({ kind: 'rules', subject }, [], 'x'), 4],
     ['a change that was ended', new EndedError(), 4],
     ['a change that another process is at', new ClaimedError(), 4],
@@ -30,18 +35,18 @@ describe('what a command rejects with', () => {
     ['a token that the server refuses', new HttpError(operation, { status: 401 }), 3],
     ['a fault of ours', new TypeError('oops'), 1],
   ])('%s', (_what, error, code) => {
-    expect(exitCodeOf(error, never)).toBe(code);
-    expect(errorText(error)).not.toBe('');
+    expect(getErrorExitCode(error, never)).toBe(code);
+    expect(formatCliError(error)).not.toBe('');
   });
 
   test('an interruption is a failure', () => {
-    expect(exitCodeOf(new HttpError(operation, { status: 502 }), AbortSignal.abort())).toBe(1);
+    expect(getErrorExitCode(new HttpError(operation, { status: 502 }), AbortSignal.abort())).toBe(1);
   });
 });
 
 describe('what became of a change', () => {
   const run = (writes: readonly WriteState[], cause?: Error) => {
-    const report: Report = {
+    const report: OperationReport = {
       entryId: 'j1',
       operation: { connectionId: 'c', cause: 'bulk', subject: { name: 'Retail', within: [] }, writes: [] },
       writes,
@@ -58,12 +63,12 @@ describe('what became of a change', () => {
     ['stopped', run([done, { state: 'waiting' }], new Error('no')), 1],
     ['unknown', run([unknown, { state: 'waiting' }], new Error('no')), 3],
   ] as const)('%s', (state, made, code) => {
-    const result = resultOf(made, never);
+    const result = toResultOutput(made, never);
     expect(result).toMatchObject({ state, journal: 'j1', ms: 2 });
-    expect(exitCodeOfResult(result)).toBe(code);
+    expect(getResultExitCode(result)).toBe(code);
   });
 
   test('a server that keeps other rules than were sent has failed', () => {
-    expect(exitCodeOfResult({ ...resultOf(run([done]), never), state: 'differs' })).toBe(1);
+    expect(getResultExitCode({ ...toResultOutput(run([done]), never), state: 'differs' })).toBe(1);
   });
 });

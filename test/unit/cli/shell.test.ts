@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Arguments } from '../../../src/cli/command.ts';
-import { outputOf, plain, type Shell } from '../../../src/cli/shell.ts';
-import { stateFolder, targetOf } from '../../../src/cli/target.ts';
+import { createCommandOutput, stripControlCharacters, type Shell } from '../../../src/cli/shell.ts';
+import { getStateFolder, readInstanceTarget } from '../../../src/cli/target.ts';
 
 const argsOf = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
   positionals: [],
@@ -28,9 +28,9 @@ function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[];
 }
 
 test('what a server says does not reach the terminal as a command', () => {
-  expect(plain('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
+  expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
   const shell = shellOf();
-  const output = outputOf(shell);
+  const output = createCommandOutput(shell);
   output.say('x\u0007y');
   output.line('x\u001b]0;t\u0007y');
   output.raw('\ufeffa\tb\r\n');
@@ -43,9 +43,9 @@ test('data obeys no terminal either: JSON says the same in signs that do nothing
   const value = { 'a\u009b': 'b\u009b31m\u202ec\u2028\u007f' };
   const text = '\ufeffa\u001b]0;t\u0007\tb\u009b2J\u202e\rc\r\n';
   const [file, terminal] = [shellOf(), shellOf({ isOutputTerminal: true })];
-  outputOf(file).json(value);
-  outputOf(file).raw(text);
-  outputOf(terminal).raw(text);
+  createCommandOutput(file).json(value);
+  createCommandOutput(file).raw(text);
+  createCommandOutput(terminal).raw(text);
   const [json = '', raw] = file.data;
   expect(json).toMatch(/^[\n\x20-\x7e]*$/);
   expect(JSON.parse(json)).toEqual(value);
@@ -55,7 +55,7 @@ test('data obeys no terminal either: JSON says the same in signs that do nothing
 
 test('journals are kept where the system keeps states, unless a folder is named', () => {
   const folder = (facts: Partial<Shell>, values = {}) =>
-    stateFolder({ args: argsOf(values), shell: shellOf(facts) });
+    getStateFolder({ args: argsOf(values), shell: shellOf(facts) });
   expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
   expect(folder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
   expect(folder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
@@ -70,7 +70,10 @@ test('journals are kept where the system keeps states, unless a folder is named'
 test('a target is a connection for development, known again by address and tenant', async () => {
   const shell = shellOf({ env: { T: ' token \n' } });
   const at = (url: string, tenant?: string) =>
-    targetOf({ args: argsOf({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }), shell });
+    readInstanceTarget({
+      args: argsOf({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }),
+      shell,
+    });
   const [one, same, other] = [
     await at('https://Host/'),
     await at('https://host'),
@@ -84,5 +87,5 @@ test('a target is a connection for development, known again by address and tenan
 test('a terminal is not asked for a token', async () => {
   const shell = shellOf({ isInputTerminal: true, readInput: () => Promise.reject(new Error('asked')) });
   const args = argsOf({ url: 'https://host', 'token-stdin': undefined });
-  await expect(targetOf({ args, shell })).rejects.toThrow('from a pipe');
+  await expect(readInstanceTarget({ args, shell })).rejects.toThrow('from a pipe');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionClosedError, CancelledError } from '../../../src/client/errors.ts';
-import { evenIfRenewed } from '../../../src/client/abort.ts';
+import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 describe('who waits for an answer while the connection is made anew', () => {
@@ -8,7 +8,7 @@ describe('who waits for an answer while the connection is made anew', () => {
     const old = makeClient(() => new Promise<never>(() => {})).client;
     const renewed = makeClient(json([{ oid: 'm', title: 'Retail' }])).client;
     const clients = [old, renewed];
-    const reading = evenIfRenewed(() => (clients.shift() ?? renewed).datamodels.list());
+    const reading = retryOnSessionReplaced(() => (clients.shift() ?? renewed).datamodels.list());
     await Promise.resolve();
     old.dispose();
     expect((await reading).value.map(({ title }) => title)).toEqual(['Retail']);
@@ -17,7 +17,7 @@ describe('who waits for an answer while the connection is made anew', () => {
   test('is told when that one is closed, too', async () => {
     const { client } = makeClient(json({}));
     client.dispose();
-    expect(await failureOf(evenIfRenewed(() => client.session.check()))).toBeInstanceOf(
+    expect(await failureOf(retryOnSessionReplaced(() => client.session.check()))).toBeInstanceOf(
       ConnectionClosedError,
     );
   });
@@ -25,7 +25,9 @@ describe('who waits for an answer while the connection is made anew', () => {
   test('and what a caller has cancelled is asked for no more', async () => {
     const { client, transport } = makeClient(json({}));
     const given = AbortSignal.abort();
-    expect(await failureOf(evenIfRenewed(() => client.session.check(given)))).toBeInstanceOf(CancelledError);
+    expect(await failureOf(retryOnSessionReplaced(() => client.session.check(given)))).toBeInstanceOf(
+      CancelledError,
+    );
     expect(transport.requests).toEqual([]);
   });
 });

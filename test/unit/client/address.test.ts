@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestAddress } from '../../../src/client/address.ts';
+import { createRequestAddress } from '../../../src/client/address.ts';
 import { AddressError } from '../../../src/client/errors.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 const dialect = 'plain';
 const get = (base: string, datamodelId: string) =>
-  requestAddress(base, 'datamodels.get', { datamodelId }, { dialect }).url;
+  createRequestAddress(base, 'datamodels.get', { datamodelId }, { dialect }).url;
 
 test.each([
   ['https://bi.example.com', 'https://bi.example.com/api/v2/datamodels/m'],

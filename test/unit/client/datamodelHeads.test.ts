@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { datamodelType, datamodelTypeWord } from '../../../src/contract/datamodel.ts';
-import { recorded } from '../../support/recorded.ts';
+import { getDatamodelType, getDatamodelTypeLabel } from '../../../src/contract/datamodel.ts';
+import { readRecorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 const lastUpdated = '2024-08-02T16:50:14.417Z';
@@ -13,16 +13,16 @@ const asked =
 describe('the list of datamodels', () => {
   test('asks for what it shows where the paths have /schema', async () => {
     const { client, transport } = makeClient(json([head]), { dialect: 'schema' });
-    expect((await client.datamodels.heads()).value).toEqual([head]);
+    expect((await client.datamodels.listSummaries()).value).toEqual([head]);
     expect(transport.lines).toEqual([`GET /api/v2/datamodels/schema?${asked}`]);
   });
 
   test('asks for nothing of the kind elsewhere, and finds out which it is', async () => {
     const plain = makeClient(json([whole]));
-    expect((await plain.client.datamodels.heads()).value).toEqual([whole]);
+    expect((await plain.client.datamodels.listSummaries()).value).toEqual([whole]);
     expect(plain.transport.lines).toEqual(['GET /api/v2/datamodels']);
     const schema = makeClient(({ url }) => (url.includes('/schema') ? json([head]) : missing));
-    expect((await schema.client.datamodels.heads()).value).toEqual([head]);
+    expect((await schema.client.datamodels.listSummaries()).value).toEqual([head]);
     expect(schema.transport.lines).toEqual([
       'GET /api/v2/datamodels',
       `GET /api/v2/datamodels/schema?${asked}`,
@@ -31,7 +31,7 @@ describe('the list of datamodels', () => {
 
   test('a server that answers all the same is read', async () => {
     const { client, transport } = makeClient(json([whole]), { dialect: 'schema' });
-    expect((await client.datamodels.heads()).value).toEqual([whole]);
+    expect((await client.datamodels.listSummaries()).value).toEqual([whole]);
     expect(transport.requests).toHaveLength(1);
   });
 
@@ -43,8 +43,8 @@ describe('the list of datamodels', () => {
     const { client, transport } = makeClient(({ url }) => (url.includes('fields') ? odd : json([whole])), {
       dialect: 'schema',
     });
-    expect((await client.datamodels.heads()).value).toEqual([whole]);
-    expect((await client.datamodels.heads()).value).toEqual([whole]);
+    expect((await client.datamodels.listSummaries()).value).toEqual([whole]);
+    expect((await client.datamodels.listSummaries()).value).toEqual([whole]);
     expect(transport.lines.slice(1)).toEqual([
       'GET /api/v2/datamodels/schema',
       'GET /api/v2/datamodels/schema',
@@ -53,14 +53,14 @@ describe('the list of datamodels', () => {
 
   test('any other failure is the one that is told', async () => {
     const { client, transport } = makeClient(json({}, 403), { dialect: 'schema' });
-    expect(await failureOf(client.datamodels.heads())).toMatchObject({ status: 403 });
+    expect(await failureOf(client.datamodels.listSummaries())).toMatchObject({ status: 403 });
     expect(transport.requests).toHaveLength(1);
   });
 
   test('an item whose datasets are oids is read, and nothing of it is lost', async () => {
-    const item = recorded('model-list-legacy-item.json') as Record<string, unknown>;
+    const item = readRecorded('model-list-legacy-item.json') as Record<string, unknown>;
     const { client } = makeClient(json([item]));
-    for (const answer of [await client.datamodels.list(), await client.datamodels.heads()]) {
+    for (const answer of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {
       const { datasets, ...rest } = item;
       expect(answer.value).toEqual([rest]);
       expect(datasets).toHaveLength(1);
@@ -87,13 +87,13 @@ describe('words that nobody has published', () => {
     const { client } = makeClient(json(model));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
     expect(value).toEqual(model);
-    expect([datamodelType(value), datamodelTypeWord(value)]).toEqual(['extract', 'Perspective']);
+    expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['extract', 'Perspective']);
   });
 
   test('known words are read in any letter case', async () => {
     const { client } = makeClient(json({ ...model, type: 'LIVE' }));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
-    expect([datamodelType(value), datamodelTypeWord(value)]).toEqual(['live', 'live']);
+    expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['live', 'live']);
   });
 
   test('what is no word is still refused', async () => {

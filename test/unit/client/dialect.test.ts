@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TransportRequest } from '../../../src/client/transport.ts';
 import type { PathDialect } from '../../../src/contract/endpoints.ts';
-import { type MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import { type MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 const missing = { status: 404, body: 'Cannot GET', headers: { 'content-type': 'text/html' } } as const;
@@ -10,7 +10,7 @@ const model = { oid: 'm', title: 'Retail' };
 /** An instance with one datamodel `m` that spells its paths in one way only. */
 const instance =
   (dialect: PathDialect, gone: readonly string[] = []) =>
-  ({ url, method }: TransportRequest): MemoryAnswer => {
+  ({ url, method }: TransportRequest): MemoryResponse => {
     const path = new URL(url).pathname;
     const spelled = dialect === 'schema' ? path.includes('/schema') : !path.includes('/schema');
     if (!spelled || gone.some((id) => path.includes(id))) {

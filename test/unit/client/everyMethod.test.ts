@@ -5,11 +5,11 @@ import {
   type Endpoint,
   type EndpointId,
   endpoints,
-  pathTemplate,
+  getPathTemplate,
   takesBody,
   tenantHeader,
 } from '../../../src/contract/endpoints.ts';
-import { everyCall } from '../../support/clientCalls.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
 import { failureOf, json, makeClient, token } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
@@ -18,7 +18,7 @@ const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
 /** The path template as a pattern for one filled-in path. */
 const pattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
   new RegExp(
-    `^https://bi\\.example\\.com${pathTemplate(id, dialect).replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
+    `^https://bi\\.example\\.com${getPathTemplate(id, dialect).replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
   );
 
 /** One thing that satisfies every schema of the contract. */
@@ -39,7 +39,7 @@ describe.each(ids)('%s', (id) => {
     async (dialect) => {
       const { client, transport } = makeClient(json(anything), { dialect });
       await client.datamodels.list();
-      await everyCall(client)[id]();
+      await createEveryCall(client)[id]();
       expect(transport.last.method).toBe(endpointOf(id).method);
       expect(transport.last.url).toMatch(pattern(id, dialect));
     },
@@ -47,7 +47,7 @@ describe.each(ids)('%s', (id) => {
 
   test('carries the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
     const { client, transport } = makeClient(json(anything), { tenantId: 'tenant-1' });
-    await everyCall(client)[id]();
+    await createEveryCall(client)[id]();
     const { headers, body } = transport.last;
     expect(headers['authorization']).toBe(`Bearer ${token}`);
     expect(headers[tenantHeader]).toBe(id.startsWith('viewpoints.') ? 'tenant-1' : undefined);
@@ -57,18 +57,18 @@ describe.each(ids)('%s', (id) => {
 
   test('carries a body where the contract says so', async () => {
     const { client, transport } = makeClient(json(anything));
-    await everyCall(client)[id]();
+    await createEveryCall(client)[id]();
     expect(transport.last.body !== undefined).toBe(takesBody(id));
   });
 
   test('is sent by a read-only connection only when it is a GET', async () => {
     const { client, transport } = makeClient(json(anything), { guard: readOnlyGuard });
     if (endpointOf(id).method === 'GET') {
-      await everyCall(client)[id]();
+      await createEveryCall(client)[id]();
       expect(transport.requests).toHaveLength(1);
       return;
     }
-    const error = await failureOf(everyCall(client)[id]());
+    const error = await failureOf(createEveryCall(client)[id]());
     expect(error).toBeInstanceOf(ReadOnlyError);
     expect(error).toMatchObject({ code: 'read-only', mayHaveHappened: false, operation: { endpoint: id } });
     expect(transport.requests).toEqual([]);
@@ -79,11 +79,11 @@ describe.each(ids)('%s', (id) => {
       tokenSource: () => Promise.resolve(undefined),
     });
     if (endpointOf(id).anonymous === true) {
-      await everyCall(client)[id]();
+      await createEveryCall(client)[id]();
       expect(transport.last.headers['authorization']).toBeUndefined();
       return;
     }
-    const error = await failureOf(everyCall(client)[id]());
+    const error = await failureOf(createEveryCall(client)[id]());
     expect(error).toBeInstanceOf(SignedOutError);
     expect(error.code).toBe('signed-out');
     expect(transport.requests).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(ids)('%s', (id) => {
 
   test('tells whose failure it is, and logs neither token nor query nor body', async () => {
     const { client, transport, log } = makeClient({ status: 418, body: `no ${token} here` });
-    const error = await failureOf(everyCall(client)[id]());
+    const error = await failureOf(createEveryCall(client)[id]());
     expect(error).toMatchObject({ code: 'rejected', operation: { method: endpointOf(id).method } });
     expect(error.message).toContain(id.split('.')[0]);
     expect(`${error.message}${String(error.stack)}${JSON.stringify(error)}${log.text}`).not.toContain(token);
@@ -101,7 +101,7 @@ describe.each(ids)('%s', (id) => {
 
   test('is ended by its signal', async () => {
     const { client, transport } = makeClient(json(anything));
-    const error = await failureOf(everyCall(client)[id](AbortSignal.abort()));
+    const error = await failureOf(createEveryCall(client)[id](AbortSignal.abort()));
     expect(error.code).toBe('cancelled');
     expect(transport.requests).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeError } from '../../../src/client/describeError.ts';
-import { HttpError, platformCode } from '../../../src/client/errors.ts';
-import { ruleRefusal } from '../../../src/client/httpError.ts';
+import { HttpError, getPlatformCode } from '../../../src/client/errors.ts';
+import { getRuleRefusal } from '../../../src/client/httpError.ts';
 import { failureOf, json, makeClient, token } from './support.ts';
 
 const live = { title: 'Sales' };
@@ -19,30 +19,30 @@ describe('what the platform says of rules', () => {
     [30002, undefined],
   ])('the code %i is %s', async (code, refusal) => {
     const error = await ask({ error: { code, message: 'words', status: 400, httpMessage: 'Bad Request' } });
-    expect(ruleRefusal(error)).toBe(refusal);
-    expect(platformCode(error)).toBe(code);
-    expect(platformCode(new Error('outer', { cause: error }))).toBe(code);
+    expect(getRuleRefusal(error)).toBe(refusal);
+    expect(getPlatformCode(error)).toBe(code);
+    expect(getPlatformCode(new Error('outer', { cause: error }))).toBe(code);
   });
 
   test.each([
     [{ error: { message: '[object Object]' } }, 500],
     [{ status: 'error', error: 'Elasticube has not been found' }, 404],
   ])('%j means that the datamodel has to be built first', async (body, status) => {
-    expect(ruleRefusal(await ask(body, status))).toBe('needs-build');
+    expect(getRuleRefusal(await ask(body, status))).toBe('needs-build');
   });
 
   test('the same words of another request mean nothing of the kind', async () => {
     const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
-    expect(ruleRefusal(await failureOf(client.builds.list()))).toBeUndefined();
+    expect(getRuleRefusal(await failureOf(client.builds.list()))).toBeUndefined();
   });
 
   test('an error without a body has no code, and one that names itself as its cause ends', async () => {
     const { client } = makeClient({ status: 400 });
-    expect(platformCode(await failureOf(client.liveRules.list(live)))).toBeUndefined();
+    expect(getPlatformCode(await failureOf(client.liveRules.list(live)))).toBeUndefined();
     const circular = new Error('x');
     circular.cause = circular;
-    expect(platformCode(circular)).toBeUndefined();
-    expect(platformCode('text')).toBeUndefined();
+    expect(getPlatformCode(circular)).toBeUndefined();
+    expect(getPlatformCode('text')).toBeUndefined();
   });
 });
 

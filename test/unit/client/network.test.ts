@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureMeaning, ProxySettingError, proxyFor } from '../../../src/client/network.ts';
+import { classifyFailure, ProxySettingError, resolveProxy } from '../../../src/client/network.ts';
 
 const https = 'https://bi.example.com/x';
 const http = 'http://bi.example.com/x';
@@ -7,28 +7,28 @@ const http = 'http://bi.example.com/x';
 describe('which proxy', () => {
   test('the setting wins over the environment', () => {
     const environment = { HTTPS_PROXY: 'http://env:1' };
-    expect(proxyFor(https, { proxy: 'http://set:2', environment })).toBe('http://set:2/');
-    expect(proxyFor(https, { proxy: '', environment })).toBe('http://env:1/');
-    expect(proxyFor(https, {})).toBeUndefined();
+    expect(resolveProxy(https, { proxy: 'http://set:2', environment })).toBe('http://set:2/');
+    expect(resolveProxy(https, { proxy: '', environment })).toBe('http://env:1/');
+    expect(resolveProxy(https, {})).toBeUndefined();
   });
 
   test('the environment: by scheme, lower case first, HTTP_PROXY for both', () => {
     const environment = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:1', HTTP_PROXY: 'http://c:1' };
-    expect(proxyFor(https, { environment })).toBe('http://b:1/');
-    expect(proxyFor(http, { environment })).toBe('http://c:1/');
-    expect(proxyFor(https, { environment: { HTTP_PROXY: 'http://c:1' } })).toBe('http://c:1/');
-    expect(proxyFor(http, { environment: { HTTPS_PROXY: 'http://a:1' } })).toBeUndefined();
+    expect(resolveProxy(https, { environment })).toBe('http://b:1/');
+    expect(resolveProxy(http, { environment })).toBe('http://c:1/');
+    expect(resolveProxy(https, { environment: { HTTP_PROXY: 'http://c:1' } })).toBe('http://c:1/');
+    expect(resolveProxy(http, { environment: { HTTPS_PROXY: 'http://a:1' } })).toBeUndefined();
   });
 
   test('a proxy without a scheme is an http one', () => {
-    expect(proxyFor(https, { proxy: 'proxy.corp:8080' })).toBe('http://proxy.corp:8080/');
+    expect(resolveProxy(https, { proxy: 'proxy.corp:8080' })).toBe('http://proxy.corp:8080/');
   });
 
   test.each(['http://', 'http://u:secret@[', 'gopher://x', 'pac+http://x'])(
     '%s is no proxy and not skipped',
     (proxy) => {
-      expect(() => proxyFor(https, { proxy })).toThrow(ProxySettingError);
-      expect(() => proxyFor(https, { proxy })).not.toThrow(/secret/);
+      expect(() => resolveProxy(https, { proxy })).toThrow(ProxySettingError);
+      expect(() => resolveProxy(https, { proxy })).not.toThrow(/secret/);
     },
   );
 });
@@ -43,7 +43,7 @@ describe('what goes around the proxy', () => {
     'http://[::1]/',
     'http://a.localhost/',
   ])('this machine: %s', (url) => {
-    expect(proxyFor(url, { proxy })).toBeUndefined();
+    expect(resolveProxy(url, { proxy })).toBeUndefined();
   });
 
   test.each([
@@ -56,16 +56,16 @@ describe('what goes around the proxy', () => {
     'x, example.com',
   ])('noProxy %s', (entry) => {
     const list = entry.split(', ');
-    expect(proxyFor(https, { proxy, noProxy: list })).toBeUndefined();
-    expect(proxyFor(https, { proxy, environment: { NO_PROXY: list.join(',') } })).toBeUndefined();
+    expect(resolveProxy(https, { proxy, noProxy: list })).toBeUndefined();
+    expect(resolveProxy(https, { proxy, environment: { NO_PROXY: list.join(',') } })).toBeUndefined();
   });
 
   test.each(['ample.com', 'bi.example.com:8443', 'other.com', '', '.'])('not %j', (entry) => {
-    expect(proxyFor(https, { proxy, noProxy: [entry] })).toBeDefined();
+    expect(resolveProxy(https, { proxy, noProxy: [entry] })).toBeDefined();
   });
 
   test('the setting noProxy wins over NO_PROXY', () => {
-    expect(proxyFor(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBeDefined();
+    expect(resolveProxy(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBeDefined();
   });
 });
 
@@ -84,16 +84,16 @@ describe('what an error code means', () => {
     ['UND_ERR_INVALID_ARG', 'unknown', 'proxy'],
     ['SOMETHING_ELSE', 'unknown', 'unknown'],
   ])('%s', (code, direct, throughProxy) => {
-    expect(failureMeaning(coded(code), false).kind).toBe(direct);
-    expect(failureMeaning(coded(code), true).kind).toBe(throughProxy);
+    expect(classifyFailure(coded(code), false).kind).toBe(direct);
+    expect(classifyFailure(coded(code), true).kind).toBe(throughProxy);
   });
 
   test('the innermost code counts, aggregates included, and circles end', () => {
     const aggregate = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: 'ODD' });
-    expect(failureMeaning(coded('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
+    expect(classifyFailure(coded('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
     const circle = coded('ECONNRESET');
     circle.cause = circle;
-    expect(failureMeaning(circle, false).kind).toBe('reset');
-    expect(failureMeaning('no error', false).kind).toBe('unknown');
+    expect(classifyFailure(circle, false).kind).toBe('reset');
+    expect(classifyFailure('no error', false).kind).toBe('unknown');
   });
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { TransportFailure } from '../../../src/client/transport.ts';
-import { defaultRetryPolicy, mayRepeat, retryAfterMs, retryPause } from '../../../src/client/pacing.ts';
+import {
+  defaultRetryPolicy,
+  isRetryable,
+  parseRetryAfter,
+  getRetryDelay,
+} from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { everyCall } from '../../support/clientCalls.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
@@ -12,46 +17,46 @@ const status = (code: number, after?: number) =>
 
 test('Retry-After is read in seconds and as an HTTP date, and nothing else', () => {
   const now = Date.parse('Sat, 21 Nov 2026 08:00:00 GMT');
-  expect(retryAfterMs('2', now)).toBe(2000);
-  expect(retryAfterMs(' 0 ', now)).toBe(0);
-  expect(retryAfterMs('Sat, 21 Nov 2026 08:00:03 GMT', now)).toBe(3000);
-  expect(retryAfterMs('Fri, 20 Nov 2026 08:00:03 GMT', now)).toBe(0);
-  expect(retryAfterMs('soon', now)).toBeUndefined();
-  expect(retryAfterMs('-5', now)).toBeUndefined();
-  expect(retryAfterMs(undefined, now)).toBeUndefined();
+  expect(parseRetryAfter('2', now)).toBe(2000);
+  expect(parseRetryAfter(' 0 ', now)).toBe(0);
+  expect(parseRetryAfter('Sat, 21 Nov 2026 08:00:03 GMT', now)).toBe(3000);
+  expect(parseRetryAfter('Fri, 20 Nov 2026 08:00:03 GMT', now)).toBe(0);
+  expect(parseRetryAfter('soon', now)).toBeUndefined();
+  expect(parseRetryAfter('-5', now)).toBeUndefined();
+  expect(parseRetryAfter(undefined, now)).toBeUndefined();
 });
 
 test('the pause doubles up to its bound, is drawn from zero, and honours Retry-After as a minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
-    retryPause(
+    getRetryDelay(
       { ...list, attempt, end: status(503) },
-      { ...defaultRetryPolicy, attempts: 9, longestPauseMs: 1500 },
+      { ...defaultRetryPolicy, attempts: 9, maxPauseMs: 1500 },
     ),
   );
   expect(pauses).toEqual([500, 1000, 1500]);
-  expect(retryPause({ ...list, random: 0, end: status(503) }, defaultRetryPolicy)).toBe(0);
-  expect(retryPause({ ...list, end: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
-  expect(retryPause({ ...list, end: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
-  expect(retryPause({ ...list, attempt: 3, end: status(503) }, defaultRetryPolicy)).toBeUndefined();
+  expect(getRetryDelay({ ...list, random: 0, end: status(503) }, defaultRetryPolicy)).toBe(0);
+  expect(getRetryDelay({ ...list, end: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
+  expect(getRetryDelay({ ...list, end: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
+  expect(getRetryDelay({ ...list, attempt: 3, end: status(503) }, defaultRetryPolicy)).toBeUndefined();
 });
 
 test('only busy statuses and resets are worth another attempt', () => {
   const again = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
-    (code) => retryPause({ ...list, end: status(code) }, defaultRetryPolicy) !== undefined,
+    (code) => getRetryDelay({ ...list, end: status(code) }, defaultRetryPolicy) !== undefined,
   );
   expect(again).toEqual([429, 502, 503, 504]);
-  expect(retryPause({ ...list, end: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
+  expect(getRetryDelay({ ...list, end: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
 test('GET and DELETE by id may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
-  expect(ids.filter((id) => endpoints[id].method === 'DELETE' && !mayRepeat(id))).toEqual([
+  expect(ids.filter((id) => endpoints[id].method === 'DELETE' && !isRetryable(id))).toEqual([
     'extractRules.deleteByColumn',
     'liveRules.deleteByColumn',
     'builds.cancelAll',
     'customData.deleteMatching',
   ]);
-  expect(ids.filter((id) => endpoints[id].method === 'GET').every(mayRepeat)).toBe(true);
-  expect(ids.filter((id) => /POST|PUT|PATCH/.test(endpoints[id].method)).some(mayRepeat)).toBe(false);
+  expect(ids.filter((id) => endpoints[id].method === 'GET').every(isRetryable)).toBe(true);
+  expect(ids.filter((id) => /POST|PUT|PATCH/.test(endpoints[id].method)).some(isRetryable)).toBe(false);
 });
 
 describe.each(ids)('%s', (id) => {
@@ -62,10 +67,10 @@ describe.each(ids)('%s', (id) => {
     // The first answer proves the dialect, so that no further list is asked before a write.
     const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
     await client.datamodels.list();
-    const call = failureOf(everyCall(client)[id]());
+    const call = failureOf(createEveryCall(client)[id]());
     await clock.advance(60_000);
     const error = await call;
-    expect(transport.requests).toHaveLength(mayRepeat(id) ? 4 : 2);
+    expect(transport.requests).toHaveLength(isRetryable(id) ? 4 : 2);
     expect(error.mayHaveHappened).toBe(endpoints[id].method !== 'GET');
   });
 });

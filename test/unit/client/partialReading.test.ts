@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PartialAnswerError } from '../../../src/client/errors.ts';
-import { countUnreadable, nameOfUnreadable, readableOf } from '../../../src/contract/readable.ts';
-import { unreadableWords } from '../../../src/client/words/unreadableWords.ts';
-import { runs } from '../../support/soak.ts';
+import { countUnreadable, getUnreadableName, toPartialResult } from '../../../src/contract/partialResult.ts';
+import { describeUnreadableItems } from '../../../src/client/words/unreadableWords.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { json, makeClient } from './support.ts';
 
 const table = (oid: unknown, more: object = {}) => ({ oid, name: `table ${String(oid)}`, ...more });
@@ -11,13 +11,13 @@ const dataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schem
 const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
 
 const listed = (answer: unknown) =>
-  readableOf(
+  toPartialResult(
     makeClient(json(answer))
       .client.datamodels.list()
       .then(({ value }) => value),
   );
 const got = (answer: unknown) =>
-  readableOf(
+  toPartialResult(
     makeClient(json(answer))
       .client.datamodels.get({ datamodelId: 'm' })
       .then(({ value }) => value),
@@ -32,7 +32,7 @@ describe('a list of which items cannot be read', () => {
       [[2], [], 'object'],
       [[3], [], 'object'],
     ]);
-    expect(unreadable.map(nameOfUnreadable)).toEqual(['b', undefined, undefined]);
+    expect(unreadable.map(getUnreadableName)).toEqual(['b', undefined, undefined]);
   });
 
   test('fails for whoever needs all of it', async () => {
@@ -47,7 +47,7 @@ describe('a list of which items cannot be read', () => {
     const rule = { table: 'T', column: 'C', shares: [{ type: 'default' }, { type: 5 }] };
     const { client } = makeClient(json([rule]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
-    const { value, unreadable } = await readableOf(
+    const { value, unreadable } = await toPartialResult(
       client.extractRules.list(subject).then((all) => all.value),
     );
     expect([value, unreadable.map(({ path, at }) => [path, at])]).toEqual([
@@ -58,7 +58,7 @@ describe('a list of which items cannot be read', () => {
 
   test('a page counts what cannot be read', async () => {
     const { client } = makeClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
-    const { value, unreadable } = await readableOf(client.viewpoints.list().then((all) => all.value));
+    const { value, unreadable } = await toPartialResult(client.viewpoints.list().then((all) => all.value));
     expect([value.viewpoints.length, value.total, unreadable.length]).toEqual([1, 9, 1]);
   });
 });
@@ -74,8 +74,11 @@ describe('of a great many items that cannot be read', () => {
   });
 
   test('people are told how many there are', async () => {
-    const { unreadable, untold } = await listed(Array.from({ length: 1_000_000 }, () => 1));
-    const lines = unreadableWords((text, ...args) => `${text} ${args.join()}`, { unreadable, untold });
+    const { unreadable, omittedCount } = await listed(Array.from({ length: 1_000_000 }, () => 1));
+    const lines = describeUnreadableItems((text, ...args) => `${text} ${args.join()}`, {
+      unreadable,
+      omittedCount,
+    });
     expect(lines.at(-1)).toBe('{0} more 999995');
   });
 
@@ -102,7 +105,7 @@ describe('of a great many items that cannot be read', () => {
     const shares = [...good, ...many];
     const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
-    const { value, unreadable } = await readableOf(
+    const { value, unreadable } = await toPartialResult(
       client.extractRules.list(subject).then((all) => all.value),
     );
     expect([value.length, unreadable.map(({ path }) => path)]).toEqual([0, [[0]]]);
@@ -180,7 +183,7 @@ describe('a datamodel', () => {
           ).toEqual(item);
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: getPropertyRuns(100) },
     );
   });
 });

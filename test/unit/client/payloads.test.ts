@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
-import { changedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
+import { getUnsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
+import { getChangedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { failureOf, json, makeClient, refused, writer } from './support.ts';
 
@@ -73,7 +73,7 @@ describe('tables', () => {
     const document = { oid: 't', vTag: 'v', lastUpdated: 'now', name: 'N', hidden: false, columns };
     await client.tables.update(path, document);
     expect(body()).toEqual({ name: 'N', hidden: false, columns });
-    expect(unsentTableProperties(document)).toEqual(['oid', 'vTag', 'lastUpdated']);
+    expect(getUnsentTableProperties(document)).toEqual(['oid', 'vTag', 'lastUpdated']);
   });
 
   test('PATCH: at least one Table property [spec: table.patch-one]', async () => {
@@ -323,7 +323,7 @@ describe('viewpoints', () => {
       updatedAt: '2',
       details: { ...details, columns: [{ table: 'T', column: 'D' }] },
     };
-    expect(changedViewpointFields(before, after)).toEqual({ details: after.details });
+    expect(getChangedViewpointFields(before, after)).toEqual({ details: after.details });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeError } from '../../../src/client/describeError.ts';
 import { TransportFailure, type TransportFailureKind } from '../../../src/client/transport.ts';
-import { hangingTransport } from '../../fakes/memoryTransport.ts';
+import { createHangingTransport } from '../../fakes/memoryTransport.ts';
 import { failureOf, json, makeClient, token } from './support.ts';
 
 const model = { oid: 'm', title: 'Retail' };
@@ -19,7 +19,7 @@ describe('what a status means', () => {
     [500, 'server-error', 'wait'],
   ] as const)('%i', async (status, code, remedy) => {
     const { client } = makeClient(json(problem('Title', 'Some detail'), status), {
-      retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1, longestRetryAfterMs: 1 },
+      retry: { attempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
     const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, words: 'Some detail' });
@@ -156,7 +156,7 @@ describe('failures of the transport', () => {
 
 describe('time', () => {
   test('a server that hangs ends in a TimeoutError after the given time', async () => {
-    const { client, clock } = makeClient(json({}), { transport: hangingTransport(), timeoutMs: 5000 });
+    const { client, clock } = makeClient(json({}), { transport: createHangingTransport(), timeoutMs: 5000 });
     const call = failureOf(client.session.check());
     await clock.advance(4999);
     expect(clock.pending).toBe(1);
@@ -174,7 +174,7 @@ describe('time', () => {
   });
 
   test('the caller can end a call that is under way, although the transport does not listen', async () => {
-    const { client } = makeClient(json({}), { transport: hangingTransport() });
+    const { client } = makeClient(json({}), { transport: createHangingTransport() });
     const controller = new AbortController();
     const call = failureOf(client.datamodels.create({ title: 'X' }, controller.signal));
     await Promise.resolve();

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
 import { describeError } from '../../../src/client/describeError.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
-import { everyCall } from '../../support/clientCalls.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
 import { ApiError } from '../../../src/client/errors.ts';
 import { makeClient, token } from './support.ts';
-import { inputs, runs } from '../../support/soak.ts';
+import { getInputRuns, getPropertyRuns } from '../../support/soak.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
@@ -66,7 +66,7 @@ test('property: whatever an instance answers to whichever operation, only an Api
           headers: { 'content-type': type, location: text },
         });
         try {
-          const answer = await everyCall(client)[id]();
+          const answer = await createEveryCall(client)[id]();
           // What live rules answer is always told as a list, and what does not name the rules is left out.
           // And where nothing matches is no failure, but no answer either.
           const isNone = status === 404;
@@ -82,7 +82,7 @@ test('property: whatever an instance answers to whichever operation, only an Api
       },
     ),
     {
-      numRuns: inputs(1500),
+      numRuns: getInputRuns(1500),
       examples: [['customData.deleteMatching', '{"title":"!"}', 404, 'application/json']],
     },
   );
@@ -104,6 +104,6 @@ test('property: JSON goes through without loss', () => {
       const text = `{"a":[${numbers.join(spaced ? ' , ' : ',')}],"b":${numbers[0] ?? 'null'}}`;
       expect(stringify(parseLossless(text))).toBe(text.replaceAll(' , ', ','));
     }),
-    { numRuns: runs(1500) },
+    { numRuns: getPropertyRuns(1500) },
   );
 });

@@ -55,7 +55,7 @@ describe('lists', () => {
 test('null in place of any list is told, and never read as a list of nothing', async () => {
   const lists: ((client: ReturnType<typeof makeClient>['client']) => Promise<unknown>)[] = [
     (client) => client.datamodels.list(),
-    (client) => client.datamodels.heads(),
+    (client) => client.datamodels.listSummaries(),
     (client) => client.tables.list({ datamodelId: 'm', datasetId: 'd' }),
     (client) => client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' }),
     (client) => client.liveRules.list({ title: 'Retail' }),

@@ -4,14 +4,16 @@ import { openGuard } from '../../../src/client/guard.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
-import { type MemoryAnswer, MemoryTransport } from '../../fakes/memoryTransport.ts';
+import { type MemoryResponse, MemoryTransport } from '../../fakes/memoryTransport.ts';
 import type { TransportRequest } from '../../../src/client/transport.ts';
 
 export const token = 'token-that-must-not-leak';
 
 /** A client on a transport in memory, with a clock that stands still and no jitter. */
 export function makeClient(
-  answer: MemoryAnswer | ((request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>),
+  answer:
+    | MemoryResponse
+    | ((request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>),
   deps: Partial<PlatformClientDeps> = {},
 ) {
   const transport = new MemoryTransport(typeof answer === 'function' ? answer : () => answer);
@@ -31,7 +33,10 @@ export function makeClient(
 }
 
 /** An answer with a JSON body. */
-export const json = (value: unknown, status = 200): MemoryAnswer => ({ status, body: JSON.stringify(value) });
+export const json = (value: unknown, status = 200): MemoryResponse => ({
+  status,
+  body: JSON.stringify(value),
+});
 
 /** The error that a call rejects with; anything but an ApiError fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {

@@ -8,7 +8,7 @@ import type { TokenStore } from '../../../src/connections/tokenStore.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { everyCall } from '../../support/clientCalls.ts';
+import { createEveryCall } from '../../support/clientCalls.ts';
 
 /** A connector whose instance answers everything with an empty list and keeps what reached it. */
 function connectorTo() {
@@ -67,7 +67,7 @@ const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints
 describe('a connection that is not to be written to', () => {
   test.each(['production', 'read-only'] as const)('%s: no write of the client goes out', async (role) => {
     const { connector, sent } = connectorTo();
-    const calls = everyCall(await connector.connect(connectionOf(role)));
+    const calls = createEveryCall(await connector.connect(connectionOf(role)));
     for (const id of writes) {
       await expect(calls[id](), id).rejects.toBeInstanceOf(ReadOnlyError);
     }

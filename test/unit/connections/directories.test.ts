@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
-import { Catalog, type CatalogSource } from '../../../src/catalog/catalog.ts';
+import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
 import { Directories } from '../../../src/connections/directories.ts';
-import { peekDirectory } from '../../../src/connections/directoryOf.ts';
+import { peekDirectory } from '../../../src/connections/createDirectory.ts';
 import type { Session, SessionChange } from '../../../src/connections/sessions.ts';
 import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
-import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, makeClient } from '../client/support.ts';
 
-type Answer = (skip: number, limit: number) => MemoryAnswer;
+type Answer = (skip: number, limit: number) => MemoryResponse;
 
 function instance(
   { users, groups }: { users: Answer; groups: Answer },
@@ -20,7 +20,7 @@ function instance(
     const answer = pathname.endsWith('/users') ? users : groups;
     return answer(Number(searchParams.get('skip')), Number(searchParams.get('limit')));
   });
-  const session = { client, catalog: new Catalog({} as CatalogSource) } as unknown as Session;
+  const session = { client, catalog: new InstanceCatalog({} as CatalogSource) } as unknown as Session;
   const onDidEnd = new Emitter<string>();
   const onDidChangeCatalog = new Emitter<SessionChange>();
   const onDidImport = new Emitter<string>();
@@ -49,12 +49,12 @@ const many = Array.from({ length: 1234 }, (_value, index) => ({
 }));
 
 test('what was read while a newer list was imported answers who waited, and is not kept', async () => {
-  const users = (): MemoryAnswer => {
+  const users = (): MemoryResponse => {
     world.onDidImport.fire('c');
     return json([anna]);
   };
   const world = instance({ ...few, users });
-  expect((await world.directories.get('c')).nameOf('user', 'u1')).toBe('anna');
+  expect((await world.directories.get('c')).getName('user', 'u1')).toBe('anna');
   expect(world.directories.peek('c')).toBeUndefined();
 });
 
@@ -64,9 +64,9 @@ describe('what the instance lists', () => {
     expect(peek().parties('user')).toEqual([]);
     await Promise.all([directories.get('c'), directories.get('c')]);
     const directory = await directories.get('c');
-    expect(directory.membershipOf('u1')).toEqual({ groupIds: ['g1'], source: 'instance' });
+    expect(directory.getMembership('u1')).toEqual({ groupIds: ['g1'], source: 'instance' });
     expect(directory.resolve('group', 'Sales')).toMatchObject({ kind: 'known', id: 'g1' });
-    expect(peek().nameOf('user', 'u1')).toBe('anna');
+    expect(peek().getName('user', 'u1')).toBe('anna');
     const paths = transport.lines.map((line) => line.split('?')[0]);
     expect(paths.filter((path) => path === 'GET /api/v1/users')).toHaveLength(2);
     expect(transport.lines[0]).toContain(
@@ -87,7 +87,7 @@ describe('what the instance lists', () => {
 
   test('goes without end: it is cut off, and nobody is said to be absent', async () => {
     let count = 0;
-    const users = (_skip: number, limit: number): MemoryAnswer =>
+    const users = (_skip: number, limit: number): MemoryResponse =>
       json(Array.from({ length: limit }, () => ({ _id: `u${(count += 1)}` })));
     const directory = await instance({ ...few, users }).directories.get('c');
     expect(directory.parties('user')).toHaveLength(100_000);
@@ -99,16 +99,16 @@ describe('an instance that does not offer its people', () => {
   test.each([403, 404, 405])('%d is asked once in a session', async (status) => {
     const refused = () => json({ error: { message: 'no' } }, status);
     const { directories, transport, onDidEnd } = instance({ users: refused, groups: refused });
-    expect((await directories.get('c')).membershipOf('u1')).toBeUndefined();
+    expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
     await directories.get('c');
     expect(transport.requests).toHaveLength(2);
-    expect(directories.problemOf('c')).toBeUndefined();
+    expect(directories.getProblem('c')).toBeUndefined();
     onDidEnd.fire('c');
     await directories.get('c');
     expect(transport.requests).toHaveLength(4);
   });
 
-  test.each<[string, MemoryAnswer]>([
+  test.each<[string, MemoryResponse]>([
     ['a web page', { body: '<html><body>Sign in</body></html>', headers: { 'content-type': 'text/html' } }],
     ['an error', json({ error: 'broken' }, 400)],
     ['a text', json('users')],
@@ -116,17 +116,17 @@ describe('an instance that does not offer its people', () => {
   ])('%s leaves groups unknown and says why', async (_name, answer) => {
     const { directories } = instance({ ...few, users: () => answer });
     const directory = await directories.get('c');
-    expect(directory.membershipOf('u1')).toBeUndefined();
+    expect(directory.getMembership('u1')).toBeUndefined();
     expect(directory.listsAll('user')).toBe(false);
-    expect(directory.nameOf('group', 'g1')).toBe('Sales');
-    expect(directories.problemOf('c')).toBeInstanceOf(Error);
+    expect(directory.getName('group', 'g1')).toBe('Sales');
+    expect(directories.getProblem('c')).toBeInstanceOf(Error);
   });
 
   test('null, and a list of nobody, tell nothing', async () => {
     for (const answer of [json(null), json([])]) {
       const directory = await instance({ ...few, users: () => answer }).directories.get('c');
       expect(directory.listsAll('user')).toBe(false);
-      expect(directory.membershipOf('u1')).toBeUndefined();
+      expect(directory.getMembership('u1')).toBeUndefined();
     }
   });
 
@@ -142,8 +142,8 @@ describe('an instance that does not offer its people', () => {
     const groups = () => json([sales, { name: 'Nameless' }]);
     const directory = await instance({ users, groups }).directories.get('c');
     expect(directory.parties('user').map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
-    expect(directory.membershipOf('u2')).toBeUndefined();
-    expect(directory.membershipOf('u3')).toEqual({ groupIds: ['g1'], source: 'instance' });
+    expect(directory.getMembership('u2')).toBeUndefined();
+    expect(directory.getMembership('u3')).toEqual({ groupIds: ['g1'], source: 'instance' });
     expect([directory.listsAll('user'), directory.listsAll('group')]).toEqual([false, false]);
     expect(directory.resolve('group', 'Nameless')).toMatchObject({ kind: 'unknown', isAbsent: false });
   });
@@ -154,11 +154,11 @@ test('an imported list is used, and a newer one as soon as it is there', async (
   const { directories, onDidImport, list } = instance({ users: refused, groups: refused }, [
     { user: 'ben', groupIds: ['g1'] },
   ]);
-  expect((await directories.get('c')).membershipOf('ben')).toEqual({ groupIds: ['g1'], source: 'imported' });
+  expect((await directories.get('c')).getMembership('ben')).toEqual({ groupIds: ['g1'], source: 'imported' });
   const changed: string[] = [];
   directories.onDidChange((connectionId) => changed.push(connectionId));
   list.length = 0;
   onDidImport.fire('c');
   expect(changed).toEqual(['c']);
-  expect((await directories.get('c')).membershipOf('ben')).toBeUndefined();
+  expect((await directories.get('c')).getMembership('ben')).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Catalog, type CatalogSource } from '../../../src/catalog/catalog.ts';
-import { identifiable, knownNames, learnNames } from '../../../src/connections/knownNames.ts';
-import { directoryOf } from '../../../src/connections/directoryOf.ts';
+import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
+import { filterIdentifiable, getKnownNames, loadKnownNames } from '../../../src/connections/knownNames.ts';
+import { createDirectory } from '../../../src/connections/createDirectory.ts';
 import type { Session, Sessions } from '../../../src/connections/sessions.ts';
 
 test('a name alone is no identifier', () => {
   const byId = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
-  expect(identifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, byId])).toEqual([byId]);
+  expect(filterIdentifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, byId])).toEqual([byId]);
 });
 
 test('names are learnt of the rules that can be read, whatever the others are', async () => {
@@ -17,9 +17,11 @@ test('names are learnt of the rules that can be read, whatever the others are', 
   };
   const partly = { value: [rule], unreadable: [{ path: [1], at: ['column'], expected: 'string', item: {} }] };
   const rules = () => Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partly }));
-  const session = { catalog: new Catalog({ rules } as unknown as CatalogSource) } as unknown as Session;
+  const session = {
+    catalog: new InstanceCatalog({ rules } as unknown as CatalogSource),
+  } as unknown as Session;
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };
-  const directories = { get: async () => directoryOf(undefined, undefined), peek: () => undefined };
-  await learnNames({ sessions, directories }, 'c', { kind: 'live', title: 'Support Desk' });
-  expect(knownNames({ sessions, directories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
+  const directories = { get: async () => createDirectory(undefined, undefined), peek: () => undefined };
+  await loadKnownNames({ sessions, directories }, 'c', { kind: 'live', title: 'Support Desk' });
+  expect(getKnownNames({ sessions, directories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMembership } from '../../../src/connections/membership.ts';
 import { Directory, type DirectoryParts } from '../../../src/catalog/people/directory.ts';
-import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, makeClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
 
@@ -20,12 +20,12 @@ async function found(
     subject = extract,
   }: {
     parts?: DirectoryParts;
-    answer?: MemoryAnswer;
+    answer?: MemoryResponse;
     subject?: Parameters<typeof findMembership>[2]['subject'];
   },
 ) {
   const { client, transport } = makeClient(answer);
-  const directory = new Directory({ seen, ...parts });
+  const directory = new Directory({ referenced: seen, ...parts });
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
 }
 
@@ -55,7 +55,7 @@ test('then the rules that the server lists for the user', async () => {
   ]);
 });
 
-test.each<[string, MemoryAnswer]>([
+test.each<[string, MemoryResponse]>([
   ['an empty list', json([])],
   ['null', json(null)],
   ['a refusal', json({}, 404)],
@@ -63,14 +63,14 @@ test.each<[string, MemoryAnswer]>([
   ['rules that cannot be read', json([{ table: 1 }])],
 ])('%s leaves the groups unknown', async (_name, answer) => {
   const [membership] = await found('anna', { answer });
-  expect(membership).toEqual({ id: 'anna', meant: { kind: 'known', id: 'anna', name: 'anna' } });
+  expect(membership).toEqual({ id: 'anna', resolution: { kind: 'known', id: 'anna', name: 'anna' } });
 });
 
 test('a live datamodel has no such list, and nobody is asked about a text that means nobody', async () => {
   const [membership, lines] = await found('anna', { subject: { kind: 'live', title: 'Support' } });
-  expect([membership, lines]).toMatchObject([{ id: 'anna', meant: { kind: 'known' } }, []]);
+  expect([membership, lines]).toMatchObject([{ id: 'anna', resolution: { kind: 'known' } }, []]);
   expect(await found('ana', {})).toEqual([
-    { id: 'ana', meant: { kind: 'unknown', nearest: 'anna', isAbsent: false } },
+    { id: 'ana', resolution: { kind: 'unknown', nearest: 'anna', isAbsent: false } },
     [],
   ]);
 });

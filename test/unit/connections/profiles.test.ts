@@ -4,7 +4,7 @@ import type { RemoteConnection } from '../../../src/connections/connection.ts';
 import {
   ProfileFileError,
   readProfiles,
-  unknownProfiles,
+  filterUnknownProfiles,
   writeProfiles,
 } from '../../../src/connections/profiles.ts';
 
@@ -61,5 +61,5 @@ test('another tenant of an instance is another connection; what is there already
     { ...withoutTenant, id: '3' },
     { ...connection, id: '4', tenantId: 'other', name: 'Twice' },
   ];
-  expect(unknownProfiles(shared, [connection]).map(({ id }) => id)).toEqual(['2', '3']);
+  expect(filterUnknownProfiles(shared, [connection]).map(({ id }) => id)).toEqual(['2', '3']);
 });

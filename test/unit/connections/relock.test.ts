@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { RemoteConnection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { relockChanged } from '../../../src/connections/relock.ts';
+import { relockOnChange } from '../../../src/connections/relock.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
@@ -26,7 +26,7 @@ function unlocked() {
     log: silentLog,
   });
   const locks = new WriteLocks(new FakeClock());
-  relockChanged(connections, locks);
+  relockOnChange(connections, locks);
   locks.unlock('p', 60_000);
   locks.unlock('other', 60_000);
   return { connections, locks };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handedOverSandbox } from '../../../src/connections/handedOver.ts';
+import { getInjectedSandbox } from '../../../src/connections/injectedSandbox.ts';
 import { SandboxTokens } from '../../../src/connections/sandboxTokens.ts';
 import type { TokenStore } from '../../../src/connections/tokenStore.ts';
 
@@ -29,7 +29,7 @@ test('the token of the embedded sandbox is for its present address, and never st
 });
 
 test('its token goes to its own origin only', async () => {
-  const tokens = new SandboxTokens(emptyStore, handedOverSandbox(environment('http://127.0.0.1:4711'), 'S'));
+  const tokens = new SandboxTokens(emptyStore, getInjectedSandbox(environment('http://127.0.0.1:4711'), 'S'));
   expect(await tokens.get('handed-over', 'http://127.0.0.1:4712')).toBe('stored');
   expect(await tokens.get('another', 'http://127.0.0.1:4711')).toBe('stored');
 });
@@ -42,7 +42,7 @@ test('a person signs in with another token, or out, for this session and without
     forget: async () => void kept.push('forgotten'),
   };
   const origin = 'http://127.0.0.1:4711';
-  const tokens = new SandboxTokens(store, handedOverSandbox(environment(origin), 'Sandbox'));
+  const tokens = new SandboxTokens(store, getInjectedSandbox(environment(origin), 'Sandbox'));
   await tokens.set('handed-over', origin, 'of a plain user');
   expect(await tokens.get('handed-over', origin)).toBe('of a plain user');
   await tokens.forget('handed-over', origin);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openGuard } from '../../../src/client/guard.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { buildSource } from '../../../src/connections/buildSource.ts';
+import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Sessions, UnknownConnectionError } from '../../../src/connections/sessions.ts';
@@ -113,7 +113,7 @@ test('what nobody waits for starts no sandbox, and uses one that is in use', asy
 
 test('a look at the builds of a sandbox that nobody uses asks nothing and starts nothing', async () => {
   const { sessions, connections, transports } = sessionsOf();
-  const source = buildSource(connections, sessions);
+  const source = createBuildSource(connections, sessions);
   expect(source.canAsk('s')).toBe(false);
   await expect(source.list('s')).rejects.toThrow('The sandbox does not run');
   expect(transports).toEqual([]);

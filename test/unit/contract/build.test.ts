@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
   type BuildTask,
-  buildFailure,
-  buildTypeWord,
-  problemInAnswer,
-  taskFacts,
+  getBuildFailure,
+  normalizeBuildType,
+  findProblemInAnswer,
+  getBuildTaskDetails,
 } from '../../../src/contract/build.ts';
-import { reconcile } from '../../../src/builds/buildList.ts';
-import { recorded } from '../../support/recorded.ts';
+import { reconcileBuilds } from '../../../src/builds/buildList.ts';
+import { readRecorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../client/support.ts';
 
-const task = recorded('DERIVED-build-task.json') as BuildTask;
+const task = readRecorded('DERIVED-build-task.json') as BuildTask;
 
 test('why a build failed is told without the password of the connection', async () => {
   const error = {
@@ -24,11 +24,11 @@ test('why a build failed is told without the password of the connection', async 
     ]),
   );
   const [first = task, second = task] = (await client.builds.list()).value;
-  expect(buildFailure(first)).toEqual({
+  expect(getBuildFailure(first)).toEqual({
     reason: 'Login failed for jdbc:x://h/d?user=u&password=••••••••&ssl=true',
     table: 'Orders',
   });
-  expect(buildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
+  expect(getBuildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
   const cancelling = makeClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
   const failed = await failureOf(cancelling.builds.cancel({ buildId: 'b' }));
   expect(JSON.stringify(failed)).not.toContain('hunter2');
@@ -40,7 +40,7 @@ describe('a build task of the contract', () => {
     const { client } = makeClient(json([task]));
     const [read] = (await client.builds.list()).value;
     expect(read).toEqual(task);
-    expect(taskFacts(task)).toEqual({
+    expect(getBuildTaskDetails(task)).toEqual({
       title: 'Retail',
       buildType: 'by_table',
       rowLimit: undefined,
@@ -57,14 +57,14 @@ describe('a build task of the contract', () => {
     ['publish', 'publish'],
     ['something-new', 'something-new'],
   ])('the type %s is %s', (word, expected) => {
-    expect(buildTypeWord(word)).toBe(expected);
+    expect(normalizeBuildType(word)).toBe(expected);
   });
 
   test('fields of unexpected types say nothing and refuse nothing', async () => {
     const odd = { ...task, buildType: 7, source: null, rowLimit: 'x', started: 5, completed: 'never' };
     const { client } = makeClient(json(odd));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(odd);
-    expect(taskFacts(odd as unknown as BuildTask)).toMatchObject({
+    expect(getBuildTaskDetails(odd as unknown as BuildTask)).toMatchObject({
       buildType: undefined,
       source: undefined,
       durationMs: undefined,
@@ -73,9 +73,9 @@ describe('a build task of the contract', () => {
 
   test('is followed with its title, type, source and time', () => {
     const running = { ...task, status: 'building', completed: null };
-    const [met] = reconcile([], [running], 'c', 1_000);
+    const [met] = reconcileBuilds([], [running], 'c', 1_000);
     expect(met).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
-    const [over] = reconcile(met === undefined ? [] : [met], [task], 'c', 9_000);
+    const [over] = reconcileBuilds(met === undefined ? [] : [met], [task], 'c', 9_000);
     expect(over).toMatchObject({ phase: 'done', serverMs: 40_000 });
   });
 
@@ -119,6 +119,8 @@ describe('the answer to a cancellation', () => {
   });
 
   test('no other body holds a problem', () => {
-    expect(['text', 7, null, [], [{ error: 'x' }]].map(problemInAnswer)).toEqual(Array.from({ length: 5 }));
+    expect(['text', 7, null, [], [{ error: 'x' }]].map(findProblemInAnswer)).toEqual(
+      Array.from({ length: 5 }),
+    );
   });
 });

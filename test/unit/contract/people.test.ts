@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSessionText, signInPage } from '../../../src/contract/people.ts';
-import { recordedText } from '../../support/recorded.ts';
+import { isSessionCheckText, getSignInPage } from '../../../src/contract/people.ts';
+import { readRecordedText } from '../../support/recorded.ts';
 import { failureOf, makeClient } from '../client/support.ts';
 
 const check = async (body: string) => (await makeClient({ body }).client.session.check()).value;
@@ -11,10 +11,10 @@ describe('the session check', () => {
     ['isauth-not-signed-in.json', false],
     ['isauth-sso-not-signed-in.json', false],
   ])('%s is read right', async (name, signedIn) => {
-    const session = await check(recordedText(name));
+    const session = await check(readRecordedText(name));
     expect(session.isauthenticated).toBe(signedIn);
-    expect(session).toMatchObject(JSON.parse(recordedText(name)));
-    expect(isSessionText(recordedText(name))).toBe(true);
+    expect(session).toMatchObject(JSON.parse(readRecordedText(name)));
+    expect(isSessionCheckText(readRecordedText(name))).toBe(true);
   });
 
   test.each(['isauthenticated', 'isAuthenticated', 'IsAuthenticated', 'ISAUTHENTICATED'])(
@@ -43,10 +43,12 @@ describe('the session check', () => {
   });
 
   test('an instance with single sign-on names the page to sign in at', async () => {
-    expect(signInPage(await check(recordedText('isauth-sso-not-signed-in.json')))).toBe('http://login.url/');
-    expect(signInPage(await check(recordedText('isauth-not-signed-in.json')))).toBeUndefined();
+    expect(getSignInPage(await check(readRecordedText('isauth-sso-not-signed-in.json')))).toBe(
+      'http://login.url/',
+    );
+    expect(getSignInPage(await check(readRecordedText('isauth-not-signed-in.json')))).toBeUndefined();
     expect(
-      signInPage(await check('{"isAuthenticated":false,"ssoEnabled":true,"loginUrl":7}')),
+      getSignInPage(await check('{"isAuthenticated":false,"ssoEnabled":true,"loginUrl":7}')),
     ).toBeUndefined();
   });
 });

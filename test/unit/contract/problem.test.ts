@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { problemOf, wordsOfProblem } from '../../../src/contract/problem.ts';
-import { recordedText } from '../../support/recorded.ts';
+import { parseProblem, getProblemMessage } from '../../../src/contract/problem.ts';
+import { readRecordedText } from '../../support/recorded.ts';
 
-const words = (body: unknown): string | undefined => problemOf(JSON.stringify(body))?.words;
+const words = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.words;
 
 describe('a connection that a server repeats', () => {
   const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
@@ -13,7 +13,7 @@ describe('a connection that a server repeats', () => {
     ['a page', `<html><p>${text}</p></html>`],
     ['text that is cut off within an address', `${'x'.repeat(280)} mongodb://u:hunter2${'y'.repeat(40)}@h`],
   ])('has no password in %s', (_name, body) => {
-    expect(wordsOfProblem(body)).not.toContain('hunter');
+    expect(getProblemMessage(body)).not.toContain('hunter');
   });
 
   test('tells where it went', () => {
@@ -27,7 +27,7 @@ describe('error bodies', () => {
     ['error-v1-401-login.json', /^Invalid domain\.$/, 5001, undefined],
     ['error-v2-400-duplicate-title.json', /^ElasticubeAlreadyExists$/, 1011, '1011'],
   ])('%s is read right', (name, expected, code, sub) => {
-    const problem = problemOf(recordedText(name));
+    const problem = parseProblem(readRecordedText(name));
     expect(problem?.words).toMatch(expected);
     expect(problem).toMatchObject({ code, sub, logref: undefined, isBare: false });
   });
@@ -47,7 +47,7 @@ describe('error bodies', () => {
     expect(words({ error: {}, message: 'm', title: 't' })).toBe('m');
     expect(words({ error: null, title: 't' })).toBe('t');
     expect(words({ error: {} })).toBeUndefined();
-    expect(wordsOfProblem(JSON.stringify({ other: 'x' }))).toBe('{"other":"x"}');
+    expect(getProblemMessage(JSON.stringify({ other: 'x' }))).toBe('{"other":"x"}');
     expect(words({ status: 'error', error: 'x'.repeat(400) })).toHaveLength(300);
   });
 
@@ -61,11 +61,11 @@ describe('error bodies', () => {
     [{ code: '', title: 'x' }, undefined],
     [{ code: 1.5, title: 'x' }, undefined],
   ])('the number of %j is %s', (body, code) => {
-    expect(problemOf(JSON.stringify(body))?.code).toBe(code);
+    expect(parseProblem(JSON.stringify(body))?.code).toBe(code);
   });
 
   test('sub and logref are kept, at a length that can be shown', () => {
-    const problem = problemOf(JSON.stringify({ title: 't', sub: 1011, logref: 'a'.repeat(200) }));
+    const problem = parseProblem(JSON.stringify({ title: 't', sub: 1011, logref: 'a'.repeat(200) }));
     expect(problem?.sub).toBe('1011');
     expect(problem?.logref).toHaveLength(100);
   });
@@ -81,6 +81,6 @@ describe('error bodies', () => {
     [{ error: { code: 404, message: 'Not Found' } }, false],
     [{ detail: 'The rule was not found' }, false],
   ])('%j only repeats the status: %s', (body, isBare) => {
-    expect(problemOf(JSON.stringify(body))?.isBare).toBe(isBare);
+    expect(parseProblem(JSON.stringify(body))?.isBare).toBe(isBare);
   });
 });

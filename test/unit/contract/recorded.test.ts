@@ -7,20 +7,20 @@ import {
   createCustomTable,
 } from '../../../src/changes/operations/tableActions.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { ruleRefusal } from '../../../src/client/httpError.ts';
-import { type BuildTask, taskFacts } from '../../../src/contract/build.ts';
-import { columnType } from '../../../src/contract/terms.ts';
-import { signInPage } from '../../../src/contract/people.ts';
-import { expressionText } from '../../../src/contract/table.ts';
-import { recorded } from '../../support/recorded.ts';
+import { getRuleRefusal } from '../../../src/client/httpError.ts';
+import { type BuildTask, getBuildTaskDetails } from '../../../src/contract/build.ts';
+import { getColumnType } from '../../../src/contract/terms.ts';
+import { getSignInPage } from '../../../src/contract/people.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { readRecorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../client/support.ts';
 
 /** Every recorded payload: an answer is read right, and a request of ours for the same intent means the same. */
 
 type Json = Record<string, unknown>;
 
-const object = (name: string): Json => recorded(name) as Json;
-const list = (name: string): readonly Json[] => recorded(name) as readonly Json[];
+const object = (name: string): Json => readRecorded(name) as Json;
+const list = (name: string): readonly Json[] => readRecorded(name) as readonly Json[];
 const place = { connectionId: 'c', within: [] };
 const dataset = { datamodelId: 'm', datasetId: 'd' };
 
@@ -47,11 +47,11 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
   },
   'isauth-not-signed-in.json': async () => {
     const { value } = await answering(object('isauth-not-signed-in.json')).session.check();
-    expect([value.isauthenticated, signInPage(value)]).toEqual([false, undefined]);
+    expect([value.isauthenticated, getSignInPage(value)]).toEqual([false, undefined]);
   },
   'isauth-sso-not-signed-in.json': async () => {
     const { value } = await answering(object('isauth-sso-not-signed-in.json')).session.check();
-    expect([value.isauthenticated, signInPage(value)]).toEqual([false, 'http://login.url/']);
+    expect([value.isauthenticated, getSignInPage(value)]).toEqual([false, 'http://login.url/']);
   },
   'error-builds-400-just-started.json': async () => {
     const client = answering(object('error-builds-400-just-started.json'), 400);
@@ -84,15 +84,15 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
       (schema?.tables ?? []).flatMap(({ columns: some }) => some ?? []),
     );
     expect(columns.length).toBeGreaterThan(5);
-    expect(columns.filter(({ type }) => columnType(type) === undefined)).toEqual([]);
+    expect(columns.filter(({ type }) => getColumnType(type) === undefined)).toEqual([]);
   },
   'dataset-custom-smodel.json': async () => {
     const custom = object('dataset-custom-smodel.json');
     const { value } = await answering(custom).datasets.get(dataset);
     expect(value).toEqual(custom);
     const [table] = value.schema?.tables ?? [];
-    expect(expressionText(table?.expression)).toMatch(/^SELECT CREATEDATE\(2020,01,01\) as DATE/);
-    expect(table?.columns?.map(({ type }) => columnType(type)?.group)).toEqual([
+    expect(getExpressionText(table?.expression)).toMatch(/^SELECT CREATEDATE\(2020,01,01\) as DATE/);
+    expect(table?.columns?.map(({ type }) => getColumnType(type)?.group)).toEqual([
       'date-time',
       'number',
       'text',
@@ -117,7 +117,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
       const { value } = await answering(body).builds.get({ buildId: String(task['oid']) });
       expect(value).toEqual(task);
     }
-    expect(taskFacts(task as BuildTask)).toEqual({
+    expect(getBuildTaskDetails(task as BuildTask)).toEqual({
       title: 'Retail',
       buildType: 'by_table',
       rowLimit: undefined,
@@ -129,23 +129,26 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
     const rule = object('DERIVED-live-rule-get-item.json');
     const client = answering([rule]);
     expect((await client.liveRules.list({ title: 'Sales' })).value).toEqual([rule]);
-    expect(client.habits.showsLiveExclusion).toBe(true);
+    expect(client.capabilities.showsLiveExclusion).toBe(true);
     const { _id, dataSourceId, ...kept } = rule;
     expect([typeof _id, typeof dataSourceId]).toEqual(['string', 'string']);
     expect(await sent((one) => one.liveRules.create({ title: 'Sales' }, [rule]))).toEqual(kept);
   },
   'official-status-and-error-codes.json': async () => {
-    const facts = recorded('official-status-and-error-codes.json') as Record<string, Record<string, string>>;
+    const facts = readRecorded('official-status-and-error-codes.json') as Record<
+      string,
+      Record<string, string>
+    >;
     const codes = [...JSON.stringify(facts['live rules']).matchAll(/\b(3000\d)\b/g)].map(([code]) =>
       Number(code),
     );
     expect(codes).toEqual([30001, 30003, 30004, 30006]);
     for (const code of codes) {
       const client = answering({ error: { code, message: 'words' } }, 400);
-      expect(ruleRefusal(await failureOf(client.liveRules.delete({ ruleId: 'r' })))).toBeDefined();
+      expect(getRuleRefusal(await failureOf(client.liveRules.delete({ ruleId: 'r' })))).toBeDefined();
     }
     for (const [code, name] of Object.entries(facts["column type codes beyond the product's list"] ?? {})) {
-      expect(columnType(Number(code))?.name).toBe(name);
+      expect(getColumnType(Number(code))?.name).toBe(name);
     }
   },
 };

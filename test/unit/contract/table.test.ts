@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rawNumber } from '../../../src/base/json.ts';
 import { readTableSchema, isPlainColumn, columnSchema, tableSchema } from '../../../src/contract/table.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const field = fc.oneof(
   fc.constantFrom<unknown>(
@@ -44,7 +44,7 @@ test('property: what is taken as it came is what the schema would answer', () =>
         expect(columnSchema.safeParse(value)).toEqual({ success: true, data: value });
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });
 
@@ -56,7 +56,7 @@ test('property: a table is read as its schema reads it', () => {
       expect(read.success).toBe(alone.success);
       expect(read.data).toEqual(alone.data);
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });
 

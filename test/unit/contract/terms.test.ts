@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { columnType, columnTypes, ruleDatatype } from '../../../src/contract/terms.ts';
+import { getColumnType, columnTypes, getRuleDatatype } from '../../../src/contract/terms.ts';
 import { isDateType } from '../../../src/viewpoints/model.ts';
-import { viewpointDatatype } from '../../../src/json/language/columnProposals.ts';
-import { recorded } from '../../support/recorded.ts';
+import { getViewpointDatatype } from '../../../src/json/language/columnProposals.ts';
+import { readRecorded } from '../../support/recorded.ts';
 
 /** Contract v2.0, ColumnInput: every code with its name there, and what it is to a rule and to a viewpoint. */
 const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefined, string | undefined])[] = [
@@ -40,10 +40,10 @@ const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefin
 ];
 
 test.each(contract)('the code %i is %s', (code, name, forRules, forViewpoints) => {
-  const type = columnType(code);
-  expect([type?.name, type?.formerName]).toContain(name);
-  expect(ruleDatatype(code)).toBe(forRules);
-  expect(viewpointDatatype({ name: 'C', type: code })).toBe(forViewpoints);
+  const type = getColumnType(code);
+  expect([type?.name, type?.previousName]).toContain(name);
+  expect(getRuleDatatype(code)).toBe(forRules);
+  expect(getViewpointDatatype({ name: 'C', type: code })).toBe(forViewpoints);
   expect(isDateType(code) === true).toBe(type?.group === 'date-time');
 });
 
@@ -51,15 +51,15 @@ test('there are the 31 codes of the contract and the four of later releases, eac
   const codes = columnTypes.map(({ code }) => code);
   expect(codes).toEqual([...contract.map(([code]) => code), 40, 41, 43, 44]);
   expect(new Set(columnTypes.map(({ name }) => name)).size).toBe(codes.length);
-  expect([24, 26, 27, 28, 35, 42].map(columnType)).toEqual(Array.from({ length: 6 }));
+  expect([24, 26, 27, 28, 35, 42].map(getColumnType)).toEqual(Array.from({ length: 6 }));
 });
 
 test('the codes that the vendor lists beside ours have the names that it gives them', () => {
-  const { "column type codes beyond the product's list": more } = recorded(
+  const { "column type codes beyond the product's list": more } = readRecorded(
     'official-status-and-error-codes.json',
   ) as Record<string, Record<string, string>>;
   expect(Object.keys(more ?? {})).toHaveLength(17);
   for (const [code, name] of Object.entries(more ?? {})) {
-    expect(columnType(Number(code))?.name).toBe(name);
+    expect(getColumnType(Number(code))?.name).toBe(name);
   }
 });

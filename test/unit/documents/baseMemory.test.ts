@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steadyStorage } from '../../../src/documents/baseMemory.ts';
+import { getStableStoragePath } from '../../../src/documents/baseMemory.ts';
 
 test.each([
   [
@@ -14,5 +14,5 @@ test.each([
   ['/data-1/workspaceStorage/ext-dev/a.b', '/data-1/workspaceStorage/ext-dev/a.b'],
   ['/data-1/globalStorage/a.b', '/data-1/globalStorage/a.b'],
 ])('the storage %s is %s, whichever window asks', (named, steady) => {
-  expect(steadyStorage(named)).toBe(steady);
+  expect(getStableStoragePath(named)).toBe(steady);
 });

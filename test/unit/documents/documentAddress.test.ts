@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import {
   type DocumentRef,
-  documentPath,
+  createDocumentPath,
   readDocumentPath,
-  placeInConnection,
-  shownName,
-  shownWithin,
+  getPathInConnection,
+  getDisplayName,
+  getDisplayParents,
 } from '../../../src/documents/documentAddress.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const odd = fc.constantFrom(
   '/',
@@ -61,17 +61,17 @@ describe('property: a path', () => {
   test('leads back to its document, whatever names and identifiers hold', () => {
     fc.assert(
       fc.property(target, ({ connectionId, resource: ref, ...names }) => {
-        const path = documentPath({ connectionId, resource: ref, ...names });
+        const path = createDocumentPath({ connectionId, resource: ref, ...names });
         expect(readDocumentPath(path)).toEqual({ connectionId, resource: ref });
       }),
-      { numRuns: runs(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 
   test('is one that an address can hold: no empty part, none that leads up, no half character', () => {
     fc.assert(
       fc.property(target, (document) => {
-        const parts = documentPath(document).slice(1).split('/');
+        const parts = createDocumentPath(document).slice(1).split('/');
         expect(parts.length).toBe(document.within.length + 2);
         for (const part of parts) {
           expect(part.isWellFormed()).toBe(true);
@@ -79,7 +79,7 @@ describe('property: a path', () => {
           expect(part).not.toMatch(/[\p{Cc}\\]/u);
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 
@@ -88,21 +88,21 @@ describe('property: a path', () => {
       fc.property(target, target, (a, b) => {
         const same =
           JSON.stringify([a.connectionId, a.resource]) === JSON.stringify([b.connectionId, b.resource]);
-        expect(same || documentPath(a) !== documentPath(b)).toBe(true);
+        expect(same || createDocumentPath(a) !== createDocumentPath(b)).toBe(true);
       }),
-      { numRuns: runs(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 
   test('under other names is no document', () => {
     fc.assert(
       fc.property(target, (document) => {
-        const path = documentPath(document);
+        const path = createDocumentPath(document);
         expect(readDocumentPath(path.replace(/\/([^/]*)$/, '/new $1'))).toBeUndefined();
         expect(readDocumentPath(`${path}/more`)).toBeUndefined();
         expect(readDocumentPath(`${path}.txt`)).toBeUndefined();
       }),
-      { numRuns: runs(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 });
@@ -114,16 +114,16 @@ const orders = {
 } as const;
 
 test('the base name is readable and has the suffix of its kind', () => {
-  const path = documentPath({ ...orders, name: 'Orders / 2026 [old]' });
+  const path = createDocumentPath({ ...orders, name: 'Orders / 2026 [old]' });
   expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
-  expect(shownName(path)).toBe('Orders ∕ 2026 [old]');
-  expect(shownWithin(path)).toEqual(['Sandbox', 'Retail']);
-  expect(placeInConnection(path)).toEqual(['Retail']);
+  expect(getDisplayName(path)).toBe('Orders ∕ 2026 [old]');
+  expect(getDisplayParents(path)).toEqual(['Sandbox', 'Retail']);
+  expect(getPathInConnection(path)).toEqual(['Retail']);
 });
 
 test('names that differ in letter case alone are two documents', () => {
-  const path = documentPath({ ...orders, name: 'Orders' });
-  expect(path).not.toBe(documentPath({ ...orders, name: 'ORDERS' }));
+  const path = createDocumentPath({ ...orders, name: 'Orders' });
+  expect(path).not.toBe(createDocumentPath({ ...orders, name: 'ORDERS' }));
 });
 
 test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~secret~m~x/a.json'])(
@@ -134,6 +134,6 @@ test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~se
 );
 
 test('a document of one kind does not pass for another', () => {
-  const path = documentPath({ ...orders, name: 'Orders' });
+  const path = createDocumentPath({ ...orders, name: 'Orders' });
   expect(readDocumentPath(path.replace('~table~', '~tableExpression~'))).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from '../../../src/base/json.ts';
-import { parseText } from '../../../src/documents/jsonText.ts';
+import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { json } from './json.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const strict = { comments: false };
 const lenient = { comments: true };
@@ -11,10 +11,10 @@ const lenient = { comments: true };
 test('property: any document is read as it was written', () => {
   fc.assert(
     fc.property(json, (value) => {
-      const parsed = parseText(stringify(value, 2), strict);
+      const parsed = parseJsonText(stringify(value, 2), strict);
       expect('value' in parsed && stringify(parsed.value)).toBe(stringify(value));
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });
 
@@ -23,20 +23,21 @@ test('property: no text makes it throw, and every problem lies within the text',
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('{}[],:"\\/*1e-tn ')) })),
       (text) => {
-        const parsed = parseText(text, lenient);
+        const parsed = parseJsonText(text, lenient);
         for (const { offset, length } of 'problems' in parsed ? parsed.problems : []) {
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset + length).toBeLessThanOrEqual(text.length);
         }
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });
 
 test('a text that breaks off in a comment has its problem within the text', () => {
-  const [problem] = (parseText('/*', lenient) as { problems: readonly { offset: number; length: number }[] })
-    .problems;
+  const [problem] = (
+    parseJsonText('/*', lenient) as { problems: readonly { offset: number; length: number }[] }
+  ).problems;
   expect(problem).toMatchObject({ offset: 0, length: 2 });
 });
 
@@ -44,11 +45,11 @@ describe('comments', () => {
   const text = '// who\n{"a": 1, /* b */ "c": [2,],}';
 
   test('are allowed where they belong, and told', () => {
-    expect(parseText(text, lenient)).toEqual({ value: { a: 1, c: [2] }, hasComments: true });
+    expect(parseJsonText(text, lenient)).toEqual({ value: { a: 1, c: [2] }, hasComments: true });
   });
 
   test('are a problem elsewhere', () => {
-    expect(parseText(text, strict)).toHaveProperty('problems.0.code', 'syntax');
+    expect(parseJsonText(text, strict)).toHaveProperty('problems.0.code', 'syntax');
   });
 });
 
@@ -60,16 +61,16 @@ test.each([
   ['{"a":1} x', 'InvalidSymbol'],
   ['{"a":01}', 'CommaExpected'],
 ])('%s is refused', (text, detail) => {
-  const parsed = parseText(text, strict);
+  const parsed = parseJsonText(text, strict);
   expect('problems' in parsed && parsed.problems.map((problem) => problem.detail)).toContain(detail);
 });
 
 test('a key that is there twice is refused, and where', () => {
-  expect(parseText('{"a":1,"a":2}', strict)).toEqual({
+  expect(parseJsonText('{"a":1,"a":2}', strict)).toEqual({
     problems: [{ code: 'duplicate-key', detail: 'a', offset: 7, length: 3 }],
   });
 });
 
 test('a text that is nested too deeply is refused', () => {
-  expect(parseText('['.repeat(200_000), strict)).toHaveProperty('problems');
+  expect(parseJsonText('['.repeat(200_000), strict)).toHaveProperty('problems');
 });

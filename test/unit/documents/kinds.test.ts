@@ -3,7 +3,7 @@ import { type JsonValue, parseLossless, stringify } from '../../../src/base/json
 import { mask } from '../../../src/base/secrets/mask.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import type { SecretAnswer } from '../../../src/documents/kinds/documentKind.ts';
-import { handlerOf } from '../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../src/documents/kinds/kinds.ts';
 
 const model = { datamodelId: 'm' };
 const table = { ...model, datasetId: 'd', tableId: 't' };
@@ -16,7 +16,7 @@ function writesOf(
   change: (shown: never) => JsonValue,
   secrets: Readonly<Record<string, SecretAnswer>> = {},
 ) {
-  const handler = handlerOf(ref);
+  const handler = createDocumentHandler(ref);
   const before = handler.show(source) ?? null;
   return handler.writes({
     source,
@@ -55,7 +55,7 @@ describe('a table', () => {
   test('shows no secret of its connector, and asks for one only where the options change', () => {
     const options = { Table: 'a.csv', password: 'p', url: 'ftp://u:q@h/a.csv' };
     const withOptions = { oid: 't', name: 'T', configOptions: options };
-    expect(handlerOf(ref).show(withOptions)).toEqual({
+    expect(createDocumentHandler(ref).show(withOptions)).toEqual({
       ...withOptions,
       configOptions: { Table: 'a.csv', password: mask, url: `ftp://u:${mask}@h/a.csv` },
     });
@@ -79,7 +79,7 @@ describe('a table', () => {
   });
 
   test('sends columns whole, numbers as they came', () => {
-    const handler = handlerOf(ref);
+    const handler = createDocumentHandler(ref);
     const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
     const [write] = handler.writes({ source, before: source, next, secret: () => undefined });
     expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
@@ -137,8 +137,8 @@ describe('SQL', () => {
   test('cannot be empty, and is not there where nothing is calculated', () => {
     const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
     expect(refused(() => writesOf(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
-    expect(handlerOf({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
-    expect(handlerOf({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
+    expect(createDocumentHandler({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
+    expect(createDocumentHandler({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
   });
 });
 
@@ -156,7 +156,7 @@ describe('a dataset', () => {
   });
 
   test('is shown without its tables and without secrets', () => {
-    expect(handlerOf(ref).show(source)).toEqual({
+    expect(createDocumentHandler(ref).show(source)).toEqual({
       oid: 'd',
       name: 'Sales',
       connection: { ...source.connection, parameters: { Server: 'a', Password: mask } },
@@ -196,7 +196,7 @@ describe('a dataset', () => {
   test('asks for a secret within a text, and sends the text with it', () => {
     const url = 'jdbc:x://h/d?user=u&password=p&ssl=true';
     const within = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
-    expect(handlerOf(ref).show(within)).toMatchObject({
+    expect(createDocumentHandler(ref).show(within)).toMatchObject({
       connection: { parameters: { Server: 'a', url: `jdbc:x://h/d?user=u&password=${mask}&ssl=true` } },
     });
     const change = (shown: typeof within) =>

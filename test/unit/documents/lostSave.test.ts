@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
 import { noMemory } from '../../../src/documents/baseMemory.ts';
-import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Bench, connectionId, failure } from '../changes/run/support.ts';
-import { oneSession } from '../../fakes/oneSession.ts';
+import { createSingleSession } from '../../fakes/fakeSessions.ts';
 
 /** A viewpoint that is open, of one of the demo's. */
 async function opened(bench: Bench) {
   const { writer, history } = bench.open();
   const documents = new RemoteDocuments({
-    sessions: oneSession(() => ({ client: bench.client, catalog: bench.catalog })),
+    sessions: createSingleSession(() => ({ client: bench.client, catalog: bench.catalog })),
     writer: () => Promise.resolve(writer),
     clock: bench.sandbox.clock,
     editor: { isDirty: () => false },
@@ -21,7 +21,7 @@ async function opened(bench: Bench) {
   });
   const viewpointId = (await bench.client.viewpoints.list({ limit: 1 })).value.viewpoints[0]?.id ?? '';
   const resource = { kind: 'viewpoint', viewpointId } as const;
-  const path = documentPath({ connectionId, resource, name: 'V', within: [] });
+  const path = createDocumentPath({ connectionId, resource, name: 'V', within: [] });
   const read = async (): Promise<JsonObject> => {
     await documents.stat(path);
     return parseLossless(new TextDecoder().decode(await documents.read(path))) as JsonObject;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { canonicalText } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
+import { toCanonicalText } from '../../../src/base/canonicalJson.ts';
+import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import { mergeJson } from '../../../src/documents/merge.ts';
 import { json } from './json.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const column = (oid: string, more: object = {}) => ({ oid, name: oid, hidden: false, ...more });
 
@@ -124,7 +124,7 @@ const table = fc
   )
   .map((columns): JsonValue => ({ columns }));
 
-const said = (value: JsonValue): string => canonicalText(value, isBookkeeping);
+const said = (value: JsonValue): string => toCanonicalText(value, isServerManagedField);
 
 describe('property', () => {
   test('with nothing changed on one side the other side is the result', () => {
@@ -135,7 +135,7 @@ describe('property', () => {
         expect(said(mergeJson(base, other, base).merged)).toBe(said(other));
         expect(said(mergeJson(base, other, other).merged)).toBe(said(other));
       }),
-      { numRuns: runs(200) },
+      { numRuns: getPropertyRuns(200) },
     );
   });
 
@@ -159,7 +159,7 @@ describe('property', () => {
           }
         }
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -169,7 +169,7 @@ describe('property', () => {
         const [one, other] = [mergeJson(base, ours, theirs), mergeJson(base, theirs, ours)];
         expect(one.conflicts.length).toBe(other.conflicts.length);
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeJson } from '../../../src/documents/merge.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 const sql = 'SELECT a,\n  b\nFROM Orders\n\nWHERE a > 1\n\nORDER BY a\n';
 
@@ -82,7 +82,7 @@ test('one side alone always goes through, and sides are alike', () => {
       expect(mergeLines(base, ours, ours)).toBe(ours);
       expect(mergeLines(base, ours, theirs)).toBe(mergeLines(base, theirs, ours));
     }),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });
 
@@ -107,6 +107,6 @@ test('no line comes from nowhere, and none that both sides kept is lost', () => 
       );
       expect(merged === undefined || kept.every((line) => merged.includes(line))).toBe(true);
     }),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { noMemory } from '../../../src/documents/baseMemory.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
@@ -12,7 +12,7 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } a
 const good = { _id: 'good', table: 'T', column: 'C', members: ['a'], shares: [{ type: 'default' }] };
 const bad = { _id: 'bad', table: 'T', column: 'C', members: 'not a list', shares: [{ type: 'default' }] };
 
-function textOf(client: PlatformClient, resource: Parameters<typeof documentPath>[0]['resource']) {
+function textOf(client: PlatformClient, resource: Parameters<typeof createDocumentPath>[0]['resource']) {
   const documents = new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },
     writer: () => Promise.reject(new Error('Nothing is saved here')),
@@ -21,7 +21,7 @@ function textOf(client: PlatformClient, resource: Parameters<typeof documentPath
     memory: noMemory,
     aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
   });
-  const path = documentPath({ connectionId: 'c', resource, name: 'R', within: [] });
+  const path = createDocumentPath({ connectionId: 'c', resource, name: 'R', within: [] });
   return documents.read(path).then((bytes) => new TextDecoder().decode(bytes));
 }
 

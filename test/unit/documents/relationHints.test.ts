@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relationHints } from '../../../src/documents/relationHints.ts';
+import { getRelationHints } from '../../../src/documents/relationHints.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
 
 const datamodel = {
@@ -16,7 +16,7 @@ const datamodel = {
 
 test('names stand behind the oids, and what is gone is told', () => {
   const text = '{"columns": [{"dataset": "d", "table": "t", "column": "c"}, {"table": "t", "column": "x"}]}';
-  expect(relationHints(parseJson(text), datamodel)).toEqual([
+  expect(getRelationHints(parseJson(text), datamodel)).toEqual([
     { offset: text.indexOf('"d"') + 3, name: expect.any(String) },
     { offset: text.indexOf('"t"') + 3, name: 'Orders' },
     { offset: text.indexOf('"c"') + 3, name: 'Order Id' },
@@ -26,5 +26,5 @@ test('names stand behind the oids, and what is gone is told', () => {
 });
 
 test.each(['', '{', '[]', '{"columns": 1}', '{"columns": [1, {"table": 2}]}'])('%s has none', (text) => {
-  expect(relationHints(parseJson(text), datamodel)).toEqual([]);
+  expect(getRelationHints(parseJson(text), datamodel)).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/answer.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
-import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
-const path = documentPath({
+const path = createDocumentPath({
   connectionId: 'c',
   resource: { kind: 'viewpoint', viewpointId: 'v' },
   name: 'V',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { SaveIntents } from '../../../src/documents/saveIntents.ts';
 
 const path = '/a/document';
-const along = { along: [] };
+const along = { additionalWrites: [] };
 const secrets = { secrets: new Map() };
 
 /** A write as the file system begins it; the answer takes the intent, as it does once it is known who saves. */
 function beginWrite(intents: SaveIntents) {
-  const waiting = intents.waiting(path);
+  const waiting = intents.peek(path);
   return () => intents.take(path, waiting);
 }
 
@@ -85,7 +85,7 @@ test('of two saves at once the later one counts, and its intent outlives the end
 test('documents do not get what is meant for another', async () => {
   const intents = new SaveIntents();
   await intents.saveWith(path, along, async () => {
-    expect(intents.waiting('/another')).toBeUndefined();
+    expect(intents.peek('/another')).toBeUndefined();
     expect(intents.take('/another', along)).toBeUndefined();
     expect(beginWrite(intents)()).toBe(along);
   });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sameJson } from '../../../src/base/canonicalJson.ts';
-import { parseText } from '../../../src/documents/jsonText.ts';
-import { documentText } from '../../../src/documents/jsonText.ts';
-import { editedText } from '../../../src/documents/textEdits.ts';
+import { jsonEquals } from '../../../src/base/canonicalJson.ts';
+import { parseJsonText } from '../../../src/documents/jsonText.ts';
+import { formatDocument } from '../../../src/documents/jsonText.ts';
+import { editDocumentText } from '../../../src/documents/textEdits.ts';
 import { json } from './json.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 test('comments and layout of what stays are kept', () => {
   const text =
     '{\n  // the name\n  "name": "a",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y" }\n  ]\n}\n';
   const to = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
-  expect(editedText(text, to)).toBe(
+  expect(editDocumentText(text, to)).toBe(
     '{\n  // the name\n  "name": "b",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y", "title": "Y" }\n  ]\n}\n',
   );
 });
@@ -24,29 +24,29 @@ test('items that come, go and change leave the comments of the others, told by t
     { oid: '1', name: 'a' },
     { oid: '3', name: 'C', type: 8, size: 10 },
   ];
-  expect(editedText(text, to)).toBe(
+  expect(editDocumentText(text, to)).toBe(
     '[\n  { "oid": "0", "name": "z" },\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "3", "name": "C", "type": 8, "size": 10 } // third\n]\n',
   );
 });
 
 test('a text of comments alone keeps them', () => {
-  expect(editedText('// to be written\n', { a: 1 })).toBe('// to be written\n{\n  "a": 1\n}\n');
+  expect(editDocumentText('// to be written\n', { a: 1 })).toBe('// to be written\n{\n  "a": 1\n}\n');
 });
 
 test('a text that says it already is left alone', () => {
-  expect(editedText('{ "a":1.0 }', { a: 1 })).toBe('{ "a":1.0 }');
+  expect(editDocumentText('{ "a":1.0 }', { a: 1 })).toBe('{ "a":1.0 }');
 });
 
 test('a text that cannot be read is written anew', () => {
-  expect(editedText('{', { a: 1 })).toBe('{\n  "a": 1\n}\n');
+  expect(editDocumentText('{', { a: 1 })).toBe('{\n  "a": 1\n}\n');
 });
 
 test('property: the result says what it should', () => {
   fc.assert(
     fc.property(json, json, (from, to) => {
-      const parsed = parseText(editedText(documentText(from), to), { comments: false });
-      expect('value' in parsed && sameJson(parsed.value, to)).toBe(true);
+      const parsed = parseJsonText(editDocumentText(formatDocument(from), to), { comments: false });
+      expect('value' in parsed && jsonEquals(parsed.value, to)).toBe(true);
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
 import { noMemory } from '../../../src/documents/baseMemory.ts';
-import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { planRenamesOfSave, renamesIn } from '../../../src/changes/plan/rename/planRename.ts';
-import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { planRenamesOfSave, getRenames } from '../../../src/changes/plan/rename/planRename.ts';
+import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { PlanNeededError } from '../../../src/changes/run/problems.ts';
 import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
 import { Bench, columnsIn, connectionId, tableRef } from '../changes/run/support.ts';
@@ -22,7 +22,7 @@ test('a save that renames a column writes along what goes by its name, and then 
     memory: noMemory,
     aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
   });
-  const path = documentPath({
+  const path = createDocumentPath({
     connectionId,
     resource: tableRef('Orders'),
     name: 'Orders',
@@ -43,12 +43,12 @@ test('a save that renames a column writes along what goes by its name, and then 
   }
   expect(refused.plan.breaks.length).toBeGreaterThan(0);
   const { operation } = refused.plan;
-  const state = await readRenameState(bench.client, oid('Retail'));
+  const state = await readRenameState(bench.client, createSeedOid('Retail'));
   const [write] = operation.writes;
-  const renames = write === undefined ? [] : renamesIn(write, table);
+  const renames = write === undefined ? [] : getRenames(write, table);
   expect(renames.map(({ to }) => to)).toEqual(['State']);
   const whole = state && planRenamesOfSave(state, operation, { renames });
-  const saved = await save({ along: whole?.operation.writes.slice(1) ?? [] });
+  const saved = await save({ additionalWrites: whole?.operation.writes.slice(1) ?? [] });
 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));
@@ -56,7 +56,7 @@ test('a save that renames a column writes along what goes by its name, and then 
   // One entry, taken back as one.
   expect(await history.entries(connectionId)).toHaveLength(1);
   // Its own SQL followed too, and the editor is told to read it.
-  expect(await documents.settle(path)).toBe(true);
+  expect(await documents.acknowledgeSave(path)).toBe(true);
   const now = await documents.read(path);
   expect(new TextDecoder().decode(now)).toContain("CASE WHEN [State] = 'Cancelled'");
   // It was for that save alone.

@@ -5,16 +5,16 @@ import {
   codeActionsAt,
   completionsAt,
   diagnose,
-  documentSymbols,
+  getDocumentSymbols,
   type ExpressionContext,
-  foldingRanges,
+  getFoldingRanges,
   format,
   referencesAt,
   renameIn,
-  semanticTokens,
+  getSemanticTokens,
 } from '../../../src/sql/index.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
-import type { Case } from '../../support/stepsProcess.ts';
+import type { StepCase } from '../../support/stepsProcess.ts';
 import { TABLE } from '../sql/model.ts';
 
 const list = <T>(count: number, make: (index: number) => T): T[] =>
@@ -53,9 +53,9 @@ const asks: Readonly<Record<string, (text: string, context: ExpressionContext) =
   'rename a column': (text, context) =>
     renameIn(text, { table: 'Orders', column: 'Amount' }, 'Total', context),
   'rename a table': (text, context) => renameIn(text, { table: 'Orders' }, 'Sales', context),
-  color: semanticTokens,
-  fold: foldingRanges,
-  outline: (text) => documentSymbols(text),
+  color: getSemanticTokens,
+  fold: getFoldingRanges,
+  outline: (text) => getDocumentSymbols(text),
   fix: (text, context) => codeActionsAt(text, 0, text.length, context),
   refer: (text, context) => referencesAt(text, 8, context),
 };
@@ -133,9 +133,9 @@ const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, s
 function each<Input>(
   asked: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
-): [string, Case][] {
+): [string, StepCase][] {
   return Object.entries(asked).flatMap(([ask, run]) =>
-    Object.entries(inputs).map(([what, make]): [string, Case] => [
+    Object.entries(inputs).map(([what, make]): [string, StepCase] => [
       `${ask}: ${what}`,
       (size) => {
         const input = make(size);
@@ -150,7 +150,7 @@ const sqlAsks = Object.fromEntries(
 );
 
 /** What is counted, by name: inputs that are cheap to write and were dear to read. */
-export const cases: Readonly<Record<string, Case>> = Object.fromEntries([
+export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...each(sqlAsks, sqlTexts),
   ...each(
     { format },

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { StepCounter } from '../../support/steps.ts';
+import { StepCounter } from '../../support/stepCounter.ts';
 import { cases } from './cases.ts';
 
 const counter = new StepCounter(new URL('cases.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanEnvironment } from '../../../src/launcher/cleanEnvironment.ts';
+import { createCleanEnvironment } from '../../../src/launcher/cleanEnvironment.ts';
 
 it('drops what an editor, npm or a test runner left, and keeps the rest', () => {
   const source = {
@@ -13,7 +13,7 @@ it('drops what an editor, npm or a test runner left, and keeps the rest', () => 
     VSCODE_IPC_HOOK_CLI: '/sock',
     ELECTRON_RUN_AS_NODE: '1',
   };
-  expect(cleanEnvironment({ EXTRA: '1', HOME: '/elsewhere' }, source)).toEqual({
+  expect(createCleanEnvironment({ EXTRA: '1', HOME: '/elsewhere' }, source)).toEqual({
     PATH: '/bin',
     HOME: '/elsewhere',
     HTTPS_PROXY: 'http://proxy',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseStartOptions, readyLine } from '../../../src/launcher/startOptions.ts';
+import { parseStartOptions, formatReadyLine } from '../../../src/launcher/startOptions.ts';
 
 const address = { url: 'http://127.0.0.1:4000', adminToken: 'a', userToken: 'u' };
 
@@ -53,12 +53,12 @@ describe('parseStartOptions', () => {
 
 describe('readyLine', () => {
   it('is one line of JSON with the address of the browser editor', () => {
-    const line = readyLine('http://127.0.0.1:1/?folder=/x', address);
+    const line = formatReadyLine('http://127.0.0.1:1/?folder=/x', address);
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({ vscode: 'http://127.0.0.1:1/?folder=/x', sandbox: address });
   });
 
   it('says null for a desktop window', () => {
-    expect(JSON.parse(readyLine(undefined, address))).toEqual({ vscode: null, sandbox: address });
+    expect(JSON.parse(formatReadyLine(undefined, address))).toEqual({ vscode: null, sandbox: address });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markdownText, plainText } from '../../../src/platform/serverText.ts';
+import { escapeMarkdownText, toPlainText } from '../../../src/platform/serverText.ts';
 
 test.each([
   ['Click [here](command:workbench.action.quit)', 'Click [here] (command:workbench.action.quit)'],
@@ -8,7 +8,7 @@ test.each([
   ['two\nlines\u2028and\u0007more', 'two lines and more'],
   ['Umsätze [Q1] (EU) 50 $', 'Umsätze [Q1] (EU) 50 $'],
 ])('%j is shown as %j', (text, shown) => {
-  expect(plainText(text)).toBe(shown);
+  expect(toPlainText(text)).toBe(shown);
 });
 
 /** What a browser reads in a text with character references. */
@@ -25,13 +25,13 @@ test.each([
   '    code',
 ])('%j is no link and no markup', (text) => {
   // No sign is left that means something in Markdown: all of it is letters, digits and character references.
-  expect(markdownText(text).replaceAll(/&#\d+;|\n\n/g, '')).toMatch(/^[\p{L}\p{N}]*$/u);
+  expect(escapeMarkdownText(text).replaceAll(/&#\d+;|\n\n/g, '')).toMatch(/^[\p{L}\p{N}]*$/u);
 });
 
 test('every text is read as it was, blanks and lines included', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const shown = read(markdownText(text)).replaceAll('\u00a0', ' ').replaceAll('\n\n', '\n');
+      const shown = read(escapeMarkdownText(text)).replaceAll('\u00a0', ' ').replaceAll('\n\n', '\n');
       expect(shown).toBe(text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\t\u00a0]/g, ' '));
     }),
   );

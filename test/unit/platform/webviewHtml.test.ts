@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type WebviewPage, webviewHtml } from '../../../src/platform/webviewHtml.ts';
+import { type WebviewPageOptions, renderWebviewHtml } from '../../../src/platform/webviewHtml.ts';
 
-const page: WebviewPage = {
+const page: WebviewPageOptions = {
   script: 'https://host/dist/webviews/form.js',
   style: 'https://host/dist/webviews/form.css',
   cspSource: 'https://host',
   nonce: 'abc+/=',
   title: 'Sales',
   language: 'en',
-  words: {},
+  translations: {},
 };
 
 function policyOf(html: string): ReadonlyMap<string, string> {
@@ -23,7 +23,7 @@ function policyOf(html: string): ReadonlyMap<string, string> {
 }
 
 test('the policy allows the one script, the style sheet and the font, and nothing else', () => {
-  expect(policyOf(webviewHtml(page))).toEqual(
+  expect(policyOf(renderWebviewHtml(page))).toEqual(
     new Map([
       ['default-src', "'none'"],
       ['script-src', "'nonce-abc+/='"],
@@ -36,14 +36,14 @@ test('the policy allows the one script, the style sheet and the font, and nothin
 });
 
 test('the page has no inline script, style or handler', () => {
-  const html = webviewHtml(page);
+  const html = renderWebviewHtml(page);
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
   expect(html.match(/<script[^>]*>[^<]/)).toBeNull();
 });
 
 test('what stands in the page cannot leave its attribute', () => {
   const evil = `"><script>alert('x')</script>&`;
-  const html = webviewHtml({ ...page, title: evil, language: evil, words: { [evil]: evil } });
+  const html = renderWebviewHtml({ ...page, title: evil, language: evil, translations: { [evil]: evil } });
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;');
 });

@@ -4,7 +4,7 @@ import {
   type StepPosition,
   type WizardStep,
   runWizard,
-  when,
+  createConditionalStep,
 } from '../../../src/platform/wizardSteps.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -53,7 +53,10 @@ test('giving up gives nothing', async () => {
 
 test('a question that does not apply is passed over, forwards and back', async () => {
   const { step, asked } = person(['no', 'back', 'yes', 'more', 'end']);
-  const form = await runWizard([step('a'), when(({ a }) => a === 'yes', step('b')), step('c')], {});
+  const form = await runWizard(
+    [step('a'), createConditionalStep(({ a }) => a === 'yes', step('b')), step('c')],
+    {},
+  );
   expect(form).toEqual({ a: 'yes', b: 'more', c: 'end' });
   expect(asked.map(({ key, position }) => `${key} ${position.step}/${position.totalSteps}`)).toEqual([
     'a 1/2',
@@ -66,7 +69,7 @@ test('a question that does not apply is passed over, forwards and back', async (
 
 test('a wizard whose last question does not apply ends before it', async () => {
   const { step } = person(['1']);
-  expect(await runWizard([step('a'), when(() => false, step('b'))], {})).toEqual({ a: '1' });
+  expect(await runWizard([step('a'), createConditionalStep(() => false, step('b'))], {})).toEqual({ a: '1' });
 });
 
 test('a wizard without questions answers what it began with', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type EndpointId, endpoints, type PathDialect, pathFor } from '../../../src/contract/endpoints.ts';
-import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
+import { type EndpointId, endpoints, type PathDialect, formatPath } from '../../../src/contract/endpoints.ts';
+import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { createSandbox, people } from './support.ts';
 
-const { missing } = profileOf('guide').paths;
+const { missing } = getProfile('guide').paths;
 const ids = (Object.keys(endpoints) as EndpointId[]).filter((id) => !missing.includes(id));
 const dialects: readonly PathDialect[] = ['plain', 'schema'];
 const anything = new Proxy<Record<string, string>>({}, { get: () => 'x' });
@@ -15,7 +15,7 @@ describe('authorization (spec, "Authentication")', () => {
       const { send } = createSandbox();
       const endpoint: (typeof endpoints)[EndpointId] = endpoints[id];
       for (const dialect of dialects) {
-        const path = pathFor(id, anything, dialect);
+        const path = formatPath(id, anything, dialect);
         for (const headers of [
           {},
           { authorization: 'Bearer wrong' },

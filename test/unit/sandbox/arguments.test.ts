@@ -1,24 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { parseArguments, UsageError } from '../../../src/sandbox/arguments.ts';
+import { parseSandboxArguments, UsageError } from '../../../src/sandbox/arguments.ts';
 
 test('the arguments of the seam (design.md, section 13)', () => {
-  expect(parseArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500'])).toEqual(
-    {
-      port: 8123,
-      data: 'd',
-      seed: 'demo',
-      profile: 'guide',
-      sameShares: undefined,
-      buildDelayMs: 500,
-      stdinLifeline: false,
-      faults: [],
-    },
-  );
-  expect(parseArguments(['--data', 'd'])).toMatchObject({ port: 0, seed: 'empty', buildDelayMs: 0 });
   expect(
-    parseArguments(['--data', 'd', '--profile', 'contract', '--same-shares', 'overwrite-new-id']),
+    parseSandboxArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500']),
+  ).toEqual({
+    port: 8123,
+    data: 'd',
+    seed: 'demo',
+    profile: 'guide',
+    sameShares: undefined,
+    buildDelayMs: 500,
+    stdinLifeline: false,
+    faults: [],
+  });
+  expect(parseSandboxArguments(['--data', 'd'])).toMatchObject({ port: 0, seed: 'empty', buildDelayMs: 0 });
+  expect(
+    parseSandboxArguments(['--data', 'd', '--profile', 'contract', '--same-shares', 'overwrite-new-id']),
   ).toMatchObject({ profile: 'contract', sameShares: 'overwrite-new-id' });
-  expect(parseArguments(['--data', 'd', '--stdin-lifeline', '--faults', '[{"kind":"drop"}]'])).toMatchObject({
+  expect(
+    parseSandboxArguments(['--data', 'd', '--stdin-lifeline', '--faults', '[{"kind":"drop"}]']),
+  ).toMatchObject({
     stdinLifeline: true,
     faults: [{ kind: 'drop' }],
   });
@@ -41,6 +43,6 @@ describe('refused', () => {
     [['--data', 'd', '--nothing']],
     [['--data', 'd', 'more']],
   ])('%j', (args) => {
-    expect(() => parseArguments(args)).toThrow(UsageError);
+    expect(() => parseSandboxArguments(args)).toThrow(UsageError);
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildOutcome } from '../../../src/sandbox/engine/port.ts';
-import { createIds } from '../../../src/sandbox/ids.ts';
+import { createIdGenerator } from '../../../src/sandbox/ids.ts';
 import { createRetail, createSandbox, type TestSandbox } from './support.ts';
 
 const path = '/api/v2/builds';
@@ -304,7 +304,7 @@ describe('cancel', () => {
       store,
       faults,
       clock,
-      ids: createIds(clock),
+      ids: createIdGenerator(clock),
       log: silentLog,
       folder,
       delayMs: 0,
@@ -321,7 +321,7 @@ describe('cancel', () => {
     });
     await settle(sandbox);
     store.datamodels.delete(model.oid);
-    const forgotten = builds.forget(model.oid);
+    const forgotten = builds.remove(model.oid);
     await clock.advance(5_000);
     await forgotten;
     await writeFile(cube, 'late');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLossless, stringify } from '../../../src/base/json.ts';
-import { type EndpointId, endpoints, pathFor } from '../../../src/contract/endpoints.ts';
+import { type EndpointId, endpoints, formatPath } from '../../../src/contract/endpoints.ts';
 import { column, createRetail, createSandbox, liveRule, type Reply, rule } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
@@ -74,7 +74,7 @@ test('any body on any endpoint is answered, and never with a server error', asyn
         const hasBody = method !== 'GET';
         const reply = await sandbox.send(
           method,
-          `${pathFor(id, params)}?${query}`,
+          `${formatPath(id, params)}?${query}`,
           hasBody ? body : undefined,
         );
         expect(reply.status).toBeLessThan(500);

@@ -114,7 +114,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ] as const) {
       const { send, store } = createSandbox({ profile });
       await send('POST', '/api/elasticubes/set/Shops/datasecurity', [rule(), rule()]);
-      expect(store.rules.all()).toHaveLength(count);
+      expect(store.rules.getAll()).toHaveLength(count);
     }
   });
 });
@@ -146,7 +146,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
   ])('%s', async (_what, changes, expected) => {
     const sandbox = createSandbox({ profile: 'contract', built });
     expect(await code(sandbox, changes)).toBe(expected);
-    expect(sandbox.store.rules.all()).toHaveLength(expected === undefined ? 1 : 0);
+    expect(sandbox.store.rules.getAll()).toHaveLength(expected === undefined ? 1 : 0);
   });
 
   test.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
@@ -170,7 +170,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
     await post(nothingToAll);
     await post({});
     await post({ ...nothingToAll, column: 'City' });
-    const [byDefault, ofAnn, alone] = store.rules.all().map(({ rule: stored }) => stored['_id'] as string);
+    const [byDefault, ofAnn, alone] = store.rules.getAll().map(({ rule: stored }) => stored['_id'] as string);
     const refused = await send('DELETE', `${oneLive}/${byDefault}`);
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatchObject({ code: 30_006, status: 400 });
@@ -180,7 +180,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
     await post(nothingToAll);
     await post({});
     expect((await send('DELETE', `${live}/Orders/Region`)).status).toBeLessThan(300);
-    expect(store.rules.all()).toEqual([]);
+    expect(store.rules.getAll()).toEqual([]);
   });
 
   test('guide knows none of these refusals, nor does the extract endpoint', async () => {

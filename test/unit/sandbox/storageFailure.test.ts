@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { storageFailure } from '../../../src/sandbox/storageFailure.ts';
+import { describeStorageFailure } from '../../../src/sandbox/storageFailure.ts';
 import { createSandbox } from './support.ts';
 
 /** What SQLite throws when there is no room for another page. */
@@ -36,10 +36,10 @@ test.each([
   ['EACCES', 'cannot be written'],
   ['EROFS', 'cannot be written'],
 ])('%s is told in words', (code, words) => {
-  expect(storageFailure(Object.assign(new Error('x'), { code }))).toContain(words);
+  expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toContain(words);
 });
 
 test('any other error is none of the disk', () => {
-  expect(storageFailure(new TypeError('x'))).toBeUndefined();
-  expect(storageFailure(Object.assign(new Error('x'), { errcode: 19 }))).toBeUndefined();
+  expect(describeStorageFailure(new TypeError('x'))).toBeUndefined();
+  expect(describeStorageFailure(Object.assign(new Error('x'), { errcode: 19 }))).toBeUndefined();
 });

@@ -48,8 +48,8 @@ test('the state outlives the process that wrote it', () => {
   first.customData.insert({ _id: 'a', n: 1 });
   first.dispose();
   const second = new Store(file());
-  expect(second.customData.all()).toEqual([{ id: 'a', text: '{"_id":"a","n":1}' }]);
-  expect(second.people.groups('Sales')).toHaveLength(1);
+  expect(second.customData.getAll()).toEqual([{ id: 'a', text: '{"_id":"a","n":1}' }]);
+  expect(second.people.getGroups('Sales')).toHaveLength(1);
   second.dispose();
 });
 
@@ -79,7 +79,7 @@ test('a seed that fails leaves nothing behind, and is applied next time', () => 
     },
   };
   expect(() => store.seed(failing, folder)).toThrow('no');
-  expect(store.customData.all()).toEqual([]);
+  expect(store.customData.getAll()).toEqual([]);
   expect(store.seed(testSeed, folder)).toBe(true);
   store.dispose();
 });
@@ -110,7 +110,7 @@ test('parties that a seed names before it inserts them get their names', () => {
     },
     folder,
   );
-  const [extract, live] = store.rules.all();
+  const [extract, live] = store.rules.getAll();
   expect(extract).toMatchObject({ kind: 'extract', rule: { shares: [{ party: 'g', partyName: 'Sales' }] } });
   expect(live).toMatchObject({ kind: 'live', rule: { shares: [{ partyId: 'x', type: 'user' }] } });
   store.dispose();
@@ -132,8 +132,8 @@ test('an inner transaction joins the outer one', () => {
       throw new Error('no');
     }),
   ).toThrow('no');
-  expect(store.customData.all()).toEqual([]);
+  expect(store.customData.getAll()).toEqual([]);
   store.transaction(() => store.customData.insert({ _id: 'b' }));
-  expect(store.customData.all()).toHaveLength(1);
+  expect(store.customData.getAll()).toHaveLength(1);
   store.dispose();
 });

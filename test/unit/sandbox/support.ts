@@ -3,13 +3,13 @@ import { createApp } from '../../../src/sandbox/app.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/port.ts';
 import type { DatamodelType } from '../../../src/contract/datamodel.ts';
-import { timestamp } from '../../../src/sandbox/context.ts';
-import { engineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
+import { getTimestamp } from '../../../src/sandbox/context.ts';
+import { createEngineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
 import { Faults } from '../../../src/sandbox/faults.ts';
-import { createIds } from '../../../src/sandbox/ids.ts';
-import { newDatamodel } from '../../../src/sandbox/models/datamodelDocument.ts';
+import { createIdGenerator } from '../../../src/sandbox/ids.ts';
+import { createDatamodelDocument } from '../../../src/sandbox/models/datamodelDocument.ts';
 import type { ProfileName, SameShares } from '../../../src/sandbox/profiles/profile.ts';
-import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
+import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/port.ts';
 import { Store } from '../../../src/sandbox/store.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -98,7 +98,7 @@ export function createSandbox(
 ) {
   const store = new Store(':memory:');
   const clock = new FakeClock();
-  const ids = createIds(clock);
+  const ids = createIdGenerator(clock);
   const engine = new FakeEngine();
   const faults = new Faults();
   const tokens = createTokens();
@@ -115,17 +115,17 @@ export function createSandbox(
     keepMs: options.keepMs ?? 600_000,
   });
   for (const { title, type } of options.built ?? []) {
-    const oid = ids.oid();
-    const model = newDatamodel({ oid, title, type, creator: undefined, now: timestamp(clock) });
+    const oid = ids.createOid();
+    const model = createDatamodelDocument({ oid, title, type, creator: undefined, now: getTimestamp(clock) });
     store.datamodels.insert(model);
-    store.datamodels.rememberBuilt(oid, model);
+    store.datamodels.setBuiltSchema(oid, model);
   }
   const errors: string[] = [];
   const app = createApp({
     store,
     builds,
-    tasks: engineTasks(async (task) => ({ result: runTask(task) })),
-    profile: profileOf(options.profile ?? 'guide', options.sameShares),
+    tasks: createEngineTasks(async (task) => ({ result: runTask(task) })),
+    profile: getProfile(options.profile ?? 'guide', options.sameShares),
     faults,
     clock,
     ids,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { partyOf, type Rule } from '../../../src/contract/rule.ts';
-import { type AccessBounds, accessBounds, effectiveAccess } from '../../../src/security/index.ts';
-import { runs } from '../../support/soak.ts';
+import { getPartyId, type Rule } from '../../../src/contract/rule.ts';
+import { type AccessBounds, getAccessBounds, effectiveAccess } from '../../../src/security/index.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { groups, parties, ruleSets, values } from './ruleSets.ts';
 import { everything, only, rule } from './rules.ts';
 
@@ -27,7 +27,7 @@ const readings: readonly Reading[] = [false, true].flatMap((unclear) =>
 function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, reading: Reading): boolean {
   const rulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
     set.filter(({ shares }) =>
-      shares?.some((share) => share.type === type && (type === 'default' || ids.includes(partyOf(share)))),
+      shares?.some((share) => share.type === type && (type === 'default' || ids.includes(getPartyId(share)))),
     );
   const user = rulesFor('user', userId === undefined ? [] : [userId]);
   const group = rulesFor('group', groupIds);
@@ -82,8 +82,8 @@ test('with a choice, what is seen is what the plain reference says; bounds hold 
       for (const reading of readings) {
         const options = { groups: reading.lists };
         const [access] = effectiveAccess(set, party, options);
-        const [bounds] = accessBounds(set, party, options);
-        const [open] = accessBounds(set, party);
+        const [bounds] = getAccessBounds(set, party, options);
+        const [open] = getAccessBounds(set, party);
         for (const value of asked) {
           const isSeen = access === undefined || sees(set, party, value, reading);
           if (access !== undefined && access.verdict !== 'ambiguous') {
@@ -96,7 +96,7 @@ test('with a choice, what is seen is what the plain reference says; bounds hold 
         }
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: getPropertyRuns(400) },
   );
 });
 
@@ -108,7 +108,7 @@ test('where groups are unknown, bounds hold every membership, and what is certai
   fc.assert(
     fc.property(rules, fc.constantFrom(...parties), (set, party) => {
       const [access] = effectiveAccess(set, { ...party, groupsUnknown: true });
-      const [bounds] = accessBounds(set, { ...party, groupsUnknown: true });
+      const [bounds] = getAccessBounds(set, { ...party, groupsUnknown: true });
       if (access === undefined || bounds === undefined) {
         return;
       }
@@ -126,7 +126,7 @@ test('where groups are unknown, bounds hold every membership, and what is certai
         }
       }
     }),
-    { numRuns: runs(150) },
+    { numRuns: getPropertyRuns(150) },
   );
 });
 
@@ -137,7 +137,7 @@ test('ten thousand groups, each with rules of its own, on one column and on as m
   expect(union?.values).toHaveLength(10_001);
   expect(union?.because).toHaveLength(10_000);
   expect(effectiveAccess(own, { groupIds }, { groups: 'intersection' })[0]?.values).toEqual(['shared']);
-  const [bounds] = accessBounds(own, { groupIds });
+  const [bounds] = getAccessBounds(own, { groupIds });
   expect([bounds?.atLeast.values, bounds?.atMost.values.length]).toEqual([['shared'], 10_001]);
 
   const columns = groupIds.map((id, index) =>

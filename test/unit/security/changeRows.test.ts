@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChangeRow, changeRows } from '../../../src/security/change/changeRows.ts';
-import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
+import { type ChangeRow, computeChangeRows } from '../../../src/security/change/changeRows.ts';
+import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';
 
@@ -22,7 +22,7 @@ const doomed = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
 
 describe('a change by column and party', () => {
   it('tells what comes, what goes, and what becomes something else', () => {
-    const rows = changeRows({
+    const rows = computeChangeRows({
       deletes: doomed(rule(only('North'), 'user:anna', 'group:red'), rule(nothing, 'default')),
       adds: [rule(only('South'), 'user:anna'), rule(everything, 'group:blue')],
     });
@@ -35,7 +35,7 @@ describe('a change by column and party', () => {
   });
 
   it('is silent about what a rule that is only regrouped says as before', () => {
-    const rows = changeRows({
+    const rows = computeChangeRows({
       deletes: doomed(rule(only('North', 'South'), 'user:anna', 'user:ben')),
       adds: [rule(only('South', 'North'), 'user:anna'), rule(allBut('West'), 'user:ben')],
     });
@@ -46,21 +46,21 @@ describe('a change by column and party', () => {
     const sets = ruleSets('Stores.Region', 'Stores.Segment');
     fc.assert(
       fc.property(sets, sets, (current, wanted) => {
-        const difference = ruleDifference({
+        const difference = computeRuleDifference({
           table: parseRuleTable(writeRuleTable(wanted)).rules,
           current: current.map((each, index) => ({ ...each, _id: `${index}` })),
           place: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
           scope: 'all',
           identify: ({ name }) => name,
         });
-        const rows = changeRows(difference);
+        const rows = computeChangeRows(difference);
         expect(rows.every(({ before, after }) => before.length + after.length > 0)).toBe(true);
         const hasParties = [...difference.adds, ...difference.deletes.map(({ rule: gone }) => gone)].some(
           ({ shares }) => Array.isArray(shares) && shares.length > 0,
         );
         expect(rows.length === 0 || hasParties).toBe(true);
       }),
-      { numRuns: runs(100) },
+      { numRuns: getPropertyRuns(100) },
     );
   });
 });

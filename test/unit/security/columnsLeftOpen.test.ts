@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnsLeftOpen } from '../../../src/security/change/columnsLeftOpen.ts';
-import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
+import { findUncoveredColumns } from '../../../src/security/change/uncoveredColumns.ts';
+import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { nothing, only, rule } from './rules.ts';
 
@@ -11,37 +11,41 @@ const going = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
 const column = { table: 'Stores', column: 'Region' };
 
 test('a column that loses the rule of everybody else is told, whoever keeps one', () => {
-  const open = columnsLeftOpen([everybody, anna], { deletes: going(everybody), adds: [] });
+  const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'unclear' }]);
 });
 
 test('a column whose last rule goes shows everything', () => {
-  const open = columnsLeftOpen([everybody, anna], { deletes: going(everybody, anna), adds: [] });
+  const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody, anna), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'everything' }]);
 });
 
 test('a column that is newly secured for some is told, too', () => {
-  expect(columnsLeftOpen([], { deletes: [], adds: [anna] })).toEqual([{ ...column, sees: 'unclear' }]);
+  expect(findUncoveredColumns([], { deletes: [], adds: [anna] })).toEqual([{ ...column, sees: 'unclear' }]);
 });
 
 test('a table that names users and nobody else takes the rule of everybody else away, and that is told', () => {
   const current = [everybody, anna].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
-  const difference = ruleDifference({
+  const difference = computeRuleDifference({
     table: parseRuleTable(csv).rules,
     current,
     place: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     scope: 'columns',
     identify: ({ name }) => name,
   });
-  expect(columnsLeftOpen(current, difference)).toEqual([{ ...column, sees: 'unclear' }]);
+  expect(findUncoveredColumns(current, difference)).toEqual([{ ...column, sees: 'unclear' }]);
   const besides = { ...difference, deletes: [] };
-  expect(columnsLeftOpen(current, besides)).toEqual([]);
+  expect(findUncoveredColumns(current, besides)).toEqual([]);
 });
 
 test('what keeps or gets a rule for everybody else, and what is not touched, is not', () => {
-  expect(columnsLeftOpen([everybody], { deletes: [], adds: [anna] })).toEqual([]);
-  expect(columnsLeftOpen([anna], { deletes: going(anna), adds: [rule(nothing, 'default')] })).toEqual([]);
-  expect(columnsLeftOpen([everybody, everybody], { deletes: going({ ...everybody }), adds: [] })).toEqual([]);
-  expect(columnsLeftOpen([anna], { deletes: [], adds: [] })).toEqual([]);
+  expect(findUncoveredColumns([everybody], { deletes: [], adds: [anna] })).toEqual([]);
+  expect(findUncoveredColumns([anna], { deletes: going(anna), adds: [rule(nothing, 'default')] })).toEqual(
+    [],
+  );
+  expect(
+    findUncoveredColumns([everybody, everybody], { deletes: going({ ...everybody }), adds: [] }),
+  ).toEqual([]);
+  expect(findUncoveredColumns([anna], { deletes: [], adds: [] })).toEqual([]);
 });

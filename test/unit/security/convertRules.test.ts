@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertRules, type RulePlace } from '../../../src/security/convert/convertRules.ts';
+import { convertRules, type RuleBinding } from '../../../src/security/convert/convertRules.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
 
-const live: RulePlace = { kind: 'live', title: 'Support' };
-const extract: RulePlace = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
+const live: RuleBinding = { kind: 'live', title: 'Support' };
+const extract: RuleBinding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
 describe('rules for another datamodel', () => {
   it('writes the fields of a live rule (spec, both rule tables)', () => {
@@ -68,14 +68,14 @@ describe('rules for another datamodel', () => {
       rewritten: [],
     });
     expect(convertRules(rules.slice(0, 1), extract).rules).toHaveLength(1);
-    expect(convertRules(rules.slice(0, 1), live, { isHiding: true }).rules).toMatchObject([
+    expect(convertRules(rules.slice(0, 1), live, { canHideValues: true }).rules).toMatchObject([
       { live: true, exclusionary: true, members: ['A'] },
     ]);
   });
 
   it('lists the other values in place of hiding some, when they are known', () => {
     const rules = [rule(allBut('A', 'Z'), 'user:anna'), rule(allBut('A', 'B'), 'user:ben')];
-    const done = convertRules(rules, live, { valuesOf: () => ['A', 'B'] });
+    const done = convertRules(rules, live, { getValues: () => ['A', 'B'] });
     expect(done.rules.map(({ members, allMembers }) => [members, allMembers])).toEqual([
       [['B'], null],
       [[], false],
@@ -98,7 +98,7 @@ describe('rules for another datamodel', () => {
     fc.assert(
       fc.property(ruleSets('Fact.Region', 'Fact.Segment'), (set) => {
         const readable = set.filter(({ shares }) => (shares ?? []).length > 0);
-        const over = convertRules(readable, live, { valuesOf: () => values });
+        const over = convertRules(readable, live, { getValues: () => values });
         expect(over.refused).toEqual([]);
         expect(lintRules(over.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
         const noBlock = readable.filter(
@@ -110,7 +110,7 @@ describe('rules for another datamodel', () => {
         const rewritten = shown(over.rules).map(({ verdict }) => verdict);
         expect(rewritten).not.toContain('except');
       }),
-      { numRuns: runs(100) },
+      { numRuns: getPropertyRuns(100) },
     );
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnKey, columnNameOf } from '../../../src/security/copy/columnMapping.ts';
-import { copiedRules, type CopyOptions } from '../../../src/security/copy/copiedRules.ts';
-import { readShares } from '../../../src/security/copy/namedShares.ts';
+import { getColumnKey, parseColumnKey } from '../../../src/security/copy/columnMapping.ts';
+import { createCopiedRules, type CopyOptions } from '../../../src/security/copy/createCopiedRules.ts';
+import { readNamedShares } from '../../../src/security/copy/namedShares.ts';
 import { readRules } from '../../../src/security/readRule.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';
 
@@ -28,7 +28,7 @@ const rules = [
 ];
 
 const copy = (more: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
-  const copied = copiedRules(list, { ...options, ...more });
+  const copied = createCopiedRules(list, { ...options, ...more });
   return {
     ...copied,
     mapping: copied.mapping.map(
@@ -53,8 +53,8 @@ describe('rules for another datamodel', () => {
 
   it('go where a person says, or nowhere', () => {
     const columns = {
-      [columnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
-      [columnKey({ table: 'Stores', column: 'Region' })]: null,
+      [getColumnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
+      [getColumnKey({ table: 'Stores', column: 'Region' })]: null,
     };
     expect(copy({ columns }).mapping).toEqual([
       'Stores.Region - 3 ',
@@ -85,9 +85,9 @@ describe('rules for another datamodel', () => {
   it('property: nothing is lost or added, and a rewritten rule shows nobody more', () => {
     fc.assert(
       fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
-        const plain = copiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
+        const plain = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
         expect(plain.rules.length + plain.unclear.length).toBe(list.length);
-        const rewritten = copiedRules(list, { ...options, catalog: undefined, isRewriting: true });
+        const rewritten = createCopiedRules(list, { ...options, catalog: undefined, isRewriting: true });
         rewritten.rules.forEach(({ grant, table, column }, index) => {
           const old = plain.rules[index];
           expect([table, column]).toEqual([old?.table, old?.column]);
@@ -101,23 +101,26 @@ describe('rules for another datamodel', () => {
           }
         });
       }),
-      { numRuns: runs(100) },
+      { numRuns: getPropertyRuns(100) },
     );
   });
 });
 
 describe('names', () => {
   it('of columns go through a page and back', () => {
-    expect(columnNameOf(columnKey({ table: 'A"]', column: '🧭' }))).toEqual({ table: 'A"]', column: '🧭' });
+    expect(parseColumnKey(getColumnKey({ table: 'A"]', column: '🧭' }))).toEqual({
+      table: 'A"]',
+      column: '🧭',
+    });
     for (const odd of ['', '{', '[]', '["a"]', '[1,2]']) {
-      expect(columnNameOf(odd)).toBeNull();
+      expect(parseColumnKey(odd)).toBeNull();
     }
   });
 
   it('of parties are read once, where the server tells them', () => {
     const share = { type: 'group', partyId: 'g1', partyName: 'Sales' };
     expect(
-      readShares([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),
+      readNamedShares([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),
     ).toEqual([{ type: 'group', id: 'g1', name: 'Sales' }]);
   });
 });

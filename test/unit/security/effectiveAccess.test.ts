@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessBounds, accessBounds, effectiveAccess } from '../../../src/security/index.ts';
+import { type AccessBounds, getAccessBounds, effectiveAccess } from '../../../src/security/index.ts';
 import { allBut, everything, nothing, only, rule, type RuleParts } from './rules.ts';
 
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
@@ -153,8 +153,8 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
 
 describe('bounds of what is in doubt', () => {
   const seen = ({ verdict, values }: AccessBounds['atLeast']): string => [verdict, ...values].join(' ');
-  const boundsOf = (rules: readonly unknown[], party: Parameters<typeof accessBounds>[1]): string[] =>
-    accessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
+  const boundsOf = (rules: readonly unknown[], party: Parameters<typeof getAccessBounds>[1]): string[] =>
+    getAccessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
   const unsure = { userId: 'anna', groupIds: [], groupsUnknown: true };
 
   it.each<[string, readonly unknown[], string, string]>([

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { editsTo } from '../../../src/json/text/editsTo.ts';
-import { readJsonText } from '../../../src/json/text/jsonText.ts';
+import { computeEdits } from '../../../src/json/text/computeEdits.ts';
+import { parseJsonc } from '../../../src/json/text/parsedJson.ts';
 import { applyEdits } from '../../../src/json/text/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
-import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFields.ts';
+import { readRuleFields, getDocumentRules } from '../../../src/security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';
-import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
+import { type RuleFormEdit, type RuleSetFormEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
 import { jsonValues, noises, untidy } from '../json/text/arbitraries.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
-function edited(text: string, edit: RuleSetEdit): string {
-  const json = readJsonText(text);
-  return applyEdits(text, editsTo(json, applyRuleSetEdit(json.value ?? {}, edit)));
+function edited(text: string, edit: RuleSetFormEdit): string {
+  const json = parseJsonc(text);
+  return applyEdits(text, computeEdits(json, applyRuleSetEdit(json.value ?? {}, edit)));
 }
-const one = (edit: RuleEdit): RuleSetEdit => ({ kind: 'rule', rule: 0, edit });
+const one = (edit: RuleFormEdit): RuleSetFormEdit => ({ kind: 'rule', rule: 0, edit });
 
 const text = `{
   "_id": "r1", // made by the server
@@ -36,7 +36,7 @@ test('each kind of rule is written as the platform wants it, and the lint has no
     nothing: { members: [], allMembers: false, exclusionary: false },
   };
   for (const kind of ruleKinds) {
-    const rule = readJsonText(edited(text, one({ kind: 'ruleKind', value: kind }))).value ?? null;
+    const rule = parseJsonc(edited(text, one({ kind: 'ruleKind', value: kind }))).value ?? null;
     expect(rule).toMatchObject(kinds[kind]);
     expect(readRuleFields(rule).ruleKind).toBe(kind);
     const wrong = lintRules([rule]).filter(
@@ -48,11 +48,11 @@ test('each kind of rule is written as the platform wants it, and the lint has no
 
 test('a live rule has the flag only where it hides values', () => {
   const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
-  const rule = readJsonText(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
+  const rule = parseJsonc(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
   expect(rule).toMatchObject({ exclusionary: true });
-  const shown = readJsonText(edited(live, one({ kind: 'ruleKind', value: 'everything' }))).value;
+  const shown = parseJsonc(edited(live, one({ kind: 'ruleKind', value: 'everything' }))).value;
   expect(shown).not.toHaveProperty('exclusionary');
-  const shared = readJsonText(
+  const shared = parseJsonc(
     edited(live, one({ kind: 'parties', values: [{ type: 'user', id: 'u' }, { type: 'default' }] })),
   ).value;
   expect(shared).toMatchObject({ shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }] });
@@ -88,7 +88,7 @@ test('a rule set gains, splits and loses rules of the same datamodel', () => {
       parties: [{ type: 'default' }],
     },
   });
-  expect(rulesOf(readJsonText(added).value ?? null)[1]).toEqual({
+  expect(getDocumentRules(parseJsonc(added).value ?? null)[1]).toEqual({
     server: 'LocalHost',
     elasticube: 'Retail',
     table: 'T',
@@ -98,9 +98,7 @@ test('a rule set gains, splits and loses rules of the same datamodel', () => {
     allMembers: false,
     shares: [{ type: 'default' }],
   });
-  expect(readJsonText(edited(added, { kind: 'removeRules', rules: [1] })).value).toEqual(
-    readJsonText(set).value,
-  );
+  expect(parseJsonc(edited(added, { kind: 'removeRules', rules: [1] })).value).toEqual(parseJsonc(set).value);
   const two = edited(set, {
     kind: 'rule',
     rule: 0,
@@ -113,7 +111,7 @@ test('a rule set gains, splits and loses rules of the same datamodel', () => {
     },
   });
   const split = edited(two, { kind: 'splitRule', rule: 0, party: { type: 'user', id: 'u1' } });
-  const [first, second] = rulesOf(readJsonText(split).value ?? null);
+  const [first, second] = getDocumentRules(parseJsonc(split).value ?? null);
   expect(first).toMatchObject({ _id: 'r1', shares: [{ partyId: 'g1' }] });
   expect(second).toMatchObject({ table: 'Stores', shares: [{ partyId: 'u1', type: 'user' }] });
   expect(second).not.toHaveProperty('_id');
@@ -129,10 +127,10 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     shares: [{ party: column, type: 'user' }],
   });
   const [a, b, c] = [ruleOf('A', 'a'), ruleOf('B', 'b'), ruleOf('C', 'c')];
-  const members: RuleSetEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
-  const removal: RuleSetEdit = { kind: 'removeRules', rules: [0] };
+  const members: RuleSetFormEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
+  const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
   /** As the host has it: what was read anew shares nothing with what was seen. */
-  const rebased = (edit: RuleSetEdit, seen: JsonValue, now: JsonValue) =>
+  const rebased = (edit: RuleSetFormEdit, seen: JsonValue, now: JsonValue) =>
     rebaseRuleSetEdit(edit, seen, structuredClone(now));
 
   test('follows its rule', () => {
@@ -160,7 +158,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
     const seen = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
     const more = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
-    const edit = (change: RuleEdit, now: JsonValue) => rebased(one(change), [seen], [now]);
+    const edit = (change: RuleFormEdit, now: JsonValue) => rebased(one(change), [seen], [now]);
     expect(edit({ kind: 'members', values: ['a'] }, more)).toEqual(
       one({ kind: 'members', values: ['a', 'c'] }),
     );
@@ -168,7 +166,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
       edit: { values: parties('u1', 'u5', 'u9') },
     });
     expect(edit({ kind: 'parties', values: [] }, more)).toMatchObject({ edit: { values: parties('u9') } });
-    const alone: RuleEdit = { kind: 'parties', values: [{ type: 'default' }] };
+    const alone: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
     expect(edit(alone, seen)).toEqual(one(alone));
     expect(edit(alone, more), 'everybody else and one person are not one rule').toBeUndefined();
   });
@@ -183,7 +181,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
         const place = own === undefined ? -1 : after.indexOf(own);
         expect(edit).toEqual(place < 0 ? undefined : { ...members, rule: place });
       }),
-      { numRuns: runs(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 });
@@ -193,13 +191,13 @@ const party = fc.oneof(
   fc.record({ type: fc.constantFrom('user' as const, 'group' as const), id: texts }),
   fc.constant({ type: 'default' as const }),
 );
-const ruleEdits: fc.Arbitrary<RuleEdit> = fc.oneof(
+const ruleEdits: fc.Arbitrary<RuleFormEdit> = fc.oneof(
   fc.record({ kind: fc.constant('column' as const), table: texts, column: texts }),
   fc.record({ kind: fc.constant('ruleKind' as const), value: fc.constantFrom(...ruleKinds) }),
   fc.record({ kind: fc.constant('members' as const), values: fc.array(texts, { maxLength: 4 }) }),
   fc.record({ kind: fc.constant('parties' as const), values: fc.array(party, { maxLength: 3 }) }),
 );
-const setEdits: fc.Arbitrary<RuleSetEdit> = fc.oneof(
+const setEdits: fc.Arbitrary<RuleSetFormEdit> = fc.oneof(
   fc.record({ kind: fc.constant('rule' as const), rule: fc.nat(3), edit: ruleEdits }),
   fc.record({
     kind: fc.constant('addRule' as const),
@@ -237,16 +235,16 @@ test('any sequence of edits of any document says what the edits say, and every t
     fc.property(documents, noises, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
       let current = untidy(document, noise);
       for (const edit of list) {
-        const before = readJsonText(current);
+        const before = parseJsonc(current);
         const wanted = applyRuleSetEdit(before.value ?? {}, edit);
         current = edited(current, edit);
-        const after = readJsonText(current);
+        const after = parseJsonc(current);
         expect(after.error).toBeUndefined();
         expect(after.value).toEqual(wanted);
-        rulesOf(after.value ?? null).forEach(readRuleFields);
+        getDocumentRules(after.value ?? null).forEach(readRuleFields);
         expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: getPropertyRuns(400) },
   );
 });

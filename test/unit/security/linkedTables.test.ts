@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cubeFile } from '../../../src/sandbox/engine/files.ts';
-import { queryAs } from '../../../src/sandbox/engine/partyQuery.ts';
-import { accessOfColumns, verdictOf } from '../../../src/security/effectiveAccess.ts';
-import { accessOfTables } from '../../../src/security/tableAccess.ts';
+import { getCubeFile } from '../../../src/sandbox/engine/files.ts';
+import { queryAsParty } from '../../../src/sandbox/engine/partyQuery.ts';
+import { getColumnAccess, toVerdict } from '../../../src/security/effectiveAccess.ts';
+import { getTableAccess } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { baseTable, Folder, integer, model, relation } from '../sandbox/engine/models.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
 type Row = Readonly<Record<string, string | number>>;
@@ -79,7 +79,7 @@ const joined: readonly Readonly<Record<string, Row | undefined>>[] = sales.map((
   return { Sales: sale, Stores: store, Regions: regions[store?.region ?? -1] };
 });
 
-function allows(verdict: ReturnType<typeof verdictOf>, value: unknown): boolean {
+function allows(verdict: ReturnType<typeof toVerdict>, value: unknown): boolean {
   switch (verdict.verdict) {
     case 'only':
       return verdict.values.includes(String(value));
@@ -97,22 +97,22 @@ const rules = ruleSets('Regions.name', 'Stores.name', 'Sales.note', 'Brands.name
 
 test('rules reach the tables that the sandbox’s engine narrows, and no others', async () => {
   using folder = await built();
-  const file = cubeFile(folder.path, 'model');
+  const file = getCubeFile(folder.path, 'model');
   fc.assert(
     fc.property(
       rules,
       fc.constantFrom(...parties),
       fc.constantFrom('union', 'intersection'),
       (set, party, groups) => {
-        const columns = accessOfColumns(set, party, { groups });
-        for (const { table, verdict, restrictions } of accessOfTables(columns, catalog)) {
+        const columns = getColumnAccess(set, party, { groups });
+        for (const { table, verdict, restrictions } of getTableAccess(columns, catalog)) {
           const sql = `SELECT id FROM ${table} ORDER BY id`;
-          const rows = queryAs({ cubeFile: file, rules: set, party, combine: groups, sql }).map(
+          const rows = queryAsParty({ cubeFile: file, rules: set, party, combine: groups, sql }).map(
             ({ id }) => id,
           );
           const allowed = (of: (name: string) => Row | undefined): boolean =>
             restrictions.every(({ column: { table: where, column, access } }) =>
-              allows(verdictOf(access), of(where)?.[column]),
+              allows(toVerdict(access), of(where)?.[column]),
             );
           const expected = chain.includes(table)
             ? joined.filter((row) => allowed((name) => row[name])).map((row) => row[table]?.['id'])
@@ -124,6 +124,6 @@ test('rules reach the tables that the sandbox’s engine narrows, and no others'
         }
       },
     ),
-    { numRuns: runs(60) },
+    { numRuns: getPropertyRuns(60) },
   );
 });

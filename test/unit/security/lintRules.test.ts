@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fixesFor, lintRules } from '../../../src/security/index.ts';
+import { getRuleFixes, lintRules } from '../../../src/security/index.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { valueAfter } from '../../../src/json/text/pathEdit.ts';
+import { applyPathEdits } from '../../../src/json/text/pathEdit.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
@@ -240,11 +240,11 @@ describe('what is wrong with a rule, and where', () => {
 describe('fixes', () => {
   const fixed = (rules: readonly unknown[], model?: Catalog): readonly (readonly [string, unknown])[] =>
     lintRules(rules, model).flatMap((lint) =>
-      fixesFor(lint, rules, model).map(
+      getRuleFixes(lint, rules, model).map(
         (fix) =>
           [
             [fix.code, ...fix.args, fix.isPreferred ? '!' : ''].join(' ').trim(),
-            valueAfter(rules as JsonValue, fix.edits),
+            applyPathEdits(rules as JsonValue, fix.edits),
           ] as const,
       ),
     );

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, parseLossless } from '../../../src/base/json.ts';
-import { valueAfter } from '../../../src/json/text/pathEdit.ts';
-import { effectiveAccess, fixesFor, lintRules } from '../../../src/security/index.ts';
-import { inputs } from '../../support/soak.ts';
+import { applyPathEdits } from '../../../src/json/text/pathEdit.ts';
+import { effectiveAccess, getRuleFixes, lintRules } from '../../../src/security/index.ts';
+import { getInputRuns } from '../../support/soak.ts';
 
 const keys = [
   '_id',
@@ -66,8 +66,8 @@ test('nothing that JSON can hold throws, and nothing is changed', () => {
         expect(path.length).toBeLessThanOrEqual(3);
       }
       for (const lint of lintRules(rules)) {
-        for (const { edits } of fixesFor(lint, rules, catalog)) {
-          expect(valueAfter(rules as JsonValue, edits)).toBeInstanceOf(Array);
+        for (const { edits } of getRuleFixes(lint, rules, catalog)) {
+          expect(applyPathEdits(rules as JsonValue, edits)).toBeInstanceOf(Array);
         }
       }
       for (const each of effectiveAccess(rules, party as never, party as never)) {
@@ -75,7 +75,7 @@ test('nothing that JSON can hold throws, and nothing is changed', () => {
       }
       expect(JSON.stringify(rules)).toBe(before);
     }),
-    { numRuns: inputs(500) },
+    { numRuns: getInputRuns(500) },
   );
 });
 

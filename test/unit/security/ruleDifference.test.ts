@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type DifferenceInput, ruleDifference } from '../../../src/security/change/ruleDifference.ts';
+import {
+  type RuleDifferenceInput,
+  computeRuleDifference,
+} from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
-import { partiesToResolve } from '../../../src/security/ruleTable/partiesOf.ts';
+import { getUnresolvedParties } from '../../../src/security/ruleTable/unresolvedParties.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
@@ -11,9 +14,9 @@ const tableOf = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rul
 function difference(
   wanted: readonly unknown[],
   current: readonly unknown[],
-  more: Partial<DifferenceInput> = {},
+  more: Partial<RuleDifferenceInput> = {},
 ) {
-  return ruleDifference({
+  return computeRuleDifference({
     table: tableOf(wanted),
     current,
     place,
@@ -62,7 +65,7 @@ describe('what a table changes', () => {
   it('deletes as much as it is for', () => {
     const other = rule({ id: 'o', ...nothing, column: 'Stores.Country' }, 'default');
     const wanted = [rule(only('South'), 'user:anna')];
-    const deleted = (scope: DifferenceInput['scope']) =>
+    const deleted = (scope: RuleDifferenceInput['scope']) =>
       difference(wanted, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
     expect(deleted('all')).toEqual(['n', 'o']);
     expect(deleted('columns')).toEqual(['n']);
@@ -91,7 +94,7 @@ describe('what a table changes', () => {
     const live = { kind: 'live', title: 'Support' } as const;
     // A server that shows its live rules without the flag does not take it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
-    expect(partiesToResolve(tableOf(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
+    expect(getUnresolvedParties(tableOf(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
       difference(wanted, current, { catalog, place: live, identify: () => undefined }).obstacles.map(
         ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
@@ -119,7 +122,7 @@ describe('what a table changes', () => {
   });
 
   it('knows the parties of the rules that are there', () => {
-    expect(partiesToResolve(tableOf([north, rest]), [north])).toEqual([]);
+    expect(getUnresolvedParties(tableOf([north, rest]), [north])).toEqual([]);
     expect(
       difference([rule(everything, 'user:anna')], [north], { identify: () => undefined }).obstacles,
     ).toEqual([]);

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveAccess } from '../../../src/security/index.ts';
-import { guardCell, unguardCell } from '../../../src/security/ruleTable/cells.ts';
+import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ruleTable/cells.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
-import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
-import { runs } from '../../support/soak.ts';
+import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
@@ -155,12 +155,12 @@ describe('a table of rules, written', () => {
           fc.constantFrom('=', "'", "''", "'=", '-5', '@a', '\t', "'a"),
         ),
         (text) => {
-          expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r]/);
-          expect(unguardCell(guardCell(text))).toBe(text);
+          expect(escapeFormulaCell(text)).not.toMatch(/^[=+\-@\t\r]/);
+          expect(unescapeFormulaCell(escapeFormulaCell(text))).toBe(text);
         },
       ),
     );
-    expect(unguardCell("'tis")).toBe("'tis");
+    expect(unescapeFormulaCell("'tis")).toBe("'tis");
   });
 
   it('says the same when it is read back', () => {
@@ -177,7 +177,7 @@ describe('a table of rules, written', () => {
           expect(none).toEqual([]);
           const place = { kind: 'extract', server: 's', elasticube: 'e' } as const;
           const identify = ({ name }: { name: string }) => name;
-          const { adds } = ruleDifference({ table: read, current: [], place, scope: 'all', identify });
+          const { adds } = computeRuleDifference({ table: read, current: [], place, scope: 'all', identify });
           for (const party of parties) {
             const [before, after] = [rules, adds].map((each) =>
               effectiveAccess(each, party).map(({ because, ...access }) => ({
@@ -188,7 +188,7 @@ describe('a table of rules, written', () => {
             expect(after).toEqual(before);
           }
           expect(
-            ruleDifference({ table: read, current: rules, place, scope: 'all', identify }),
+            computeRuleDifference({ table: read, current: rules, place, scope: 'all', identify }),
           ).toMatchObject({
             adds: [],
             deletes: [],
@@ -196,7 +196,7 @@ describe('a table of rules, written', () => {
           });
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: getPropertyRuns(150) },
     );
   });
 

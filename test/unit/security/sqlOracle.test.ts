@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EffectiveAccess, effectiveAccess } from '../../../src/security/index.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
 import { type Fact, SqlOracle } from './sqlOracle.ts';
 
@@ -62,8 +62,8 @@ test('what rules let a party see is what SQL finds, row by row', () => {
         compared += 1;
       }
     }),
-    { numRuns: runs(350) },
+    { numRuns: getPropertyRuns(350) },
   );
   expect([...verdicts].sort()).toEqual(['all', 'ambiguous', 'except', 'none', 'only']);
-  expect(compared).toBe(runs(350) * parties.length);
+  expect(compared).toBe(getPropertyRuns(350) * parties.length);
 });

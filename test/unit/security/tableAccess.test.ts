@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accessOfColumns } from '../../../src/security/effectiveAccess.ts';
-import { accessOfTables, rulesWithoutEffect } from '../../../src/security/tableAccess.ts';
+import { getColumnAccess } from '../../../src/security/effectiveAccess.ts';
+import { getTableAccess, findIneffectiveColumns } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 
@@ -32,7 +32,7 @@ const catalog: Catalog = {
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
 
 function told(rules: readonly unknown[], model = catalog): readonly string[] {
-  return accessOfTables(accessOfColumns(rules, anna), model).map(({ table: name, verdict, restrictions }) =>
+  return getTableAccess(getColumnAccess(rules, anna), model).map(({ table: name, verdict, restrictions }) =>
     [
       `${name}: ${verdict}`,
       ...restrictions.map(({ column, path }) =>
@@ -83,7 +83,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
       rule({ ...nothing, column: 'Shops.Id' }, 'user:anna'),
     ];
     expect(told(rules).every((line) => line.endsWith(': all'))).toBe(true);
-    const without = (model: Catalog) => rulesWithoutEffect(accessOfColumns(rules, anna), model);
+    const without = (model: Catalog) => findIneffectiveColumns(getColumnAccess(rules, anna), model);
     expect(without(catalog)).toEqual([
       { table: 'Regions', column: 'region' },
       { table: 'Shops', column: 'Id' },
@@ -111,7 +111,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
       relations: names.slice(1).map((name, index) => relation(`T${index}.Next`, `${name}.Id`)),
     };
     const rules = names.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'user:anna'));
-    const [first, ...others] = accessOfTables(accessOfColumns(rules, anna), chain);
+    const [first, ...others] = getTableAccess(getColumnAccess(rules, anna), chain);
     expect(first?.columns).toHaveLength(2000);
     expect(others.every(({ columns }) => columns === first?.columns)).toBe(true);
     const { restrictions = [] } = first ?? {};

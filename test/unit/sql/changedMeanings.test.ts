@@ -3,25 +3,25 @@ import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
   type Catalog,
-  changedMeanings,
+  findMeaningChanges,
   type ExpressionContext,
-  type Reading,
+  type ChangeSide,
   renameIn,
   type RenameTarget,
 } from '../../../src/sql/index.ts';
-import { alignmentOf } from '../../../src/sql/rename/alignment.ts';
-import { renamedContext } from '../../../src/sql/rename/renamedCatalog.ts';
+import { alignTexts } from '../../../src/sql/rename/alignment.ts';
+import { renameInContext } from '../../../src/sql/rename/renamedCatalog.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { cleanTexts } from './generate.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
-const reading = (text: string, context: ExpressionContext): Reading => {
+const reading = (text: string, context: ExpressionContext): ChangeSide => {
   const { tables }: Catalog = context.catalog;
   return {
     text,
     context,
-    identify: ({ table, column }) =>
+    getIdentity: ({ table, column }) =>
       `${tables.indexOf(table)}.${column === undefined ? '' : table.columns.indexOf(column)}`,
   };
 };
@@ -29,9 +29,9 @@ const reading = (text: string, context: ExpressionContext): Reading => {
 /** What a rename in the datamodel changes in a text, known by the texts before and after it alone. */
 function changed(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
   const after = applyEdits(text, renameIn(text, target, newName, context));
-  return changedMeanings(
+  return findMeaningChanges(
     reading(text, context),
-    reading(after, renamedContext(context, target, newName)),
+    reading(after, renameInContext(context, target, newName)),
   ).map(
     ({ kind, name, before: was, after: is }) =>
       `${kind} ${name}: ${was.kind} ${was.name} > ${is.kind} ${is.name}`,
@@ -113,15 +113,15 @@ describe('what a rename in the datamodel captures', () => {
 test('what a person writes anew is not judged, only what stays', () => {
   const before = reading('SELECT Amount, Status FROM Orders o', TABLE);
   const after = reading('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
-  expect(changedMeanings(before, after)).toEqual([]);
+  expect(findMeaningChanges(before, after)).toEqual([]);
 });
 
 test('an alias that keeps the name of a renamed column is no change', () => {
   const before = reading('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
-  const now = renamedContext(TABLE, AMOUNT, 'Net');
-  expect(changedMeanings(before, reading('SELECT Net AS Amount FROM Orders ORDER BY Amount', now))).toEqual(
-    [],
-  );
+  const now = renameInContext(TABLE, AMOUNT, 'Net');
+  expect(
+    findMeaningChanges(before, reading('SELECT Net AS Amount FROM Orders ORDER BY Amount', now)),
+  ).toEqual([]);
 });
 
 describe('names are aligned by the texts alone', () => {
@@ -139,7 +139,7 @@ describe('names are aligned by the texts alone', () => {
         (text, target, newName, context) => {
           const edits = renameIn(text, target, newName, context);
           const after = applyEdits(text, edits);
-          const alignment = alignmentOf(text, after);
+          const alignment = alignTexts(text, after);
           const edited = (start: number): boolean =>
             edits.some((edit) => edit.start <= start && start < edit.end);
           let shift = 0;
@@ -155,7 +155,7 @@ describe('names are aligned by the texts alone', () => {
           }
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 });

@@ -150,8 +150,8 @@ test('there are at least 300 cases, half of them on text that does not parse as 
   const expressions = readCases(COLUMN_EXPRESSIONS);
   const textOf = ({ marked }: { readonly marked: string }): string => cursor(marked).text;
   const unfinished = [
-    ...statements.map(textOf).filter((text) => parseStatement(text).faults.length > 0),
-    ...expressions.map(textOf).filter((text) => parseExpression(text).faults.length > 0),
+    ...statements.map(textOf).filter((text) => parseStatement(text).syntaxErrors.length > 0),
+    ...expressions.map(textOf).filter((text) => parseExpression(text).syntaxErrors.length > 0),
   ];
   expect(statements.length + expressions.length).toBeGreaterThanOrEqual(300);
   expect(unfinished.length).toBeGreaterThanOrEqual((statements.length + expressions.length) / 2);

@@ -22,7 +22,7 @@ const outside: readonly (readonly [reason: string, pattern: RegExp])[] = [
 const texts = specTexts();
 
 function faultsOf({ kind, text }: SpecText): readonly unknown[] {
-  return kind === 'statement' ? parseStatement(text).faults : parseExpression(text).faults;
+  return kind === 'statement' ? parseStatement(text).syntaxErrors : parseExpression(text).syntaxErrors;
 }
 
 describe('the texts of the specs of pgsql-ast-parser', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   definitionAt,
-  engineExtent,
+  findEngineErrorExtent,
   hoverAt,
-  outputExtent,
+  findOutputExtent,
   referencesAt,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
@@ -156,7 +156,7 @@ describe('where an engine means', () => {
     ['SELECT 1', 'near ")": syntax error', 'SELECT 1'],
     ['', 'the expression is empty', ''],
   ])('%s, %s', (text, message, expected) => {
-    const { start, end } = engineExtent(text, message);
+    const { start, end } = findEngineErrorExtent(text, message);
     expect(text.slice(start, end)).toBe(expected);
   });
 });
@@ -169,7 +169,7 @@ describe('where a query names its column', () => {
     ['SELECT * FROM Orders', 'Status', undefined],
     ['', 'Status', undefined],
   ])('%s, %s', (text, column, expected) => {
-    const found = outputExtent(text, column, TABLE);
+    const found = findOutputExtent(text, column, TABLE);
     expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { applyEdits, diagnose, renameSymbolAt } from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { generatedQuery } from './generate.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, TABLE } from './model.ts';
 
 /** An empty database with the tables of the model: it says whether the names of a query are right. */
@@ -49,7 +49,7 @@ describe('SQLite agrees', () => {
           expect(ours.some((code) => code === 'unknown-column' || code === 'unknown-table')).toBe(true);
         }
       }),
-      { numRuns: runs(1500), seed: 20_261_121 },
+      { numRuns: getPropertyRuns(1500), seed: 20_261_121 },
     );
     // The property proves nothing unless every answer came up.
     for (const answer of ['ok', 'unknown', 'ambiguous-column']) {
@@ -102,7 +102,7 @@ describe('SQLite agrees', () => {
           expect(answer(applyEdits(sql, found?.edits ?? []))).toEqual(answer(sql));
         },
       ),
-      { numRuns: runs(300), seed: 20_261_121 },
+      { numRuns: getPropertyRuns(300), seed: 20_261_121 },
     );
     expect(accepted).toBeGreaterThan(100);
   });

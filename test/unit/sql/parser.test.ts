@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import { enquote, unquote } from '../../../src/sql/syntax/tokens.ts';
-import type { Expr, Select } from '../../../src/sql/syntax/tree.ts';
+import type { Expr, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 
 /** Writes an expression with all its parentheses, so that a tree reads as text. */
 function shown(expr: Expr | undefined, text: string): string {
@@ -135,7 +135,7 @@ describe('tokens', () => {
 });
 
 describe('statements', () => {
-  function select(text: string): Select {
+  function select(text: string): SelectQuery {
     const body = parseStatement(text).queries[0]?.body;
     if (body?.kind !== 'select') {
       throw new Error('not a select');

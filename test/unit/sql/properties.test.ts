@@ -6,24 +6,24 @@ import {
   completionsAt,
   definitionAt,
   diagnose,
-  documentSymbols,
+  getDocumentSymbols,
   type ExpressionContext,
-  foldingRanges,
+  getFoldingRanges,
   format,
   hoverAt,
   referencesAt,
-  renamedCatalog,
+  renameInCatalog,
   renameIn,
   renameSymbolAt,
-  semanticTokens,
+  getSemanticTokens,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
-import { layOut } from '../../../src/sql/format.ts';
+import { formatUnbounded } from '../../../src/sql/format.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
-import { walk } from '../../../src/sql/syntax/walk.ts';
+import { walkTree } from '../../../src/sql/syntax/walk.ts';
 import { anyText, cleanTexts, spacedText } from './generate.ts';
-import { inputs, runs } from '../../support/soak.ts';
+import { getInputRuns, getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 interface Range {
@@ -57,7 +57,7 @@ describe('any text at all', () => {
         }
         expect(at).toBe(text.length);
       }),
-      { numRuns: runs(600) },
+      { numRuns: getPropertyRuns(600) },
     );
   });
 
@@ -66,15 +66,15 @@ describe('any text at all', () => {
       fc.property(anyText, (text) => {
         const statement = parseStatement(text);
         const expression = parseExpression(text);
-        expectInside(text, [...statement.faults, ...expression.faults]);
+        expectInside(text, [...statement.syntaxErrors, ...expression.syntaxErrors]);
         for (const query of statement.queries) {
-          walk(query, (node) => expectInside(text, [node]));
+          walkTree(query, (node) => expectInside(text, [node]));
         }
         if (expression.expr !== undefined) {
-          walk(expression.expr, (node) => expectInside(text, [node]));
+          walkTree(expression.expr, (node) => expectInside(text, [node]));
         }
       }),
-      { numRuns: inputs(600) },
+      { numRuns: getInputRuns(600) },
     );
   });
 
@@ -93,16 +93,16 @@ describe('any text at all', () => {
         const renamed = renameSymbolAt(text, offset, 'x y', where);
         expectInside(text, [...(renamed?.edits ?? []), ...(renamed?.conflicts ?? [])]);
         expectInside(text, renameIn(text, { table: 'Orders', column: 'Amount' }, 'x y', where));
-        expectInside(text, semanticTokens(text, where));
-        expectInside(text, foldingRanges(text, where));
-        expectInside(text, documentSymbols(text));
+        expectInside(text, getSemanticTokens(text, where));
+        expectInside(text, getFoldingRanges(text, where));
+        expectInside(text, getDocumentSymbols(text));
         expectInside(
           text,
           codeActionsAt(text, 0, text.length, where).flatMap(({ edits }) => edits),
         );
         signatureHelpAt(text, offset, where);
       }),
-      { numRuns: runs(400) },
+      { numRuns: getPropertyRuns(400) },
     );
   });
 
@@ -124,7 +124,7 @@ describe('any text at all', () => {
         expect(format(once)).toBe(once);
         expect(spelled(once)).toEqual(spelled(text));
       }),
-      { numRuns: runs(1000) },
+      { numRuns: getPropertyRuns(1000) },
     );
   });
 
@@ -156,7 +156,7 @@ describe('what is too much for the formatter', () => {
 
   test('what people write is not', () => {
     for (const text of [columns(2000), nested(50)]) {
-      expect(format(text)).toBe(layOut(text));
+      expect(format(text)).toBe(formatUnbounded(text));
       expect(format(text)).not.toBe(text);
     }
   });
@@ -195,7 +195,7 @@ describe('rename', () => {
           const asked = column === undefined ? { table } : { table, column };
           const edits = renameIn(text, asked, newName, where);
           const after = applyEdits(text, edits);
-          const catalog = renamedCatalog(CATALOG, asked, newName);
+          const catalog = renameInCatalog(CATALOG, asked, newName);
           const own =
             where.kind === 'column' && column === undefined && where.table === table ? newName : undefined;
           const now: ExpressionContext =
@@ -215,7 +215,7 @@ describe('rename', () => {
           }
         },
       ),
-      { numRuns: runs(600) },
+      { numRuns: getPropertyRuns(600) },
     );
   });
 });

@@ -3,7 +3,7 @@ import {
   applyEdits,
   type ExpressionContext,
   referencesInDatamodel,
-  renamedCatalog,
+  renameInCatalog,
   renameIn,
   renameInDatamodel,
   renameRangeAt,
@@ -155,7 +155,10 @@ describe('there and back', () => {
       const there = renamed(text, target, newName);
       const back =
         target.column === undefined ? { table: newName } : { table: target.table, column: newName };
-      const context: ExpressionContext = { kind: 'table', catalog: renamedCatalog(CATALOG, target, newName) };
+      const context: ExpressionContext = {
+        kind: 'table',
+        catalog: renameInCatalog(CATALOG, target, newName),
+      };
       expect(there).not.toBe(text);
       expect(renamed(there, back, target.column ?? target.table, context)).toBe(text);
     }

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
   type ExpressionContext,
-  renamedCatalog,
+  renameInCatalog,
   renameIn,
   renameSymbolAt,
   type TextEdit,
 } from '../../../src/sql/index.ts';
-import { occurrencesOf } from '../../../src/sql/features/occurrences.ts';
-import { mayBeBare } from '../../../src/sql/quoting.ts';
+import { getOccurrences } from '../../../src/sql/features/occurrences.ts';
+import { canBeUnquoted } from '../../../src/sql/quoting.ts';
 import { isTarget } from '../../../src/sql/rename/target.ts';
 import { cleanTexts } from './generate.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 /**
@@ -51,15 +51,15 @@ function isExact(text: string, edits: readonly TextEdit[], name: string): boolea
     ({ start, end, newText }) =>
       bare(text.slice(start, end)) === name &&
       !/^[\w\]"`]+\./.test(newText) &&
-      (/^["'`[]/.test(text.slice(start, end)) || mayBeBare(name)),
+      (/^["'`[]/.test(text.slice(start, end)) || canBeUnquoted(name)),
   );
 }
 
 /** Every name that may be bare written in the given way. */
 function evenly(text: string, context: ExpressionContext, quoted: boolean): string {
-  const edits = occurrencesOf(text, context).flatMap(({ name, symbol }): TextEdit[] => {
+  const edits = getOccurrences(text, context).flatMap(({ name, symbol }): TextEdit[] => {
     const isDotted = name.quote === '' && name.text.includes('.');
-    if (!mayBeBare(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
+    if (!canBeUnquoted(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
       return [];
     }
     const isOwn = symbol.kind === 'alias' || symbol.kind === 'cte' || symbol.kind === 'output';
@@ -83,7 +83,7 @@ function backAndForth(
   );
   fc.pre(edits.length > 0 && isExact(text, edits, name));
   const there = applyEdits(text, edits);
-  const catalog = renamedCatalog(CATALOG, target, newName);
+  const catalog = renameInCatalog(CATALOG, target, newName);
   const isOwn = context.kind === 'column' && target.column === undefined && context.table === target.table;
   const now: ExpressionContext =
     context.kind === 'table'
@@ -110,7 +110,7 @@ describe('there and back', () => {
           expect(backAndForth(text, target, newName, where).back).toBe(text);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: getPropertyRuns(400) },
     );
   });
 
@@ -124,17 +124,17 @@ describe('there and back', () => {
         fc.boolean(),
         (written, target, newName, where, quoted) => {
           const text = evenly(written, where, quoted);
-          const others = occurrencesOf(text, where).filter(
+          const others = getOccurrences(text, where).filter(
             ({ name, symbol }) =>
               (symbol.kind === 'table' || symbol.kind === 'column') &&
-              mayBeBare(name.text) &&
+              canBeUnquoted(name.text) &&
               !isTarget(symbol, target),
           );
           fc.pre(others.length > 0 || quoted === (where.kind === 'column'));
           expect(backAndForth(text, target, newName, where).back).toBe(text);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: getPropertyRuns(400) },
     );
   });
 
@@ -145,7 +145,7 @@ describe('there and back', () => {
         fc.nat(),
         fc.constantFrom(...bareNames, ...oddNames),
         (text, at, newName) => {
-          const own = occurrencesOf(text, TABLE).filter(
+          const own = getOccurrences(text, TABLE).filter(
             ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
           );
           const one = own[at % Math.max(1, own.length)];
@@ -157,7 +157,7 @@ describe('there and back', () => {
           );
           const there = renameSymbolAt(text, start, newName, TABLE);
           fc.pre(there?.conflicts.length === 0 && isExact(text, there.edits, name));
-          fc.pre(mayBeBare(newName) || evenlyBare);
+          fc.pre(canBeUnquoted(newName) || evenlyBare);
           // A name that hides a table is not given again: a WITH query might then read itself.
           fc.pre(!CATALOG.tables.some((table) => table.name.toUpperCase() === name.toUpperCase()));
           const after = applyEdits(text, there?.edits ?? []);
@@ -168,7 +168,7 @@ describe('there and back', () => {
           expect(applyEdits(after, back?.edits ?? [])).toBe(text);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: getPropertyRuns(400) },
     );
   });
 

@@ -12,7 +12,7 @@ import {
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { unquote } from '../../../src/sql/syntax/tokens.ts';
 import { cleanTexts } from './generate.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, cursor, TABLE } from './model.ts';
 
 /** A conflict in short: what is captured, in which line, and what by. */
@@ -210,7 +210,7 @@ describe('a rename within a text', () => {
         }
         expect(diagnose(after, TABLE).length).toBeLessThanOrEqual(diagnose(text, TABLE).length);
       }),
-      { numRuns: runs(250) },
+      { numRuns: getPropertyRuns(250) },
     );
     expect(accepted).toBeGreaterThan(30);
   });
@@ -229,7 +229,7 @@ describe('a rename within a text', () => {
           expect(found?.conflicts.map((one) => short(text, one))).toEqual([]);
         },
       ),
-      { numRuns: runs(250) },
+      { numRuns: getPropertyRuns(250) },
     );
   });
 });

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
   codeActionsAt,
-  documentSymbols,
-  foldingRanges,
+  getDocumentSymbols,
+  getFoldingRanges,
   format,
-  semanticTokens,
+  getSemanticTokens,
 } from '../../../src/sql/index.ts';
 import { COLUMN, cursor, TABLE } from './model.ts';
 
 test('semantic tokens say what each name is', () => {
   const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
-  const tokens = semanticTokens(text, TABLE).map(
+  const tokens = getSemanticTokens(text, TABLE).map(
     ({ start, end, type, declares }) => `${text.slice(start, end)}:${type}${declares ? '!' : ''}`,
   );
   expect(tokens).toEqual([
@@ -31,7 +31,7 @@ test('semantic tokens say what each name is', () => {
 test('the outline lists CTEs, their columns, derived tables and the result', () => {
   const text =
     'WITH c AS (SELECT Amount AS n, Status FROM Orders) SELECT c.n, COUNT(*) FROM c JOIN (SELECT 1 AS x) d ON 1 = 1';
-  const outline = documentSymbols(text).map(({ name, kind, children }) => [
+  const outline = getDocumentSymbols(text).map(({ name, kind, children }) => [
     name,
     kind,
     children.map((child) => child.name),
@@ -45,7 +45,7 @@ test('the outline lists CTEs, their columns, derived tables and the result', () 
 test('parts over several lines fold', () => {
   const text =
     'WITH c AS (\n  SELECT 1\n  FROM Orders\n)\nSELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM c /* x\ny */';
-  const folds = foldingRanges(text, TABLE).map(
+  const folds = getFoldingRanges(text, TABLE).map(
     ({ start, kind }) => `${text.slice(0, start).split('\n').length}:${kind}`,
   );
   expect(folds).toEqual(['1:region', '2:region', '5:region', '8:comment']);

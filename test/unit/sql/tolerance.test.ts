@@ -1,27 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import { completionsAt, type ExpressionContext } from '../../../src/sql/index.ts';
-import { bigCatalog, longText, shortText, STYLES } from '../../bench/sqlTexts.ts';
-import { deletions, insertions, keptPairs, pairsOf, unclosedQuotes } from '../../bench/sqlTolerance.ts';
+import { createLargeCatalog, createLongSql, createShortSql, quotingStyles } from '../../bench/sqlTexts.ts';
+import {
+  createTokenDeletions,
+  createTokenInsertions,
+  getKeptPairsRatio,
+  getTableAliasPairs,
+  createUnclosedQuotes,
+} from '../../bench/sqlTolerance.ts';
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe.each(STYLES)('60 lines, %s names', (style) => {
-  const text = shortText(style);
+describe.each(quotingStyles)('60 lines, %s names', (style) => {
+  const text = createShortSql(style);
 
-  test('has its table–alias pairs when whole', () => expect(pairsOf(text).size).toBe(11));
+  test('has its table–alias pairs when whole', () => expect(getTableAliasPairs(text).size).toBe(11));
 
   test('keeps 97 % of them without a token, with a stray `o.`, with a quote left open', () => {
-    for (const edited of [deletions(text), insertions(text), unclosedQuotes(text)]) {
-      expect(mean(edited.map((one) => keptPairs(text, one)))).toBeGreaterThanOrEqual(0.97);
+    for (const edited of [
+      createTokenDeletions(text),
+      createTokenInsertions(text),
+      createUnclosedQuotes(text),
+    ]) {
+      expect(mean(edited.map((one) => getKeptPairsRatio(text, one)))).toBeGreaterThanOrEqual(0.97);
     }
   });
 });
 
 test('after an edit anywhere, completion behind an alias still gives the columns of its table', () => {
-  const text = shortText('bracket');
-  const context: ExpressionContext = { kind: 'table', catalog: bigCatalog('bracket') };
+  const text = createShortSql('bracket');
+  const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('bracket') };
   // `c.` of Customers and `s.` of Suppliers: what stands behind them must stay in reach.
   const probes = [
     { mark: 'c.[Customer Name] NOT', column: 'Country' },
@@ -41,6 +51,6 @@ test('after an edit anywhere, completion behind an alias still gives the columns
 });
 
 test('2,000 lines are read without a fault', () => {
-  expect(longText('mixed').split('\n').length).toBeGreaterThan(1900);
-  expect(pairsOf(longText('mixed')).size).toBe(13);
+  expect(createLongSql('mixed').split('\n').length).toBeGreaterThan(1900);
+  expect(getTableAliasPairs(createLongSql('mixed')).size).toBe(13);
 });

@@ -8,7 +8,7 @@ import {
   format,
   hoverAt,
   renameIn,
-  semanticTokens,
+  getSemanticTokens,
 } from '../../../src/sql/index.ts';
 import recorded from '../../fixtures/recorded/column-custom-patch-item.json' with { type: 'json' };
 
@@ -37,7 +37,7 @@ test('its columns are followed, hovered and coloured', () => {
     column: 'first name',
   });
   expect(hoverAt(expression, 10, context)).toMatchObject({ kind: 'column', title: 'people.first name' });
-  expect(semanticTokens(expression, context).map((token) => token.type)).toEqual(['column', 'column']);
+  expect(getSemanticTokens(expression, context).map((token) => token.type)).toEqual(['column', 'column']);
 });
 
 test('a column is renamed in it', () => {

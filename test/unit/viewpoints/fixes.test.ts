@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
-import { fixesFor } from '../../../src/viewpoints/fixes/fixesFor.ts';
-import { fixTexts } from '../../../src/viewpoints/fixes/fix.ts';
+import { getViewpointFixes } from '../../../src/viewpoints/fixes/viewpointFixes.ts';
+import { viewpointFixMessages } from '../../../src/viewpoints/fixes/fix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
 import { applyEdits } from '../../../src/json/text/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
@@ -19,8 +19,8 @@ function fixed(document: string, code: ViewpointCode): { readonly label: string;
   if (problem === undefined) {
     throw new Error(`No ${code} in ${document}`);
   }
-  return fixesFor(parseJson(document), problem, catalog).map(({ reason, args, edits }) => ({
-    label: fixTexts[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? ''),
+  return getViewpointFixes(parseJson(document), problem, catalog).map(({ reason, args, edits }) => ({
+    label: viewpointFixMessages[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? ''),
     after: applyEdits(document, edits),
   }));
 }

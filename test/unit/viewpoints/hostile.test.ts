@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { amount, catalog, codes, found, viewpoint } from './support.ts';
-import { runs } from '../../support/soak.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 describe('texts that are no viewpoint', () => {
   test.each(['', '  \n', '\uFEFF', '// nothing yet'])('%j: the document is empty', (document) => {
@@ -147,7 +147,7 @@ test('property: any value is looked at, and every range lies in the text', () =>
     fc.property(anyViewpoint, fc.constantFrom(undefined, 2, '\t'), (value, indent) =>
       check(JSON.stringify(value, undefined, indent)),
     ),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });
 
@@ -156,7 +156,9 @@ test('property: any text and any part of a viewpoint is looked at', () => {
   const part = fc
     .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.string())
     .map(([from, to, typed]) => whole.slice(0, from) + typed + whole.slice(to));
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), part), check), { numRuns: runs(200) });
+  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), part), check), {
+    numRuns: getPropertyRuns(200),
+  });
 });
 
 test('property: what stands behind comments and blanks is found as it is without', () => {
@@ -168,6 +170,6 @@ test('property: what stands behind comments and blanks is found as it is without
         lintViewpoint(document, catalog).map(({ code, path }) => [code, path]),
       );
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });

@@ -10,8 +10,8 @@ import {
   viewpointVisibilitySchema,
 } from '../../../src/contract/viewpoint.ts';
 import { type Catalog, lintViewpoint } from '../../../src/viewpoints/index.ts';
-import { type Shape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
-import { dimOf } from '../../../src/viewpoints/model.ts';
+import { type ValueShape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
+import { formatDim } from '../../../src/viewpoints/model.ts';
 import { amount, catalog, codes, date, found, text, viewpoint } from './support.ts';
 
 const flagged = (column: object, infusion: object): object => ({ ...column, infusion });
@@ -311,9 +311,9 @@ describe('schema', () => {
   });
 
   test('its keys are those of the contract', () => {
-    const fields = (shape: Shape | undefined): readonly string[] =>
+    const fields = (shape: ValueShape | undefined): readonly string[] =>
       shape?.type === 'object' ? [...shape.fields.keys()].sort() : [];
-    const field = (shape: Shape | undefined, key: string): Shape | undefined =>
+    const field = (shape: ValueShape | undefined, key: string): ValueShape | undefined =>
       shape?.type === 'object' ? shape.fields.get(key) : undefined;
     const details = field(viewpointShape, 'details');
     const columns = field(details, 'columns');
@@ -346,7 +346,7 @@ test('viewpoints over the real datamodel are clean', () => {
     table.columns.map((column) => ({
       table: table.name,
       column: column.name,
-      dim: dimOf(table.name, column.name, column.type === 4 || column.type === 31),
+      dim: formatDim(table.name, column.name, column.type === 4 || column.type === 31),
       datatype:
         column.type === 4 || column.type === 31 ? 'datetime' : column.type === 18 ? 'text' : 'numeric',
     })),

@@ -3,16 +3,16 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
-import { type RenamePart, renameWrites, tablesOf } from './renameOperation.ts';
-import { itemsOf } from '../../model/read.ts';
-import { isNamedOutput, type Rename, renamed, type RenameState } from './renameState.ts';
-import { savedTable } from './savedTable.ts';
+import { type RenamePart, createRenameWrites, getAllTables } from './renameOperation.ts';
+import { getObjects } from '../../model/readJson.ts';
+import { isNamedOutput, type Rename, applyRename, type RenameState } from './renameState.ts';
+import { renameSavedTable } from './renameSavedTable.ts';
 
 /** Why a name cannot be given. `star`: the query of a custom table takes the column with `*`, so it names it nowhere. */
 export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
 
 /** What is wrong with a rename; names compare without regard to case, as SQL does. */
-export function renameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
+export function getRenameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
   const index = new ModelIndex(datamodelSchema.parse(model));
   const table = index.table(rename.tableId);
   const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
@@ -53,7 +53,7 @@ export function planRename(
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.table(rename.tableId);
   const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
-  const { parts, writes } = renameWrites(state, renamed(state, rename), {
+  const { parts, writes } = createRenameWrites(state, applyRename(state, rename), {
     first: new Set([rename.tableId]),
     leftOut: facts.leftOut ?? new Set(),
   });
@@ -65,7 +65,7 @@ export function planRename(
       cause: 'rename',
       subject: {
         name: (column ?? table)?.name ?? '',
-        within: named === undefined ? [] : index.within(named),
+        within: named === undefined ? [] : index.getParents(named),
       },
       writes,
     },
@@ -73,13 +73,13 @@ export function planRename(
 }
 
 /** The renames in a PATCH of a table: what keeps its oid and gets another name. */
-export function renamesIn(write: Write, before: JsonObject): readonly Rename[] {
+export function getRenames(write: Write, before: JsonObject): readonly Rename[] {
   const tableId = write.params['tableId'] ?? '';
   const body = isJsonObject(write.body) ? write.body : {};
   const { name } = body;
   const own = typeof name === 'string' && name !== before['name'] ? [{ tableId, to: name }] : [];
-  const columns = itemsOf(body['columns']).flatMap((column): readonly Rename[] => {
-    const was = itemsOf(before['columns']).find(({ oid }) => oid && oid === column['oid']);
+  const columns = getObjects(body['columns']).flatMap((column): readonly Rename[] => {
+    const was = getObjects(before['columns']).find(({ oid }) => oid && oid === column['oid']);
     const [columnId, to] = [column['oid'], column['name']];
     return was !== undefined && typeof columnId === 'string' && typeof to === 'string' && to !== was['name']
       ? [{ tableId, columnId, to }]
@@ -97,21 +97,24 @@ export function planRenamesOfSave(
   operation: Operation,
   facts: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
 ): RenamePlan {
-  const after = inTurn(state, facts.renames).reduce(renamed, state);
+  const after = orderRenames(state, facts.renames).reduce(applyRename, state);
   const own = new Set(facts.renames.map(({ tableId }) => tableId));
-  const { parts, writes } = renameWrites(state, after, { first: own, leftOut: facts.leftOut ?? new Set() });
-  const tableOf = ({ params }: Write): string => params['tableId'] ?? '';
+  const { parts, writes } = createRenameWrites(state, after, {
+    first: own,
+    leftOut: facts.leftOut ?? new Set(),
+  });
+  const getTableId = ({ params }: Write): string => params['tableId'] ?? '';
   const saved = new Map(
     operation.writes
-      .filter((write) => isTableUpdate(write) && own.has(tableOf(write)))
+      .filter((write) => isTableUpdate(write) && own.has(getTableId(write)))
       .map((write) => {
-        const before = tablesOf(state.model).find(({ oid }) => oid === tableOf(write)) ?? {};
-        const renamed = writes.find((one) => isTableUpdate(one) && tableOf(one) === tableOf(write));
-        return [tableOf(write), savedTable(write, before, renamed)] as const;
+        const before = getAllTables(state.model).find(({ oid }) => oid === getTableId(write)) ?? {};
+        const renamed = writes.find((one) => isTableUpdate(one) && getTableId(one) === getTableId(write));
+        return [getTableId(write), renameSavedTable(write, before, renamed)] as const;
       }),
   );
   const behind = [...saved.values()].flatMap(({ write }) => write ?? []);
-  const rest = writes.filter((write) => !own.has(tableOf(write)));
+  const rest = writes.filter((write) => !own.has(getTableId(write)));
   const isOffered = ({ subject: { resource } }: RenamePart): boolean => {
     const table = resource !== undefined && 'tableId' in resource ? saved.get(resource.tableId) : undefined;
     return (
@@ -121,12 +124,12 @@ export function planRenamesOfSave(
   const ahead = [...operation.writes, ...behind];
   return {
     parts: parts.filter(isOffered),
-    operation: { ...operation, writes: [...ahead, ...shiftedBehind(rest, ahead, writes)] },
+    operation: { ...operation, writes: [...ahead, ...shiftBehind(rest, ahead, writes)] },
   };
 }
 
 /** Names that are swapped or move on by one go by names of their own in between, lest one take the other's places. */
-function inTurn({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
+function orderRenames({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
   const index = new ModelIndex(datamodelSchema.parse(model));
   const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
     renames.some((other) => {
@@ -143,7 +146,7 @@ function inTurn({ model }: RenameState, renames: readonly Rename[]): readonly Re
 }
 
 /** Writes of the whole list that are kept behind others: what they refer to moves with them. */
-function shiftedBehind(
+function shiftBehind(
   kept: readonly Write[],
   ahead: readonly Write[],
   all: readonly Write[],

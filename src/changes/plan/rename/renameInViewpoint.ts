@@ -8,33 +8,35 @@ import type { RenameTarget } from '../../../sql/language.ts';
 export const renameInViewpoint = (viewpoint: JsonObject, target: RenameTarget, to: string): JsonObject => {
   const { details } = viewpoint;
   return isJsonObject(details) && details['columns'] !== undefined
-    ? { ...viewpoint, details: { ...details, columns: renamed(details['columns'], target, to) } }
+    ? { ...viewpoint, details: { ...details, columns: renameValue(details['columns'], target, to) } }
     : viewpoint;
 };
 
-function renamed(value: JsonValue, target: RenameTarget, to: string): JsonValue {
+function renameValue(value: JsonValue, target: RenameTarget, to: string): JsonValue {
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item) => renamed(item, target, to));
+    return (value as readonly JsonValue[]).map((item) => renameValue(item, target, to));
   }
   if (!isJsonObject(value)) {
     return value;
   }
-  const members = Object.entries(value).map(([name, member]) => [name, renamed(member, target, to)] as const);
-  return { ...Object.fromEntries(members), ...ownNames(value, target, to) };
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, renameValue(member, target, to)] as const,
+  );
+  return { ...Object.fromEntries(members), ...renameOwnNames(value, target, to) };
 }
 
 /** The names that the object itself carries, where they are the target's. */
-function ownNames(object: JsonObject, target: RenameTarget, to: string): JsonObject {
+function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): JsonObject {
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
   return {
     ...(isTarget ? (target.column === undefined ? { table: to } : { column: to }) : {}),
-    ...(typeof dim === 'string' ? { dim: renamedDim(dim, target, to) } : {}),
+    ...(typeof dim === 'string' ? { dim: renameDim(dim, target, to) } : {}),
   };
 }
 
 /** `[Table.Column]`, with ` (Calendar)` behind the column of a date (platform-facts 5.1). */
-function renamedDim(dim: string, target: RenameTarget, to: string): string {
+function renameDim(dim: string, target: RenameTarget, to: string): string {
   const start = `[${target.table}.`;
   if (target.column === undefined) {
     return dim.startsWith(start) ? `[${to}.${dim.slice(start.length)}` : dim;

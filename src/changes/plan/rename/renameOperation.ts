@@ -1,8 +1,8 @@
 import { tableUpdate } from '../../model/tableWrites.ts';
 import { viewpointUpdate } from '../../model/viewpointWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
-import { refKey } from '../../../catalog/resourceRef.ts';
-import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import { getRefKey } from '../../../catalog/resourceRef.ts';
+import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../../contract/rule.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
@@ -10,8 +10,13 @@ import { liveRuleReplacement, ruleUpdate } from '../../rules/ruleWrites.ts';
 import type { Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
-import { columnSubject, ruleSubject, tableSubject, viewpointSubject } from '../../model/subjects.ts';
-import { itemsOf, textOf } from '../../model/read.ts';
+import {
+  createColumnSubject,
+  createRuleSubject,
+  createTableSubject,
+  createViewpointSubject,
+} from '../../model/subjects.ts';
+import { getObjects, getText } from '../../model/readJson.ts';
 import type { RenameState } from './renameState.ts';
 
 /** Something that goes by an old name and will go by the new one, unless a person leaves it as it is. */
@@ -36,19 +41,19 @@ export interface RenameWrites {
  * @param first ids of the tables that carry the new names
  * @param leftOut keys of parts that stay on the old name
  */
-export function renameWrites(
+export function createRenameWrites(
   before: RenameState,
   after: RenameState,
   { first, leftOut }: { readonly first: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> },
 ): RenameWrites {
   const index = new ModelIndex(datamodelSchema.parse(before.model));
-  const tables = tableChanges(before, after, index, leftOut);
-  const subject = ruleSubjectOf(index.model);
-  const rules = changedPairs(before.rules, after.rules).map(([was, is]) =>
-    ruleChange(was, is, subject, index),
+  const tables = getTableChanges(before, after, index, leftOut);
+  const subject = getRuleSubject(index.model);
+  const rules = getChangedPairs(before.rules, after.rules).map(([was, is]) =>
+    getRuleChange(was, is, subject, index),
   );
-  const viewpoints = changedPairs(before.viewpoints, after.viewpoints).map(([was, is]) =>
-    viewpointChange(was, is),
+  const viewpoints = getChangedPairs(before.viewpoints, after.viewpoints).map(([was, is]) =>
+    getViewpointChange(was, is),
   );
   const others = [...rules, ...viewpoints];
   const ordered = [
@@ -58,14 +63,14 @@ export function renameWrites(
   const writes: Write[] = ordered.flatMap(({ write }) => write ?? []);
   for (const { part, writes: own } of others) {
     if (!leftOut.has(part.key)) {
-      writes.push(...shifted(own, writes.length));
+      writes.push(...shiftOutputs(own, writes.length));
     }
   }
   return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
 }
 
 /** Writes that refer to each other's answers keep doing so behind others. */
-const shifted = (writes: readonly Write[], by: number): readonly Write[] =>
+const shiftOutputs = (writes: readonly Write[], by: number): readonly Write[] =>
   writes.map((write) =>
     write.made === undefined
       ? write
@@ -79,16 +84,16 @@ interface TableChange {
 }
 
 /** One PATCH for each table: its name, its own SQL, and all its columns when one of them changes (spec, rule 2). */
-function tableChanges(
+function getTableChanges(
   before: RenameState,
   after: RenameState,
   index: ModelIndex,
   leftOut: ReadonlySet<string>,
 ): readonly TableChange[] {
-  const [olds, news] = [before, after].map(({ model }) => tablesOf(model));
+  const [olds, news] = [before, after].map(({ model }) => getAllTables(model));
   return (olds ?? []).flatMap((old, position): readonly TableChange[] => {
     const now = news?.[position] ?? old;
-    const own = index.table(textOf(old['oid']));
+    const own = index.table(getText(old['oid']));
     if (own === undefined || stringify(old) === stringify(now)) {
       return [];
     }
@@ -104,28 +109,31 @@ function tableChanges(
     if (
       stringify(now['expression']) !== stringify(old['expression']) &&
       // The query of the table whose own column is renamed makes that column: it is no part to leave out.
-      (hasRenamedColumn(old, now) || keep(partOf('tableExpression', tableSubject(own, index))))
+      (hasRenamedColumn(old, now) || keep(createPart('tableExpression', createTableSubject(own, index))))
     ) {
       body['expression'] = now['expression'] ?? null;
     }
-    const columns = itemsOf(now['columns']).map((column, at) => {
-      const was = itemsOf(old['columns'])[at] ?? column;
+    const columns = getObjects(now['columns']).map((column, at) => {
+      const was = getObjects(old['columns'])[at] ?? column;
       const isSame = stringify(was['expression']) === stringify(column['expression']);
       const known = own.columns[at];
-      const stays = !isSame && known && !keep(partOf('columnExpression', columnSubject(known, index)));
+      const stays =
+        !isSame && known && !keep(createPart('columnExpression', createColumnSubject(known, index)));
       return stays ? { ...column, expression: was['expression'] ?? null } : column;
     });
-    if (stringify(columns) !== stringify(itemsOf(old['columns']))) {
+    if (stringify(columns) !== stringify(getObjects(old['columns']))) {
       body['columns'] = columns;
     }
-    return [{ tableId: own.id, parts, write: patchOf(body, own.dataset.oid, index, own.id) }];
+    return [{ tableId: own.id, parts, write: createPatch(body, own.dataset.oid, index, own.id) }];
   });
 }
 
 const hasRenamedColumn = (old: JsonObject, now: JsonObject): boolean =>
-  itemsOf(now['columns']).some((column, at) => itemsOf(old['columns'])[at]?.['name'] !== column['name']);
+  getObjects(now['columns']).some(
+    (column, at) => getObjects(old['columns'])[at]?.['name'] !== column['name'],
+  );
 
-function patchOf(
+function createPatch(
   body: JsonObject,
   datasetId: string,
   { model }: ModelIndex,
@@ -135,26 +143,26 @@ function patchOf(
   return Object.keys(body).length === 0 ? undefined : tableUpdate(ids, body);
 }
 
-const partOf = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
-  key: subject.resource === undefined ? `${by}/${subject.name}` : `${by}/${refKey(subject.resource)}`,
+const createPart = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
+  key: subject.resource === undefined ? `${by}/${subject.name}` : `${by}/${getRefKey(subject.resource)}`,
   by,
   subject,
 });
 
-function ruleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
-  const part = partOf('rule', ruleSubject(extractRuleSchema.parse(was), model));
+function getRuleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
+  const part = createPart('rule', createRuleSubject(extractRuleSchema.parse(was), model));
   const writes = subject.kind === 'live' ? liveRuleReplacement(subject, was, is) : [ruleUpdate(subject, is)];
   return { part, writes };
 }
 
 /** Complex properties are sent in full (spec, PUT /infusion/viewpoints). */
-function viewpointChange(was: JsonObject, is: JsonObject) {
+function getViewpointChange(was: JsonObject, is: JsonObject) {
   const read = viewpointSchema.parse(was);
   const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });
-  return { part: partOf('viewpoint', viewpointSubject(read)), writes: [write] };
+  return { part: createPart('viewpoint', createViewpointSubject(read)), writes: [write] };
 }
 
-const changedPairs = (
+const getChangedPairs = (
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): readonly (readonly [was: JsonObject, is: JsonObject])[] =>
@@ -164,5 +172,7 @@ const changedPairs = (
   });
 
 /** All tables of a datamodel's document. */
-export const tablesOf = (model: JsonObject): readonly JsonObject[] =>
-  itemsOf(model['datasets']).flatMap(({ schema }) => itemsOf((schema as JsonObject | undefined)?.['tables']));
+export const getAllTables = (model: JsonObject): readonly JsonObject[] =>
+  getObjects(model['datasets']).flatMap(({ schema }) =>
+    getObjects((schema as JsonObject | undefined)?.['tables']),
+  );

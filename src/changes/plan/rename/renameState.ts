@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
-import { itemsOf, textOf } from '../../model/read.ts';
+import { getObjects, getText } from '../../model/readJson.ts';
 import {
   applyEdits,
   type ExpressionContext,
-  type Output,
-  outputsOf,
+  type OutputColumn,
+  getOutputColumns,
   renameIn,
   renameSymbolAt,
   type RenameTarget,
   writeName,
 } from '../../../sql/language.ts';
-import { type ModelExpression, ModelIndex } from '../../model/modelIndex.ts';
+import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import { readsFrom } from '../viewpointNames.ts';
 import { renameInViewpoint } from './renameInViewpoint.ts';
 
@@ -33,7 +33,7 @@ export interface RenameState {
 }
 
 /** All documents after a rename: the name itself, and every place that goes by it (design.md, section 10). */
-export function renamed(state: RenameState, rename: Rename): RenameState {
+export function applyRename(state: RenameState, rename: Rename): RenameState {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.table(rename.tableId);
   const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
@@ -45,12 +45,15 @@ export function renamed(state: RenameState, rename: Rename): RenameState {
   const texts = new Map(
     index
       .expressions()
-      .map((expression) => [keyOf(expression), newText(expression, { index, target, rename })] as const),
+      .map(
+        (expression) =>
+          [getExpressionKey(expression), renameInText(expression, { index, target, rename })] as const,
+      ),
   );
-  const subject = ruleSubjectOf(index.model);
+  const subject = getRuleSubject(index.model);
   return {
-    model: mapTables(state.model, (own) => renamedTable(own, rename, texts)),
-    rules: state.rules.map((rule) => renamedRule(rule, target, rename.to)),
+    model: mapTables(state.model, (own) => renameTable(own, rename, texts)),
+    rules: state.rules.map((rule) => renameRule(rule, target, rename.to)),
     viewpoints: state.viewpoints.map((viewpoint) => {
       const read = viewpointSchema.safeParse(viewpoint).data;
       return read !== undefined && readsFrom(read, subject)
@@ -60,34 +63,37 @@ export function renamed(state: RenameState, rename: Rename): RenameState {
   };
 }
 
-const keyOf = ({ table, column }: ModelExpression): string => JSON.stringify([table.id, column?.id]);
+const getExpressionKey = ({ table, column }: IndexedExpression): string =>
+  JSON.stringify([table.id, column?.id]);
 
 /**
  * The SQL after a rename. The columns of a custom table keep their names: one that was called as what it selects gets
  * that name as an alias, lest everything break that refers to it in turn. Only the renamed column itself changes.
  */
-function newText(
-  expression: ModelExpression,
+function renameInText(
+  expression: IndexedExpression,
   facts: { readonly index: ModelIndex; readonly target: RenameTarget; readonly rename: Rename },
 ): string {
   const { index, target, rename } = facts;
   const { text, table, column } = expression;
   const context = index.context(expression);
   if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
-    return withOutputRenamed(text, { from: target.column, to: rename.to }, context);
+    return renameOutput(text, { from: target.column, to: rename.to }, context);
   }
   const edits = renameIn(text, target, rename.to, context);
   const starts = new Set(edits.map(({ start }) => start));
   const touched =
-    column === undefined ? outputsOf(text, context).filter(({ written }) => starts.has(written.start)) : [];
-  const named = withAliases(text, touched);
+    column === undefined
+      ? getOutputColumns(text, context).filter(({ written }) => starts.has(written.start))
+      : [];
+  const named = addAliases(text, touched);
   return touched.length === 0
     ? applyEdits(text, edits)
     : applyEdits(named, renameIn(named, target, rename.to, context));
 }
 
 /** The text with aliases for columns that have none, so that their names do not depend on what they select. */
-function withAliases(text: string, outputs: readonly Output[]): string {
+function addAliases(text: string, outputs: readonly OutputColumn[]): string {
   const bare = outputs.filter(({ alias }) => alias === undefined);
   return applyEdits(
     text,
@@ -100,14 +106,14 @@ function withAliases(text: string, outputs: readonly Output[]): string {
 }
 
 /** The query of a custom table with one of its columns called otherwise. */
-function withOutputRenamed(
+function renameOutput(
   text: string,
   { from, to }: { readonly from: string; readonly to: string },
   context: ExpressionContext,
 ): string {
-  const isMeant = ({ name }: Output): boolean => name === from;
-  const named = withAliases(text, outputsOf(text, context).filter(isMeant));
-  const alias = outputsOf(named, context).find(isMeant)?.alias;
+  const isMeant = ({ name }: OutputColumn): boolean => name === from;
+  const named = addAliases(text, getOutputColumns(text, context).filter(isMeant));
+  const alias = getOutputColumns(named, context).find(isMeant)?.alias;
   const renaming = alias && renameSymbolAt(named, alias.start, to, context);
   return applyEdits(named, renaming?.edits ?? []);
 }
@@ -119,22 +125,22 @@ export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename):
   return (
     expression === undefined ||
     column === undefined ||
-    outputsOf(expression.text, index.context(expression)).some(({ name }) => name === column.name)
+    getOutputColumns(expression.text, index.context(expression)).some(({ name }) => name === column.name)
   );
 }
 
-function renamedTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<string, string>): JsonObject {
+function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<string, string>): JsonObject {
   const tableId = table['oid'] ?? null;
   const isTarget = tableId === rename.tableId;
-  const columns = itemsOf(table['columns']).map((column) => {
-    const id = column['oid'] ?? `name:${textOf(column['name']) || textOf(column['id'])}`;
+  const columns = getObjects(table['columns']).map((column) => {
+    const id = column['oid'] ?? `name:${getText(column['name']) || getText(column['id'])}`;
     const text = texts.get(JSON.stringify([tableId, id]));
-    const own = withText(column, text);
+    const own = setText(column, text);
     return isTarget && rename.columnId !== undefined && column['oid'] === rename.columnId
       ? { ...own, name: rename.to }
       : own;
   });
-  const own = withText(table, texts.get(JSON.stringify([tableId, undefined])));
+  const own = setText(table, texts.get(JSON.stringify([tableId, undefined])));
   return {
     ...own,
     ...(table['columns'] === undefined ? {} : { columns }),
@@ -143,7 +149,7 @@ function renamedTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<stri
 }
 
 /** SQL is text, or an object that holds it (platform-facts 2.2): it stays what it is. */
-function withText(owner: JsonObject, text: string | undefined): JsonObject {
+function setText(owner: JsonObject, text: string | undefined): JsonObject {
   const { expression } = owner;
   if (text === undefined || expression === undefined || expression === null) {
     return owner;
@@ -151,7 +157,7 @@ function withText(owner: JsonObject, text: string | undefined): JsonObject {
   return { ...owner, expression: isJsonObject(expression) ? { ...expression, expression: text } : text };
 }
 
-function renamedRule(rule: JsonObject, target: RenameTarget, to: string): JsonObject {
+function renameRule(rule: JsonObject, target: RenameTarget, to: string): JsonObject {
   if (rule['table'] !== target.table || (target.column !== undefined && rule['column'] !== target.column)) {
     return rule;
   }
@@ -161,10 +167,10 @@ function renamedRule(rule: JsonObject, target: RenameTarget, to: string): JsonOb
 /** The datamodel with every table mapped. */
 export const mapTables = (model: JsonObject, map: (table: JsonObject) => JsonObject): JsonObject => ({
   ...model,
-  datasets: itemsOf(model['datasets']).map((dataset) => {
+  datasets: getObjects(model['datasets']).map((dataset) => {
     const { schema } = dataset;
     return isJsonObject(schema)
-      ? { ...dataset, schema: { ...schema, tables: itemsOf(schema['tables']).map(map) } }
+      ? { ...dataset, schema: { ...schema, tables: getObjects(schema['tables']).map(map) } }
       : dataset;
   }),
 });

@@ -1,17 +1,17 @@
-import type { Words } from '../../../base/words.ts';
+import type { Localize } from '../../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../step.ts';
-import { findingText } from './doctorFindingWords.ts';
-import { factTexts, outcomeLabel, stepLabel } from './doctorStepWords.ts';
+import { formatFinding } from './doctorFindingWords.ts';
+import { formatFacts, getOutcomeLabel, getStepLabel } from './doctorStepWords.ts';
 
 /** A step of a diagnosis as plain lines: what was found, what was seen, what helps. */
-export function stepText(
-  t: Words,
+export function formatStep(
+  t: Localize,
   report: StepReport,
   { remedyText, day }: { remedyText: (remedy: DoctorRemedy) => string; day: (date: Date) => string },
 ): string {
   const { step, outcome, remedy } = report;
-  const lines = [`${outcomeLabel(t, outcome)}: ${stepLabel(t, step)}: ${findingText(t, report)}`];
-  const facts = factTexts(t, report, { form: 'full', day });
+  const lines = [`${getOutcomeLabel(t, outcome)}: ${getStepLabel(t, step)}: ${formatFinding(t, report)}`];
+  const facts = formatFacts(t, report, { form: 'full', day });
   if (facts.length > 0) {
     lines.push(`    ${facts.join(' · ')}`);
   }

@@ -1,11 +1,11 @@
-import type { Words } from '../../../base/words.ts';
+import type { Localize } from '../../../base/localize.ts';
 import type { Finding, StepReport } from '../step.ts';
-import { stepLabel } from './doctorStepWords.ts';
+import { getStepLabel } from './doctorStepWords.ts';
 
 /** What a step found, as a sentence without its stop. */
-export const findingText = (t: Words, report: StepReport): string => findings[report.finding](t, report);
+export const formatFinding = (t: Localize, report: StepReport): string => findings[report.finding](t, report);
 
-const findings: Readonly<Record<Finding, (t: Words, report: StepReport) => string>> = {
+const findings: Readonly<Record<Finding, (t: Localize, report: StepReport) => string>> = {
   'address-usable': (t) => t('the address can be used'),
   'address-unusable': (t) => t('the address cannot be used'),
   'sandbox-not-started': (t) => t('the sandbox does not run'),
@@ -62,5 +62,7 @@ const findings: Readonly<Record<Finding, (t: Words, report: StepReport) => strin
   'timed-out': (t) => t('it took too long'),
   'failed-otherwise': (t) => t('it failed in an unforeseen way'),
   'not-reached': (t, { because }) =>
-    because === undefined ? t('not looked at') : t('not looked at, since {0} failed', stepLabel(t, because)),
+    because === undefined
+      ? t('not looked at')
+      : t('not looked at, since {0} failed', getStepLabel(t, because)),
 };

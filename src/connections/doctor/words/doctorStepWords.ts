@@ -1,8 +1,8 @@
-import type { Words } from '../../../base/words.ts';
-import type { Outcome, StepFacts, StepId, StepReport } from '../step.ts';
+import type { Localize } from '../../../base/localize.ts';
+import type { StepOutcome, StepFacts, StepId, StepReport } from '../step.ts';
 
 /** What a step of the connection doctor is called. */
-export function stepLabel(t: Words, step: StepId): string {
+export function getStepLabel(t: Localize, step: StepId): string {
   switch (step) {
     case 'address':
       return t('Address');
@@ -25,7 +25,7 @@ export function stepLabel(t: Words, step: StepId): string {
   }
 }
 
-export function outcomeLabel(t: Words, outcome: Outcome): string {
+export function getOutcomeLabel(t: Localize, outcome: StepOutcome): string {
   switch (outcome) {
     case 'ok':
       return t('OK');
@@ -45,8 +45,8 @@ export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'fail
  * What a step saw, fact by fact; in brief, without what only an expert asks for.
  * @param day how a date is written
  */
-export function factTexts(
-  t: Words,
+export function formatFacts(
+  t: Localize,
   report: StepReport,
   { form, day }: { readonly form: 'brief' | 'full'; readonly day: (date: Date) => string },
 ): readonly string[] {
@@ -72,25 +72,25 @@ export function factTexts(
   ].filter((text) => text !== undefined);
 }
 
-const namesText = (t: Words, { names = [] }: StepFacts): string | undefined =>
-  names.length === 0 ? undefined : t('for {0}', shortened(t, names));
+const namesText = (t: Localize, { names = [] }: StepFacts): string | undefined =>
+  names.length === 0 ? undefined : t('for {0}', joinShortened(t, names));
 
-const proxyText = (t: Words, proxy: string, from: StepFacts['proxyFrom']): string =>
+const proxyText = (t: Localize, proxy: string, from: StepFacts['proxyFrom']): string =>
   from === 'setting'
     ? t('through the proxy {0} of the setting http.proxy', proxy)
     : t('through the proxy {0} of the environment', proxy);
 
-function placeText(t: Words, { host, port, addresses = [] }: StepFacts): string | undefined {
+function placeText(t: Localize, { host, port, addresses = [] }: StepFacts): string | undefined {
   if (host === undefined) {
     return undefined;
   }
   const place = port === undefined ? host : `${host}:${port}`;
   const other = addresses.filter((address) => address !== host);
-  return other.length === 0 ? place : `${place} → ${shortened(t, other)}`;
+  return other.length === 0 ? place : `${place} → ${joinShortened(t, other)}`;
 }
 
 function validityText(
-  t: Words,
+  t: Localize,
   { validFrom, validTo }: StepFacts,
   day: (date: Date) => string,
 ): string | undefined {
@@ -100,14 +100,14 @@ function validityText(
   return t('valid {0} – {1}', day(validFrom), day(validTo));
 }
 
-const needsText = (t: Words, { since, licence }: { since: string; licence?: string }): string =>
+const needsText = (t: Localize, { since, licence }: { since: string; licence?: string }): string =>
   licence === undefined
     ? t('needs release {0}', since)
     : t('needs release {0} and the licensed feature {1}', since, licence);
 
-const mostListed = 3;
+const maxListed = 3;
 
-const shortened = (t: Words, texts: readonly string[]): string =>
-  texts.length <= mostListed
+const joinShortened = (t: Localize, texts: readonly string[]): string =>
+  texts.length <= maxListed
     ? texts.join(', ')
-    : t('{0} and {1} more', texts.slice(0, mostListed).join(', '), texts.length - mostListed);
+    : t('{0} and {1} more', texts.slice(0, maxListed).join(', '), texts.length - maxListed);

@@ -2,69 +2,74 @@ import * as vscode from 'vscode';
 import { stringify } from '../../../base/json.ts';
 import { type Build, isRunning } from '../../../builds/build.ts';
 import type { BuildTarget } from '../../../contributions.ts';
-import { buildIcon } from '../../../platform/labels.ts';
+import { getBuildIcon } from '../../../platform/labels.ts';
 import {
-  openLink,
-  tooltip,
-  type ExplorerModel,
+  createOpenCommand,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
 import { EmptyNode, withUnreadable } from './listNodes.ts';
-import { type BuildTask, buildFailure, buildPhase, taskFacts } from '../../../contract/build.ts';
+import {
+  type BuildTask,
+  getBuildFailure,
+  getBuildPhase,
+  getBuildTaskDetails,
+} from '../../../contract/build.ts';
 
 /** The builds that run on the instance or that it still remembers. */
-export class BuildsNode implements NodeOfConnection {
+export class BuildsNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly loads = { kind: 'builds' } as const;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.builds(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Builds'), vscode.TreeItemCollapsibleState.Collapsed);
-    const running = this.#followed().filter(({ phase }) => phase === 'running').length;
+    const running = this.#getWatchedBuilds().filter(({ phase }) => phase === 'running').length;
     item.description = running === 0 ? '' : vscode.l10n.t('{0} running', running);
     item.iconPath = new vscode.ThemeIcon('tools');
     item.contextValue = 'builds';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const { value: tasks, ...unread } = await catalog.readable.builds();
-    if (hasUnfollowed(tasks, this.#followed())) {
+    if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Somebody else started it: from here on it is followed like our own.
-      this.#model.builds.look(this.connectionId);
+      this.#model.builds.refresh(this.connectionId);
     }
-    const rows = buildRows(tasks, this.#followed());
+    const rows = createBuildRows(tasks, this.#getWatchedBuilds());
     if (rows.length === 0 && unread.unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
     }
-    const titleOf = (id: string | undefined): string | undefined =>
+    const getDatamodelTitle = (id: string | undefined): string | undefined =>
       id === undefined ? undefined : catalog.knownDatamodel(id)?.title;
     const nodes = rows.map(
-      (row) => new BuildNode(this, row, row.title ?? titleOf(row.datamodelId) ?? row.oid),
+      (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
     return withUnreadable(this, unread, nodes);
   }
 
-  #followed(): readonly Build[] {
+  #getWatchedBuilds(): readonly Build[] {
     return this.#model.builds.builds.filter(({ connectionId }) => connectionId === this.connectionId);
   }
 }
 
 /** One build task. */
-class BuildNode implements NodeOfConnection, BuildTarget {
+class BuildNode implements ConnectionChildNode, BuildTarget {
   readonly id: string;
   readonly parent: BuildsNode;
   readonly connectionId: string;
@@ -83,34 +88,37 @@ class BuildNode implements NodeOfConnection, BuildTarget {
     this.#row = row;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name);
-    item.description = phaseWord(this.#row);
-    item.iconPath = buildIcon(this.#row.phase);
+    item.description = describePhase(this.#row);
+    item.iconPath = getBuildIcon(this.#row.phase);
     item.contextValue = `build.${this.#row.phase}`;
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { reason, table, task } = this.#row;
     // Tasks are hardly documented, so everything that the server tells is shown as it came (platform-facts 1.2).
-    return tooltip(
+    return createTooltip(
       this.name,
       [
-        [vscode.l10n.t('State'), phaseWord(this.#row)],
+        [vscode.l10n.t('State'), describePhase(this.#row)],
         [vscode.l10n.t('Table'), table],
-        [vscode.l10n.t('Reason'), reason ?? (this.#row.phase === 'failed' ? noReason() : undefined)],
+        [
+          vscode.l10n.t('Reason'),
+          reason ?? (this.#row.phase === 'failed' ? getMissingReasonMessage() : undefined),
+        ],
       ],
       task === undefined ? undefined : stringify(task, 2),
     );
   }
 }
 
-const noReason = (): string =>
+const getMissingReasonMessage = (): string =>
   vscode.l10n.t('The server gave none. See the build log of the datamodel in the web interface.');
 
-function phaseWord({ phase, status, table, reason }: BuildRow): string {
+function describePhase({ phase, status, table, reason }: BuildRow): string {
   switch (phase) {
     case 'running':
       return status ?? vscode.l10n.t('queued');
@@ -143,13 +151,16 @@ export interface BuildRow {
  * The builds of a connection, running ones first and then the latest. The monitor's word holds: it looked later than
  * the list was asked for, and knows of tasks that the server has forgotten since.
  */
-export function buildRows(tasks: readonly BuildTask[], followed: readonly Build[]): readonly BuildRow[] {
+export function createBuildRows(
+  tasks: readonly BuildTask[],
+  followed: readonly Build[],
+): readonly BuildRow[] {
   const byOid = new Map(tasks.map((task) => [task.oid, task]));
   const known = new Set(followed.map(({ oid }) => oid));
   // Servers answer the oldest task first, as the monitor keeps them.
   const rows = [
-    ...tasks.filter(({ oid }) => !known.has(oid)).map(rowOfTask),
-    ...followed.map((build) => rowOfBuild(build, byOid.get(build.oid))),
+    ...tasks.filter(({ oid }) => !known.has(oid)).map(toRowFromTask),
+    ...followed.map((build) => toRowFromBuild(build, byOid.get(build.oid))),
   ].reverse();
   return [
     ...rows.filter(({ phase }) => phase === 'running'),
@@ -158,19 +169,19 @@ export function buildRows(tasks: readonly BuildTask[], followed: readonly Build[
 }
 
 /** True where the list tells of a running task that nobody follows yet. */
-export const hasUnfollowed = (tasks: readonly BuildTask[], followed: readonly Build[]): boolean =>
+export const hasUnwatchedBuild = (tasks: readonly BuildTask[], followed: readonly Build[]): boolean =>
   tasks.some(
     ({ oid, status }) =>
-      buildPhase(status) === 'running' && !followed.some((build) => build.oid === oid && isRunning(build)),
+      getBuildPhase(status) === 'running' && !followed.some((build) => build.oid === oid && isRunning(build)),
   );
 
-function rowOfTask(task: BuildTask): BuildRow {
-  const { reason, table } = buildFailure(task);
+function toRowFromTask(task: BuildTask): BuildRow {
+  const { reason, table } = getBuildFailure(task);
   return {
     oid: task.oid,
     datamodelId: task.datamodelId ?? undefined,
-    title: taskFacts(task).title,
-    phase: buildPhase(task.status),
+    title: getBuildTaskDetails(task).title,
+    phase: getBuildPhase(task.status),
     status: task.status ?? undefined,
     reason,
     table,
@@ -178,7 +189,7 @@ function rowOfTask(task: BuildTask): BuildRow {
   };
 }
 
-const rowOfBuild = (build: Build, task: BuildTask | undefined): BuildRow => ({
+const toRowFromBuild = (build: Build, task: BuildTask | undefined): BuildRow => ({
   oid: build.oid,
   datamodelId: build.datamodelId,
   title: build.datamodelTitle,

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
-import { type ColumnGroup, columnType } from '../../../contract/terms.ts';
-import { type Column, columnName, expressionText } from '../../../contract/table.ts';
-import { markUri, openLink, tooltip, type ExplorerNode, type NodeOfConnection, nodeIds } from './node.ts';
+import { type ColumnGroup, getColumnType } from '../../../contract/terms.ts';
+import { type Column, getColumnName, getExpressionText } from '../../../contract/table.ts';
+import {
+  toDecorationUri,
+  createOpenCommand,
+  createTooltip,
+  type ExplorerNode,
+  type ConnectionChildNode,
+  nodeIds,
+} from './node.ts';
 
 const icons: Readonly<Record<ColumnGroup, string>> = {
   number: 'symbol-number',
@@ -14,7 +21,7 @@ const icons: Readonly<Record<ColumnGroup, string>> = {
 };
 
 /** The node of a table, as far as its columns need it. */
-interface NodeOfTable extends NodeOfConnection {
+interface TableNodeLike extends ConnectionChildNode {
   readonly name: string;
   readonly resource: Extract<ResourceRef, { kind: 'table' }>;
 }
@@ -30,11 +37,11 @@ export class ColumnNode implements ExplorerNode {
   readonly #column: Column;
 
   /** @param index tells columns apart that have no oid yet */
-  constructor(parent: NodeOfTable, column: Column, index: number) {
+  constructor(parent: TableNodeLike, column: Column, index: number) {
     this.id = nodeIds.column(parent.id, column.oid ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.name = columnName(column);
+    this.name = getColumnName(column);
     this.reference = { table: parent.name, column: this.name };
     // A column without an oid cannot be told from others: its table stands for it.
     this.resource = column.oid
@@ -43,13 +50,13 @@ export class ColumnNode implements ExplorerNode {
     this.#column = column;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const column = this.#column;
     const hidden = column.hidden === true;
     const calculated = isCalculated(column);
-    const type = columnType(column.type);
+    const type = getColumnType(column.type);
     const words = [
-      typeName(column),
+      getTypeLabel(column),
       calculated ? vscode.l10n.t('custom') : '',
       hidden ? vscode.l10n.t('hidden') : '',
     ];
@@ -57,28 +64,28 @@ export class ColumnNode implements ExplorerNode {
     item.description = words.filter((word) => word !== '').join(', ');
     item.iconPath = new vscode.ThemeIcon(
       type === undefined ? 'symbol-field' : icons[type.group],
-      iconColor(hidden, calculated),
+      getIconColor(hidden, calculated),
     );
     item.contextValue = `column${calculated ? '.custom' : ''}${hidden ? '.hidden' : ''}`;
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     if (hidden) {
-      item.resourceUri = markUri('hidden', this.id);
+      item.resourceUri = toDecorationUri('hidden', this.id);
     }
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { id, type, size, precision, scale, expression, description } = this.#column;
     const code = type === undefined || type === null ? '' : ` (${type})`;
-    return tooltip(
+    return createTooltip(
       this.name,
       [
-        [vscode.l10n.t('Type'), `${typeName(this.#column)}${code}`],
-        [vscode.l10n.t('Size'), positive(size)],
-        [vscode.l10n.t('Precision'), positive(precision)],
-        [vscode.l10n.t('Scale'), positive(scale)],
+        [vscode.l10n.t('Type'), `${getTypeLabel(this.#column)}${code}`],
+        [vscode.l10n.t('Size'), formatPositive(size)],
+        [vscode.l10n.t('Precision'), formatPositive(precision)],
+        [vscode.l10n.t('Scale'), formatPositive(scale)],
         [vscode.l10n.t('Source'), id ?? undefined],
-        [vscode.l10n.t('Expression'), expressionText(expression)],
+        [vscode.l10n.t('Expression'), getExpressionText(expression)],
       ],
       description,
     );
@@ -86,21 +93,21 @@ export class ColumnNode implements ExplorerNode {
 }
 
 function isCalculated({ isCustom, expression }: Column): boolean {
-  const text = expressionText(expression);
+  const text = getExpressionText(expression);
   return isCustom === true || (text !== undefined && text !== '');
 }
 
 /** The platform's word for the type; the code itself where nobody has published a word. */
-function typeName({ type }: Column): string {
-  return columnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
+function getTypeLabel({ type }: Column): string {
+  return getColumnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
 }
 
 /** 0 says nothing: it stands on columns that have no such property. */
-const positive = (value: number | null | undefined): string | undefined =>
+const formatPositive = (value: number | null | undefined): string | undefined =>
   value ? String(value) : undefined;
 
 /** The description says the same in words. */
-function iconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
+function getIconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
   if (hidden) {
     return new vscode.ThemeColor('disabledForeground');
   }

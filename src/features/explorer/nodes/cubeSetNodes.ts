@@ -1,41 +1,41 @@
 import * as vscode from 'vscode';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
-import { type RuleSubject, ruleSubjectOfSet } from '../../../catalog/ruleSubject.ts';
+import { sortByName } from '../../../catalog/naturalOrder.ts';
+import { type RuleSubject, getCubeSetRuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { CubeSet } from '../../../connections/connection.ts';
 import type { CubeSetTarget } from '../../../contributions.ts';
 import {
-  tooltip,
-  type ExplorerModel,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
 import { EmptyNode } from './listNodes.ts';
-import { ruleColumns } from './ruleNodes.ts';
+import { createRuleColumnNodes } from './ruleNodes.ts';
 
 /** The cube sets of a connection: those that were added by name, since nothing lists them (design.md, section 4). */
-export class CubeSetsNode implements NodeOfConnection {
+export class CubeSetsNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.cubeSets(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Cube Sets'), vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('layers');
     item.contextValue = 'cubeSets';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
+  async getChildren(): Promise<readonly ExplorerNode[]> {
     const sets = this.#model.connections.find(this.connectionId)?.cubeSets ?? [];
     if (sets.length === 0) {
       return [
@@ -45,24 +45,24 @@ export class CubeSetsNode implements NodeOfConnection {
         }),
       ];
     }
-    return sortedByName(sets, ({ name }) => name).map((set) => new CubeSetNode(this.#model, this, set));
+    return sortByName(sets, ({ name }) => name).map((set) => new CubeSetNode(this.#model, this, set));
   }
 }
 
 /** A cube set with its data security rules. */
-class CubeSetNode implements NodeOfConnection, CubeSetTarget {
+class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
   readonly cubeSet: CubeSet;
   readonly subject: RuleSubject;
   readonly loads;
   readonly resource;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection, cubeSet: CubeSet) {
-    const subject = ruleSubjectOfSet(cubeSet.name, cubeSet.server);
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode, cubeSet: CubeSet) {
+    const subject = getCubeSetRuleSubject(cubeSet.name, cubeSet.server);
     this.id = nodeIds.cubeSet(parent.connectionId, subject);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -74,7 +74,7 @@ class CubeSetNode implements NodeOfConnection, CubeSetTarget {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('combine');
     item.description = this.cubeSet.server;
@@ -82,11 +82,14 @@ class CubeSetNode implements NodeOfConnection, CubeSetTarget {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.name, [[vscode.l10n.t('Term for the server'), this.cubeSet.server]]);
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.name, [[vscode.l10n.t('Term for the server'), this.cubeSet.server]]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    return ruleColumns(this, await (await catalogOf(this.#model, this)).readable.rules(this.subject));
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    return createRuleColumnNodes(
+      this,
+      await (await getCatalog(this.#model, this)).readable.rules(this.subject),
+    );
   }
 }

@@ -2,29 +2,29 @@ import * as vscode from 'vscode';
 import { stringify } from '../../../base/json.ts';
 import type { CustomDataObject } from '../../../contract/customData.ts';
 import {
-  openLink,
-  tooltip,
-  type ExplorerModel,
+  createOpenCommand,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, inPieces, withUnreadable } from './listNodes.ts';
+import { EmptyNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
 
-const longestLabel = 60;
+const maxLabelLength = 60;
 
 /** The custom data of an instance, which all of its users share. */
-export class CustomDataNode implements NodeOfConnection {
+export class CustomDataNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
   readonly loads = { kind: 'customData' } as const;
   readonly resource = { kind: 'customData' } as const;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.customData(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -32,15 +32,15 @@ export class CustomDataNode implements NodeOfConnection {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('json');
     item.contextValue = 'customData';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const { value: objects, ...unread } = await catalog.readable.customData();
     if (objects.length === 0 && unread.unreadable.length === 0) {
       return [
@@ -50,7 +50,7 @@ export class CustomDataNode implements NodeOfConnection {
         }),
       ];
     }
-    const nodes = inPieces(
+    const nodes = createChunkedNodes(
       this,
       objects,
       (parent, object, index) => new CustomDataObjectNode(parent, object, index),
@@ -62,20 +62,20 @@ export class CustomDataNode implements NodeOfConnection {
 /** One object. It has no name of its own (spec, "Custom data object"), so its first fields stand for it. */
 class CustomDataObjectNode implements ExplorerNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
   readonly #fields: Readonly<Record<string, unknown>>;
 
   /** @param index tells objects apart that carry no `_id` */
-  constructor(parent: NodeOfConnection, object: CustomDataObject, index: number) {
+  constructor(parent: ConnectionChildNode, object: CustomDataObject, index: number) {
     const { _id: own, ...fields } = object;
     const objectId = typeof own === 'string' && own !== '' ? own : undefined;
     this.id = nodeIds.child(nodeIds.customData(parent.connectionId), objectId ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.name = labelOf(fields);
+    this.name = getLabel(fields);
     this.resource =
       objectId === undefined
         ? ({ kind: 'customData' } as const)
@@ -83,23 +83,23 @@ class CustomDataObjectNode implements ExplorerNode {
     this.#fields = fields;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name);
     item.iconPath = new vscode.ThemeIcon('bracket');
     item.contextValue = 'customDataObject';
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.name, [], stringify(this.#fields, 2));
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.name, [], stringify(this.#fields, 2));
   }
 }
 
-function labelOf(fields: Readonly<Record<string, unknown>>): string {
+function getLabel(fields: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(fields)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : stringify(value)}`)
     .join(', ');
-  const label = text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text;
+  const label = text.length > maxLabelLength ? `${text.slice(0, maxLabelLength)}…` : text;
   return label === '' ? '{}' : label;
 }

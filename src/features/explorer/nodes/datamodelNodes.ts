@@ -1,65 +1,69 @@
 import * as vscode from 'vscode';
-import type { Catalog } from '../../../catalog/catalog.ts';
+import type { InstanceCatalog } from '../../../catalog/instanceCatalog.ts';
 import type { NameFilter } from '../../../catalog/nameFilter.ts';
 import {
   type Datamodel,
-  datasetName,
+  getDatasetName,
   type DatamodelType,
-  datamodelType,
-  datamodelTypeWord,
+  getDatamodelType,
+  getDatamodelTypeLabel,
   type Dataset,
 } from '../../../contract/datamodel.ts';
 import { EmptyNode, withUnreadable } from './listNodes.ts';
 import {
-  type ExplorerModel,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
-  markUri,
-  localTime,
-  tooltip,
-  type NodeOfDatamodel,
+  toDecorationUri,
+  formatLocalTime,
+  createTooltip,
+  type DatamodelChildNode,
 } from './node.ts';
 import { type Build, isRunning } from '../../../builds/build.ts';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
-import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
 import { DatasetNode } from './tableNodes.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
 
 /** The datamodels of a connection, by title. */
-export class DatamodelsNode implements NodeOfConnection {
+export class DatamodelsNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly loads = { kind: 'datamodels' } as const;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.datamodels(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Datamodels'), vscode.TreeItemCollapsibleState.Expanded);
     item.iconPath = new vscode.ThemeIcon('library');
     item.contextValue = 'datamodels';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const datamodels = await catalog.readable.datamodels();
     const isPartial = datamodels.unreadable.length > 0;
-    return withUnreadable(this, datamodels, this.#nodes(catalog, datamodels.value, isPartial));
+    return withUnreadable(this, datamodels, this.#createNodes(catalog, datamodels.value, isPartial));
   }
 
-  #nodes(catalog: Catalog, all: readonly Datamodel[], isPartial: boolean): readonly ExplorerNode[] {
+  #createNodes(
+    catalog: InstanceCatalog,
+    all: readonly Datamodel[],
+    isPartial: boolean,
+  ): readonly ExplorerNode[] {
     if (all.length === 0 && isPartial) {
       return [];
     }
@@ -82,7 +86,7 @@ export class DatamodelsNode implements NodeOfConnection {
 }
 
 /** What was not loaded yet may hold a match: it is hidden only when it is known not to. */
-function mayMatch(catalog: Catalog, datamodel: Datamodel, filter: NameFilter): boolean {
+function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFilter): boolean {
   if (!filter.isActive || filter.matches(datamodel.title)) {
     return true;
   }
@@ -96,14 +100,14 @@ function mayMatch(catalog: Catalog, datamodel: Datamodel, filter: NameFilter): b
 }
 
 /** Where in the tree a datamodel is shown; `id` where that is a second time, as for a pin. */
-interface PlaceOfDatamodel {
+interface DatamodelNodeLocation {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly id?: string;
 }
 
 /** A datamodel with its datasets, relations and rules. */
-export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
+export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   readonly id: string;
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -116,10 +120,10 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
   readonly pin: Pin;
   /** What its data security rules are bound to. */
   readonly subject: RuleSubject;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
   readonly #datamodel: Datamodel;
 
-  constructor(model: ExplorerModel, at: PlaceOfDatamodel, datamodel: Datamodel) {
+  constructor(model: ExplorerNodeDeps, at: DatamodelNodeLocation, datamodel: Datamodel) {
     const { oid, title, server } = datamodel;
     this.id = at.id ?? nodeIds.datamodel(at.connectionId, oid);
     this.parent = at.parent;
@@ -127,44 +131,48 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
     this.datamodelId = oid;
     this.title = title;
     this.name = title;
-    this.type = datamodelType(datamodel);
+    this.type = getDatamodelType(datamodel);
     this.loads = { kind: 'datamodel', datamodelId: oid } as const;
     this.resource = { kind: 'datamodel', datamodelId: oid } as const;
     this.pin = {
       connectionId: this.connectionId,
       datamodel: { oid, title, type: this.type, ...(server ? { server } : {}) },
     };
-    this.subject = ruleSubjectOf(datamodel);
+    this.subject = getRuleSubject(datamodel);
     this.#model = model;
     this.#datamodel = datamodel;
   }
 
-  item(): vscode.TreeItem {
-    const phase = this.#lastBuild();
+  getTreeItem(): vscode.TreeItem {
+    const phase = this.#getLastBuildPhase();
     const building = phase === 'running';
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = describe(typeLabel(this.#datamodel), phase);
+    item.description = formatDescription(getTypeLabel(this.#datamodel), phase);
     if (building || phase === 'failed') {
-      item.resourceUri = markUri(building ? 'building' : 'build-failed', this.id);
+      item.resourceUri = toDecorationUri(building ? 'building' : 'build-failed', this.id);
     }
-    item.iconPath = new vscode.ThemeIcon(building ? 'loading~spin' : iconOf(this.type));
+    item.iconPath = new vscode.ThemeIcon(building ? 'loading~spin' : getIcon(this.type));
     const pinned = this.#model.pins.has(this.pin) ? '.pinned' : '';
     item.contextValue = `datamodel.${this.type}${pinned}${building ? '.building' : ''}`;
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.title, [
-      [vscode.l10n.t('Type'), typeLabel(this.#datamodel)],
-      [vscode.l10n.t('Last built'), localTime(this.#datamodel.lastBuildTime)],
-      [vscode.l10n.t('Last published'), localTime(this.#datamodel.lastPublishTime)],
-      [vscode.l10n.t('Last changed'), localTime(this.#datamodel.lastUpdated)],
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.title, [
+      [vscode.l10n.t('Type'), getTypeLabel(this.#datamodel)],
+      [vscode.l10n.t('Last built'), formatLocalTime(this.#datamodel.lastBuildTime)],
+      [vscode.l10n.t('Last published'), formatLocalTime(this.#datamodel.lastPublishTime)],
+      [vscode.l10n.t('Last changed'), formatLocalTime(this.#datamodel.lastUpdated)],
     ]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
-    const { value: datasets, unreadable: all, untold } = await catalog.readable.datasets(this.datamodelId);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
+    const {
+      value: datasets,
+      unreadable: all,
+      omittedCount,
+    } = await catalog.readable.datasets(this.datamodelId);
     // Tables are told below their dataset.
     const unreadable = all.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#model, this, this.subject);
@@ -177,15 +185,17 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
         rules,
       ];
     }
-    return withUnreadable(this, { unreadable, untold }, [
-      ...inOrder(this.#shown(datasets)).map((dataset) => new DatasetNode(this.#model, this, dataset)),
+    return withUnreadable(this, { unreadable, omittedCount }, [
+      ...sortDatasets(this.#filterDatasets(datasets)).map(
+        (dataset) => new DatasetNode(this.#model, this, dataset),
+      ),
       new RelationsNode(this.#model, this),
       rules,
     ]);
   }
 
   /** The datasets with a table that matches the filter; all where the match is further up. */
-  #shown(datasets: readonly Dataset[]): readonly Dataset[] {
+  #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
     const filter = this.#model.filter.current;
     const matching = datasets.filter(
       ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
@@ -194,18 +204,18 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
   }
 
   /** How the latest build that is known of it stands: one that runs, or else the last one that ended. */
-  #lastBuild(): Build['phase'] | undefined {
+  #getLastBuildPhase(): Build['phase'] | undefined {
     const { builds, running } = this.#model.builds;
-    const isOfThis = (build: Build): boolean =>
+    const isThisDatamodel = (build: Build): boolean =>
       build.connectionId === this.connectionId && build.datamodelId === this.datamodelId;
-    return running.some(isOfThis)
+    return running.some(isThisDatamodel)
       ? 'running'
-      : builds.findLast((build) => isOfThis(build) && !isRunning(build))?.phase;
+      : builds.findLast((build) => isThisDatamodel(build) && !isRunning(build))?.phase;
   }
 }
 
 /** The build state in words, where there is something to be told. */
-function describe(type: string, phase: Build['phase'] | undefined): string {
+function formatDescription(type: string, phase: Build['phase'] | undefined): string {
   if (phase === 'running') {
     return vscode.l10n.t('building, {0}', type);
   }
@@ -213,14 +223,14 @@ function describe(type: string, phase: Build['phase'] | undefined): string {
 }
 
 /** By name, the sources first and what is made of them after them. */
-function inOrder(datasets: readonly Dataset[]): readonly Dataset[] {
-  const byName = sortedByName(datasets, (dataset) => datasetName(dataset) ?? '');
+function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
+  const byName = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
   const isCustom = ({ type }: Dataset): boolean => type === 'custom';
   return [...byName.filter((dataset) => !isCustom(dataset)), ...byName.filter(isCustom)];
 }
 
-function typeLabel(datamodel: Datamodel): string {
-  const word = datamodelTypeWord(datamodel);
+function getTypeLabel(datamodel: Datamodel): string {
+  const word = getDatamodelTypeLabel(datamodel);
   const labels: Readonly<Record<string, string>> = {
     live: vscode.l10n.t('live'),
     extract: vscode.l10n.t('extract'),
@@ -228,4 +238,4 @@ function typeLabel(datamodel: Datamodel): string {
   return labels[word] ?? word;
 }
 
-const iconOf = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');
+const getIcon = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');

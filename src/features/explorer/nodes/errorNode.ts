@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../../../client/apiError.ts';
 import { ApiError, HttpError } from '../../../client/errors.ts';
-import { ruleRefusal } from '../../../client/httpError.ts';
-import { commandLink } from '../../../platform/commands.ts';
-import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
+import { getRuleRefusal } from '../../../client/httpError.ts';
+import { createCommand } from '../../../platform/commands.ts';
+import { getShortMessage, getUserMessage } from '../../../platform/userErrors.ts';
 import { SandboxStoppedError } from '../../../sandbox/host/sandboxService.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -22,41 +22,41 @@ export class ErrorNode implements ExplorerNode {
     this.#error = error;
   }
 
-  item(): vscode.TreeItem {
-    const state = stateOf(this.#error);
-    const message = userMessage(this.#error);
-    const action = actions[state]();
-    const item = new vscode.TreeItem(labelOf(this.#error));
+  getTreeItem(): vscode.TreeItem {
+    const state = getFailureState(this.#error);
+    const message = getUserMessage(this.#error);
+    const action = actionLabels[state]();
+    const item = new vscode.TreeItem(getLabel(this.#error));
     item.description = action;
     item.accessibilityInformation = { label: `${message} ${action}` };
     item.iconPath = icons[state]();
     item.contextValue = `error.${state}`;
     item.tooltip = `${message}\n\n${action}`;
-    item.command = this.#command(state, action);
+    item.command = this.#createCommand(state, action);
     return item;
   }
 
-  #command(state: FailureState, title: string): vscode.Command {
+  #createCommand(state: FailureState, title: string): vscode.Command {
     if (state === 'stopped') {
-      return commandLink('datamodelStudio.sandbox.start', title);
+      return createCommand('datamodelStudio.sandbox.start', title);
     }
-    const connectionId = connectionOf(this.parent);
+    const connectionId = findConnectionId(this.parent);
     return state === 'signed-out' && connectionId !== undefined
-      ? commandLink('datamodelStudio.connections.signIn', title, { connectionId })
-      : commandLink('datamodelStudio.explorer.refresh', title, this.parent);
+      ? createCommand('datamodelStudio.connections.signIn', title, { connectionId })
+      : createCommand('datamodelStudio.explorer.refresh', title, this.parent);
   }
 }
 
-const retry = (): string => vscode.l10n.t('Retry');
+const getRetryLabel = (): string => vscode.l10n.t('Retry');
 
 /** What a click does, as a label. */
-const actions: Readonly<Record<FailureState, () => string>> = {
+const actionLabels: Readonly<Record<FailureState, () => string>> = {
   'signed-out': () => vscode.l10n.t('Sign In…'),
   stopped: () => vscode.l10n.t('Start Sandbox'),
-  offline: retry,
-  'not-offered': retry,
-  'not-allowed': retry,
-  error: retry,
+  offline: getRetryLabel,
+  'not-offered': getRetryLabel,
+  'not-allowed': getRetryLabel,
+  error: getRetryLabel,
 };
 
 const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
@@ -78,7 +78,7 @@ const states: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
   timeout: 'offline',
 };
 
-function stateOf(error: unknown): FailureState {
+function getFailureState(error: unknown): FailureState {
   if (error instanceof SandboxStoppedError) {
     return 'stopped';
   }
@@ -89,34 +89,34 @@ function stateOf(error: unknown): FailureState {
 }
 
 /** True where the instance was not reached at all. */
-export const isOffline = (error: unknown): boolean => stateOf(error) === 'offline';
+export const isOffline = (error: unknown): boolean => getFailureState(error) === 'offline';
 
 /** Short, since a side bar is narrow and the way on stands behind it; the tooltip says the rest. */
-function labelOf(error: unknown): string {
+function getLabel(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
     return vscode.l10n.t('Stopped');
   }
   if (!(error instanceof ApiError)) {
-    return shortMessage(error);
+    return getShortMessage(error);
   }
   if (error instanceof HttpError && error.versionHint !== undefined) {
     const { since, license } = error.versionHint;
     return [vscode.l10n.t('Needs {0}', since), license].filter((part) => part !== undefined).join(', ');
   }
   const label = labels[error.code]?.();
-  if (label === undefined || ruleRefusal(error) !== undefined) {
-    return shortMessage(error);
+  if (label === undefined || getRuleRefusal(error) !== undefined) {
+    return getShortMessage(error);
   }
   return error instanceof HttpError ? `${label} (${error.status})` : label;
 }
 
-const noPermission = (): string => vscode.l10n.t('No permission');
+const getForbiddenLabel = (): string => vscode.l10n.t('No permission');
 
 const labels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
   'signed-out': () => vscode.l10n.t('Signed out'),
   unauthorized: () => vscode.l10n.t('Token not accepted'),
-  forbidden: noPermission,
-  'administrator-required': noPermission,
+  forbidden: getForbiddenLabel,
+  'administrator-required': getForbiddenLabel,
   'not-found': () => vscode.l10n.t('Not found'),
   'server-error': () => vscode.l10n.t('Server error'),
   'too-many-requests': () => vscode.l10n.t('Too many requests'),
@@ -130,7 +130,7 @@ const labels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
   'answer-html': () => vscode.l10n.t('Not the platform'),
 };
 
-function connectionOf(node: ExplorerNode): string | undefined {
+function findConnectionId(node: ExplorerNode): string | undefined {
   for (let at: ExplorerNode | undefined = node; at !== undefined; at = at.parent) {
     if (at.connectionId !== undefined) {
       return at.connectionId;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Unread } from '../../../contract/readable.ts';
-import { type ExplorerNode, type NodeOfConnection, nodeIds } from './node.ts';
-import { commandLink } from '../../../platform/commands.ts';
+import type { UnreadableItems } from '../../../contract/partialResult.ts';
+import { type ExplorerNode, type ConnectionChildNode, nodeIds } from './node.ts';
+import { createCommand } from '../../../platform/commands.ts';
 
 /** The nodes of a list, and one more where some of it could not be read; its words are loaded when that happens. */
 export async function withUnreadable(
   parent: ExplorerNode,
-  unread: Unread,
+  unread: UnreadableItems,
   nodes: readonly ExplorerNode[],
 ): Promise<readonly ExplorerNode[]> {
   if (unread.unreadable.length === 0) {
@@ -17,7 +17,7 @@ export async function withUnreadable(
 }
 
 /** What makes the first of what is missing, as the menus call it. */
-export interface EmptyWayOn {
+export interface EmptyNodeAction {
   readonly title: string;
   readonly command:
     | 'datamodelStudio.explorer.addCubeSet'
@@ -38,22 +38,22 @@ export class EmptyNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
   readonly #text: string;
-  readonly #wayOn: EmptyWayOn | undefined;
+  readonly #action: EmptyNodeAction | undefined;
 
-  constructor(parent: ExplorerNode, text: string, wayOn?: EmptyWayOn) {
+  constructor(parent: ExplorerNode, text: string, wayOn?: EmptyNodeAction) {
     this.id = `${parent.id}/empty`;
     this.parent = parent;
     this.#text = text;
-    this.#wayOn = wayOn;
+    this.#action = wayOn;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.#text);
     item.contextValue = 'empty';
-    if (this.#wayOn !== undefined) {
-      const { title, command } = this.#wayOn;
+    if (this.#action !== undefined) {
+      const { title, command } = this.#action;
       item.description = title;
-      item.command = commandLink(command, title, this.parent);
+      item.command = createCommand(command, title, this.parent);
     }
     return item;
   }
@@ -79,7 +79,7 @@ export class LoadMoreNode implements ExplorerNode {
     this.#total = total;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Load more'));
     item.description =
       this.#total === undefined
@@ -87,56 +87,65 @@ export class LoadMoreNode implements ExplorerNode {
         : vscode.l10n.t('{0} of {1} shown', this.#shown, this.#total);
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.contextValue = 'more';
-    item.command = commandLink('datamodelStudio.explorer.loadMore', vscode.l10n.t('Load more'), this.parent);
+    item.command = createCommand(
+      'datamodelStudio.explorer.loadMore',
+      vscode.l10n.t('Load more'),
+      this.parent,
+    );
     return item;
   }
 }
 
 /** How many nodes are shown in one list: drawing many more of them at once can be felt. */
-const pieceSize = 250;
+const chunkSize = 250;
 
-type NodeOf<Thing> = (parent: NodeOfConnection, thing: Thing, index: number) => ExplorerNode;
+type CreateNode<Thing> = (parent: ConnectionChildNode, thing: Thing, index: number) => ExplorerNode;
 
 /**
  * A list as nodes. Of a long one all pieces but the last are folded: the editor draws all children of a node anew when
  * one of them changes, and the last piece is where somebody who loads more is looking. The id of a node must not
  * depend on whether it is in a piece.
  */
-export function inPieces<Thing>(
-  parent: NodeOfConnection,
+export function createChunkedNodes<Thing>(
+  parent: ConnectionChildNode,
   things: readonly Thing[],
-  nodeOf: NodeOf<Thing>,
+  nodeOf: CreateNode<Thing>,
 ): readonly ExplorerNode[] {
-  const folded = Math.max(0, Math.floor((things.length - 1) / pieceSize)) * pieceSize;
-  const pieces = Array.from({ length: folded / pieceSize }, (_, index) => {
-    const start = index * pieceSize;
-    return new PieceNode(parent, start, things.slice(start, start + pieceSize), nodeOf);
+  const folded = Math.max(0, Math.floor((things.length - 1) / chunkSize)) * chunkSize;
+  const pieces = Array.from({ length: folded / chunkSize }, (_, index) => {
+    const start = index * chunkSize;
+    return new ListChunkNode(parent, start, things.slice(start, start + chunkSize), nodeOf);
   });
   const rest = things.slice(folded).map((thing, index) => nodeOf(parent, thing, folded + index));
   return [...pieces, ...rest];
 }
 
 /** A piece of a long list, folded. */
-export class PieceNode<Thing> implements NodeOfConnection {
+export class ListChunkNode<Thing> implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly #start: number;
-  readonly #things: readonly Thing[];
-  readonly #nodeOf: NodeOf<Thing>;
+  readonly #items: readonly Thing[];
+  readonly #createNode: CreateNode<Thing>;
 
-  constructor(parent: NodeOfConnection, start: number, things: readonly Thing[], nodeOf: NodeOf<Thing>) {
+  constructor(
+    parent: ConnectionChildNode,
+    start: number,
+    things: readonly Thing[],
+    nodeOf: CreateNode<Thing>,
+  ) {
     this.id = nodeIds.piece(parent.id, start);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#start = start;
-    this.#things = things;
-    this.#nodeOf = nodeOf;
+    this.#items = things;
+    this.#createNode = nodeOf;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(
-      vscode.l10n.t('{0} to {1}', this.#start + 1, this.#start + this.#things.length),
+      vscode.l10n.t('{0} to {1}', this.#start + 1, this.#start + this.#items.length),
       vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.iconPath = new vscode.ThemeIcon('fold');
@@ -144,7 +153,7 @@ export class PieceNode<Thing> implements NodeOfConnection {
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    return this.#things.map((thing, index) => this.#nodeOf(this, thing, this.#start + index));
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    return this.#items.map((thing, index) => this.#createNode(this, thing, this.#start + index));
   }
 }

@@ -3,7 +3,7 @@ import type { ConnectionRole } from '../../../connections/connection.ts';
 import type { schemes } from '../../../contributions.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
-import type { Catalog, CatalogChange } from '../../../catalog/catalog.ts';
+import type { InstanceCatalog, CatalogChange } from '../../../catalog/instanceCatalog.ts';
 import type { Pin, Pins } from '../../../catalog/pins.ts';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
@@ -11,11 +11,11 @@ import type { Sessions } from '../../../connections/sessions.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
 import type { FilterState } from '../filterState.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
-import { markdownText } from '../../../platform/serverText.ts';
-import { commandLink } from '../../../platform/commands.ts';
+import { escapeMarkdownText } from '../../../platform/serverText.ts';
+import { createCommand } from '../../../platform/commands.ts';
 
 /** What the nodes of the tree are drawn from. */
-export interface ExplorerModel {
+export interface ExplorerNodeDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
   readonly builds: BuildMonitor;
@@ -43,25 +43,28 @@ export interface ExplorerNode {
   /** What pins it; absent where it cannot be pinned. */
   readonly pin?: Pin | undefined;
   /** Everything but the id and the tooltip. */
-  item(): vscode.TreeItem;
+  getTreeItem(): vscode.TreeItem;
   /** Made when it is looked at. */
-  tooltip?(): vscode.MarkdownString;
+  getTooltip?(): vscode.MarkdownString;
   /** The nodes below; rejects when they cannot be loaded, which the tree shows as a node of its own. */
-  children?(): Promise<readonly ExplorerNode[]>;
+  getChildren?(): Promise<readonly ExplorerNode[]>;
 }
 
 /** A node that belongs to a connection. */
-export interface NodeOfConnection extends ExplorerNode {
+export interface ConnectionChildNode extends ExplorerNode {
   readonly connectionId: string;
 }
 
 /** A node that belongs to a datamodel. */
-export interface NodeOfDatamodel extends NodeOfConnection {
+export interface DatamodelChildNode extends ConnectionChildNode {
   readonly datamodelId: string;
 }
 
 /** What is known of the instance of a node's connection. */
-export async function catalogOf(model: ExplorerModel, node: { connectionId: string }): Promise<Catalog> {
+export async function getCatalog(
+  model: ExplorerNodeDeps,
+  node: { connectionId: string },
+): Promise<InstanceCatalog> {
   return (await model.sessions.get(node.connectionId)).catalog;
 }
 
@@ -88,25 +91,27 @@ export const nodeIds = {
  * A tooltip of a title, a text and facts. What comes from the server is appended as text, so none of it is taken as
  * markup.
  */
-export function tooltip(
+export function createTooltip(
   title: string,
   facts: readonly (readonly [label: string, value: string | undefined])[],
   text?: string | null,
 ): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString('**').appendMarkdown(markdownText(title)).appendMarkdown('**');
+  const markdown = new vscode.MarkdownString('**')
+    .appendMarkdown(escapeMarkdownText(title))
+    .appendMarkdown('**');
   if (text) {
-    markdown.appendMarkdown('\n\n').appendMarkdown(markdownText(text));
+    markdown.appendMarkdown('\n\n').appendMarkdown(escapeMarkdownText(text));
   }
   for (const [label, value] of facts) {
     if (value !== undefined && value !== '') {
-      markdown.appendMarkdown('\n\n').appendMarkdown(markdownText(`${label}: ${value}`));
+      markdown.appendMarkdown('\n\n').appendMarkdown(escapeMarkdownText(`${label}: ${value}`));
     }
   }
   return markdown;
 }
 
 /** A time of the server in the reader's own words; the text as it came when it is no time. */
-export function localTime(time: string | null | undefined): string | undefined {
+export function formatLocalTime(time: string | null | undefined): string | undefined {
   if (time === null || time === undefined) {
     return undefined;
   }
@@ -115,8 +120,8 @@ export function localTime(time: string | null | undefined): string | undefined {
 }
 
 /** What a click on a node, or Enter, does: shows its resource. */
-export const openLink = (node: ExplorerNode): vscode.Command =>
-  commandLink('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
+export const createOpenCommand = (node: ExplorerNode): vscode.Command =>
+  createCommand('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
 
 /** How a node is marked besides its label and icon. */
 export type Mark =
@@ -130,5 +135,5 @@ export type Mark =
 export const markScheme: (typeof schemes)['node'] = 'datamodel-node';
 
 /** The address that carries the mark of a node to the decorations; it is nothing that can be opened. */
-export const markUri = (mark: Mark, nodeId: string): vscode.Uri =>
+export const toDecorationUri = (mark: Mark, nodeId: string): vscode.Uri =>
   vscode.Uri.from({ scheme: markScheme, authority: mark, path: `/${encodeURIComponent(nodeId)}` });

@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
-import type { Catalog } from '../../../catalog/catalog.ts';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import type { InstanceCatalog } from '../../../catalog/instanceCatalog.ts';
+import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { Relation, RelationColumn } from '../../../contract/datamodel.ts';
-import { columnName, tableName } from '../../../contract/table.ts';
+import { getColumnName, getTableName } from '../../../contract/table.ts';
 import {
-  openLink,
-  tooltip,
-  type ExplorerModel,
+  createOpenCommand,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfDatamodel,
-  catalogOf,
+  type DatamodelChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
 import { EmptyNode, withUnreadable } from './listNodes.ts';
 
 /** The relations of a datamodel, as one group. */
-export class RelationsNode implements NodeOfDatamodel {
+export class RelationsNode implements DatamodelChildNode {
   readonly id: string;
-  readonly parent: NodeOfDatamodel;
+  readonly parent: DatamodelChildNode;
   readonly connectionId: string;
   readonly datamodelId: string;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfDatamodel) {
+  constructor(model: ExplorerNodeDeps, parent: DatamodelChildNode) {
     this.id = nodeIds.relations(parent.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -30,15 +30,15 @@ export class RelationsNode implements NodeOfDatamodel {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Relations'), vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('type-hierarchy');
     item.contextValue = 'relations';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const { value: relations, ...unread } = await catalog.readable.relations(this.datamodelId);
     if (relations.length === 0 && unread.unreadable.length === 0) {
       return [
@@ -48,12 +48,12 @@ export class RelationsNode implements NodeOfDatamodel {
         }),
       ];
     }
-    const names = await columnNames(catalog, this.datamodelId);
+    const names = await loadColumnNames(catalog, this.datamodelId);
     const nodes = relations.map((relation) => new RelationNode(this, relation, names));
     return withUnreadable(
       this,
       unread,
-      sortedByName(nodes, ({ name }) => name),
+      sortByName(nodes, ({ name }) => name),
     );
   }
 }
@@ -76,11 +76,13 @@ class RelationNode implements ExplorerNode {
       datamodelId: parent.datamodelId,
       relationId: relation.oid,
     } as const;
-    this.#ends = (relation.columns ?? []).map((end) => names.get(key(end)) ?? { column: end.column });
+    this.#ends = (relation.columns ?? []).map(
+      (end) => names.get(getColumnKey(end)) ?? { column: end.column },
+    );
     this.name = this.#ends.map(({ table }) => table ?? '?').join(' – ');
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const broken = this.#ends.some(({ table }) => table === undefined);
     const item = new vscode.TreeItem(this.name);
     item.iconPath = broken
@@ -90,16 +92,17 @@ class RelationNode implements ExplorerNode {
       ? vscode.l10n.t('refers to a column that is gone')
       : [...new Set(this.#ends.map(({ column }) => column))].join(' = ');
     item.contextValue = 'relation';
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.#ends.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '), []);
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.#ends.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '), []);
   }
 }
 
-const key = (column: Pick<RelationColumn, 'table' | 'column'>): string => `${column.table}/${column.column}`;
+const getColumnKey = (column: Pick<RelationColumn, 'table' | 'column'>): string =>
+  `${column.table}/${column.column}`;
 
 interface ColumnName {
   /** `undefined` when the column is gone. */
@@ -108,15 +111,18 @@ interface ColumnName {
 }
 
 /** The names of all columns, by the oids of table and column. */
-async function columnNames(catalog: Catalog, datamodelId: string): Promise<ReadonlyMap<string, ColumnName>> {
+async function loadColumnNames(
+  catalog: InstanceCatalog,
+  datamodelId: string,
+): Promise<ReadonlyMap<string, ColumnName>> {
   const names = new Map<string, ColumnName>();
   for (const dataset of (await catalog.readable.datasets(datamodelId)).value) {
     for (const table of (await catalog.readable.tables(datamodelId, dataset.oid)).value) {
       for (const column of table.columns ?? []) {
         if (column.oid) {
-          names.set(key({ table: table.oid, column: column.oid }), {
-            table: tableName(table),
-            column: columnName(column),
+          names.set(getColumnKey({ table: table.oid, column: column.oid }), {
+            table: getTableName(table),
+            column: getColumnName(column),
           });
         }
       }

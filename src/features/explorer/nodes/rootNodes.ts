@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import { roleLabel } from '../../../platform/labels.ts';
+import { getRoleLabel } from '../../../platform/labels.ts';
 import {
-  markUri,
-  tooltip,
-  type ExplorerModel,
-  type NodeOfConnection,
+  toDecorationUri,
+  createTooltip,
+  type ExplorerNodeDeps,
+  type ConnectionChildNode,
   type ExplorerNode,
-  type NodeOfDatamodel,
-  catalogOf,
+  type DatamodelChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
 import { BuildsNode } from './buildNodes.ts';
@@ -18,21 +18,21 @@ import { DatamodelsNode, DatamodelNode } from './datamodelNodes.ts';
 import { ViewpointsNode } from './viewpointNodes.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
-import { tableName } from '../../../contract/table.ts';
+import { getTableName } from '../../../contract/table.ts';
 import { EmptyNode } from './listNodes.ts';
 import { TableNode } from './tableNodes.ts';
 
 /** A connection and what its instance holds. */
-export class ConnectionNode implements NodeOfConnection {
+export class ConnectionNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent = undefined;
   readonly connectionId: string;
   readonly name: string;
   readonly loads = { kind: 'all' } as const;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
   readonly #connection: Connection;
 
-  constructor(model: ExplorerModel, connection: Connection) {
+  constructor(model: ExplorerNodeDeps, connection: Connection) {
     this.id = connection.id;
     this.connectionId = connection.id;
     this.name = connection.name;
@@ -40,27 +40,27 @@ export class ConnectionNode implements NodeOfConnection {
     this.#connection = connection;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const { name, kind, role } = this.#connection;
     const until = this.#model.locks.unlockedUntil(this.connectionId);
     const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-    item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#roleText(until);
+    item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#describeRole(until);
     item.iconPath = new vscode.ThemeIcon(kind === 'sandbox' ? 'beaker' : 'server-environment');
-    item.contextValue = this.#context(until);
+    item.contextValue = this.#getContextValue(until);
     if (role === 'production' && until !== undefined) {
-      item.resourceUri = markUri('role-unlocked', this.id);
+      item.resourceUri = toDecorationUri('role-unlocked', this.id);
     } else if (role !== 'development') {
-      item.resourceUri = markUri(`role-${role}`, this.id);
+      item.resourceUri = toDecorationUri(`role-${role}`, this.id);
     }
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { name, role } = this.#connection;
     const until = this.#model.locks.unlockedUntil(this.connectionId);
-    return tooltip(name, [
+    return createTooltip(name, [
       [vscode.l10n.t('Address'), this.#connection.kind === 'remote' ? this.#connection.url : undefined],
-      [vscode.l10n.t('Role'), roleLabel(role)],
+      [vscode.l10n.t('Role'), getRoleLabel(role)],
       [
         vscode.l10n.t('Writing'),
         until === undefined
@@ -70,7 +70,7 @@ export class ConnectionNode implements NodeOfConnection {
     ]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
+  async getChildren(): Promise<readonly ExplorerNode[]> {
     if (this.#connection.kind === 'sandbox') {
       // A sandbox that does not run is told of once, not by each of its parts.
       await this.#model.sessions.get(this.connectionId);
@@ -84,17 +84,17 @@ export class ConnectionNode implements NodeOfConnection {
     ];
   }
 
-  #roleText(unlockedUntil: number | undefined): string {
+  #describeRole(unlockedUntil: number | undefined): string {
     const { role } = this.#connection;
     if (role !== 'production') {
-      return roleLabel(role);
+      return getRoleLabel(role);
     }
     return unlockedUntil === undefined
-      ? vscode.l10n.t('{0}, locked', roleLabel(role))
-      : vscode.l10n.t('{0}, unlocked', roleLabel(role));
+      ? vscode.l10n.t('{0}, locked', getRoleLabel(role))
+      : vscode.l10n.t('{0}, unlocked', getRoleLabel(role));
   }
 
-  #context(unlockedUntil: number | undefined): string {
+  #getContextValue(unlockedUntil: number | undefined): string {
     const { kind, role } = this.#connection;
     const lock = role !== 'production' ? '' : unlockedUntil === undefined ? '.locked' : '.unlocked';
     return `connection.${kind}${lock}`;
@@ -105,21 +105,21 @@ export class ConnectionNode implements NodeOfConnection {
 export class PinsNode implements ExplorerNode {
   readonly id = nodeIds.pins;
   readonly parent = undefined;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel) {
+  constructor(model: ExplorerNodeDeps) {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Pinned'), vscode.TreeItemCollapsibleState.Expanded);
     item.iconPath = new vscode.ThemeIcon('pinned');
     item.contextValue = 'pins';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    return shownPins(this.#model).map((pin) =>
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    return getVisiblePins(this.#model).map((pin) =>
       pin.table === undefined
         ? new PinnedDatamodelNode(this.#model, this, pin)
         : new PinnedTableNode(this.#model, this, pin, pin.table),
@@ -128,28 +128,28 @@ export class PinsNode implements ExplorerNode {
 }
 
 /** The pins whose connection is there; those of one that was removed come back with it. */
-export const shownPins = ({ pins, connections }: ExplorerModel): readonly Pin[] =>
+export const getVisiblePins = ({ pins, connections }: ExplorerNodeDeps): readonly Pin[] =>
   pins.all.filter(({ connectionId }) => connections.find(connectionId) !== undefined);
 
 class PinnedDatamodelNode extends DatamodelNode {
   readonly #connectionName: string;
 
-  constructor(model: ExplorerModel, parent: PinsNode, pin: Pin) {
+  constructor(model: ExplorerNodeDeps, parent: PinsNode, pin: Pin) {
     const { connectionId, datamodel } = pin;
     const id = `${parent.id}/${nodeIds.datamodel(connectionId, datamodel.oid)}`;
-    super(model, { parent, connectionId, id }, knownOf(model, pin) ?? datamodel);
-    this.#connectionName = connectionName(model, pin);
+    super(model, { parent, connectionId, id }, findKnownDatamodel(model, pin) ?? datamodel);
+    this.#connectionName = getConnectionName(model, pin);
   }
 
-  override item(): vscode.TreeItem {
-    const item = super.item();
+  override getTreeItem(): vscode.TreeItem {
+    const item = super.getTreeItem();
     item.description = [item.description, this.#connectionName].filter((part) => part).join(' · ');
     return item;
   }
 }
 
 /** A table on its own. What is known of it is in its pin, until its columns are loaded. */
-class PinnedTableNode implements NodeOfDatamodel {
+class PinnedTableNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -159,9 +159,9 @@ class PinnedTableNode implements NodeOfDatamodel {
   readonly resource;
   readonly reference: { readonly table: string };
   readonly pin: Pin;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
+  constructor(model: ExplorerNodeDeps, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
     const { connectionId, datamodel } = pin;
     this.id = `${parent.id}/${connectionId}/table/${table.oid}`;
     this.parent = parent;
@@ -180,40 +180,40 @@ class PinnedTableNode implements NodeOfDatamodel {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = [this.#title(), connectionName(this.#model, this.pin)].join(' · ');
+    item.description = [this.#getDatamodelTitle(), getConnectionName(this.#model, this.pin)].join(' · ');
     item.iconPath = new vscode.ThemeIcon('table');
     item.contextValue = 'table.base.pinned';
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.name, [
-      [vscode.l10n.t('Datamodel'), this.#title()],
-      [vscode.l10n.t('Connection'), connectionName(this.#model, this.pin)],
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.name, [
+      [vscode.l10n.t('Datamodel'), this.#getDatamodelTitle()],
+      [vscode.l10n.t('Connection'), getConnectionName(this.#model, this.pin)],
     ]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
+  async getChildren(): Promise<readonly ExplorerNode[]> {
     const { datamodelId, datasetId, tableId } = this.resource;
-    const catalog = await catalogOf(this.#model, this);
+    const catalog = await getCatalog(this.#model, this);
     const table = (await catalog.readable.tables(datamodelId, datasetId)).value.find(
       ({ oid }) => oid === tableId,
     );
     if (table === undefined) {
       return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
     }
-    this.#renamed(tableName(table));
-    return new TableNode(this.#model, this, table, { datasetId, id: this.id }).children();
+    this.#updatePinName(getTableName(table));
+    return new TableNode(this.#model, this, table, { datasetId, id: this.id }).getChildren();
   }
 
-  #title(): string {
-    return knownOf(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
+  #getDatamodelTitle(): string {
+    return findKnownDatamodel(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
   }
 
   /** The pin shows the new name from the next drawing on. */
-  #renamed(name: string): void {
+  #updatePinName(name: string): void {
     const { table } = this.pin;
     if (table !== undefined && table.name !== name) {
       this.#model.pins.rename(this.pin, name);
@@ -221,9 +221,11 @@ class PinnedTableNode implements NodeOfDatamodel {
   }
 }
 
-const connectionName = ({ connections }: ExplorerModel, { connectionId }: Pin): string =>
+const getConnectionName = ({ connections }: ExplorerNodeDeps, { connectionId }: Pin): string =>
   connections.find(connectionId)?.name ?? '';
 
 /** The pinned datamodel as its instance last told it, where it did. */
-const knownOf = ({ sessions }: ExplorerModel, { connectionId, datamodel }: Pin): Datamodel | undefined =>
-  sessions.peek(connectionId)?.catalog.knownDatamodel(datamodel.oid);
+const findKnownDatamodel = (
+  { sessions }: ExplorerNodeDeps,
+  { connectionId, datamodel }: Pin,
+): Datamodel | undefined => sessions.peek(connectionId)?.catalog.knownDatamodel(datamodel.oid);

@@ -1,31 +1,31 @@
 import * as vscode from 'vscode';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
-import type { Readable } from '../../../contract/readable.ts';
-import { type Rule, partyOf } from '../../../contract/rule.ts';
+import type { PartialResult } from '../../../contract/partialResult.ts';
+import { type Rule, getPartyId } from '../../../contract/rule.ts';
 import {
-  openLink,
-  tooltip,
-  type ExplorerModel,
+  createOpenCommand,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
 import { EmptyNode, withUnreadable } from './listNodes.ts';
 
 /** The data security rules of a datamodel, by the column that they are on. */
-export class RulesNode implements NodeOfConnection {
+export class RulesNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
   readonly subject: RuleSubject;
   readonly loads;
   readonly resource;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection, subject: RuleSubject) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode, subject: RuleSubject) {
     this.id = nodeIds.rules(parent.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -36,27 +36,30 @@ export class RulesNode implements NodeOfConnection {
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('shield');
     item.contextValue = 'rules';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    return ruleColumns(this, await (await catalogOf(this.#model, this)).readable.rules(this.subject));
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    return createRuleColumnNodes(
+      this,
+      await (await getCatalog(this.#model, this)).readable.rules(this.subject),
+    );
   }
 }
 
 /** A node whose children are the rules of a subject. */
-interface NodeOfRules extends NodeOfConnection {
+interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }
 
 /** The rules of a subject as nodes, by `table.column`. */
-export async function ruleColumns(
-  parent: NodeOfRules,
-  { value: rules, ...unread }: Readable<readonly Rule[]>,
+export async function createRuleColumnNodes(
+  parent: RulesParentNode,
+  { value: rules, ...unread }: PartialResult<readonly Rule[]>,
 ): Promise<readonly ExplorerNode[]> {
   if (rules.length === 0 && unread.unreadable.length === 0) {
     return [new EmptyNode(parent, vscode.l10n.t('No rules: everybody sees everything'))];
@@ -66,14 +69,14 @@ export async function ruleColumns(
   return withUnreadable(
     parent,
     unread,
-    sortedByName(nodes, ({ name }) => name),
+    sortByName(nodes, ({ name }) => name),
   );
 }
 
 /** The rules of one column. */
-class RuleColumnNode implements NodeOfRules {
+class RuleColumnNode implements RulesParentNode {
   readonly id: string;
-  readonly parent: NodeOfRules;
+  readonly parent: RulesParentNode;
   readonly connectionId: string;
   readonly subject: RuleSubject;
   readonly name: string;
@@ -81,7 +84,7 @@ class RuleColumnNode implements NodeOfRules {
   readonly reference: { readonly table: string; readonly column: string };
   readonly #rules: readonly Rule[];
 
-  constructor(parent: NodeOfRules, rules: readonly Rule[]) {
+  constructor(parent: RulesParentNode, rules: readonly Rule[]) {
     const { table, column } = rules[0] ?? { table: '', column: '' };
     this.name = `${table}.${column}`;
     // Not the name: a table "A.B" with a column "C" is another than "A" with "B.C".
@@ -94,7 +97,7 @@ class RuleColumnNode implements NodeOfRules {
     this.#rules = rules;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.description = String(this.#rules.length);
     item.iconPath = new vscode.ThemeIcon('symbol-field');
@@ -102,11 +105,11 @@ class RuleColumnNode implements NodeOfRules {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.name, [[vscode.l10n.t('Rules'), String(this.#rules.length)]]);
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.name, [[vscode.l10n.t('Rules'), String(this.#rules.length)]]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
+  async getChildren(): Promise<readonly ExplorerNode[]> {
     return this.#rules.map((rule, index) => new RuleNode(this, rule, index));
   }
 }
@@ -129,35 +132,35 @@ class RuleNode implements ExplorerNode {
     this.connectionId = parent.connectionId;
     this.resource = rule._id ? ({ kind: 'rule', subject, ruleId: rule._id } as const) : parent.resource;
     this.reference = parent.reference;
-    this.name = partiesOf(rule);
+    this.name = describeParties(rule);
     this.#rule = rule;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name);
-    item.description = valuesOf(this.#rule);
-    item.iconPath = new vscode.ThemeIcon(iconOf(this.#rule));
+    item.description = describeValues(this.#rule);
+    item.iconPath = new vscode.ThemeIcon(getIcon(this.#rule));
     item.contextValue = 'rule';
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
-    return tooltip(this.name, [[vscode.l10n.t('Sees'), valuesOf(this.#rule)]]);
+  getTooltip(): vscode.MarkdownString {
+    return createTooltip(this.name, [[vscode.l10n.t('Sees'), describeValues(this.#rule)]]);
   }
 }
 
-function partiesOf(rule: Rule): string {
+function describeParties(rule: Rule): string {
   const parties = (rule.shares ?? []).map((share) =>
     share.type === 'default'
       ? vscode.l10n.t('Everyone else')
-      : (share.partyName ?? partyOf(share) ?? share.type),
+      : (share.partyName ?? getPartyId(share) ?? share.type),
   );
   return parties.join(', ') || vscode.l10n.t('Nobody');
 }
 
 /** Whom a rule is for: a person, a group, or everyone else. */
-function iconOf(rule: Rule): string {
+function getIcon(rule: Rule): string {
   const types = new Set((rule.shares ?? []).map(({ type }) => type));
   if (types.has('default')) {
     return 'globe';
@@ -166,7 +169,7 @@ function iconOf(rule: Rule): string {
 }
 
 /** What the encoding of a rule means, in words (platform-facts 3.2). */
-function valuesOf(rule: Rule): string {
+function describeValues(rule: Rule): string {
   const members = (rule.members ?? []).join(', ');
   if (rule.allMembers === true) {
     return vscode.l10n.t('everything');

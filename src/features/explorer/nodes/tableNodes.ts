@@ -1,44 +1,44 @@
 import * as vscode from 'vscode';
-import { datasetName, type Dataset } from '../../../contract/datamodel.ts';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
-import { tableName, type Table, expressionText } from '../../../contract/table.ts';
+import { getDatasetName, type Dataset } from '../../../contract/datamodel.ts';
+import { sortByName } from '../../../catalog/naturalOrder.ts';
+import { getTableName, type Table, getExpressionText } from '../../../contract/table.ts';
 import {
-  tooltip,
-  type ExplorerModel,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfDatamodel,
-  catalogOf,
+  type DatamodelChildNode,
+  getCatalog,
   nodeIds,
-  markUri,
+  toDecorationUri,
 } from './node.ts';
-import { EmptyNode, type EmptyWayOn, withUnreadable } from './listNodes.ts';
+import { EmptyNode, type EmptyNodeAction, withUnreadable } from './listNodes.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
 
 /** One data source of a datamodel with its tables. */
-export class DatasetNode implements NodeOfDatamodel {
+export class DatasetNode implements DatamodelChildNode {
   readonly id: string;
-  readonly parent: NodeOfDatamodel;
+  readonly parent: DatamodelChildNode;
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly name: string;
   readonly resource;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
   readonly #dataset: Dataset;
 
-  constructor(model: ExplorerModel, parent: NodeOfDatamodel, dataset: Dataset) {
+  constructor(model: ExplorerNodeDeps, parent: DatamodelChildNode, dataset: Dataset) {
     const { connectionId, datamodelId } = parent;
     this.id = nodeIds.dataset(parent.id, dataset.oid);
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;
-    this.name = labelOf(dataset);
+    this.name = getLabel(dataset);
     this.resource = { kind: 'dataset', datamodelId, datasetId: dataset.oid } as const;
     this.#model = model;
     this.#dataset = dataset;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const { type, connection } = this.#dataset;
     const custom = type === 'custom';
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
@@ -48,9 +48,9 @@ export class DatasetNode implements NodeOfDatamodel {
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { type, connection, fullname, schema } = this.#dataset;
-    return tooltip(this.name, [
+    return createTooltip(this.name, [
       [vscode.l10n.t('Type'), type ?? undefined],
       [vscode.l10n.t('Provider'), connection?.provider ?? undefined],
       [vscode.l10n.t('Full name'), fullname ?? undefined],
@@ -58,25 +58,25 @@ export class DatasetNode implements NodeOfDatamodel {
     ]);
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const { value: tables, ...unread } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
     if (tables.length === 0 && unread.unreadable.length === 0) {
-      const wayOn: EmptyWayOn =
+      const action: EmptyNodeAction =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
           : { title: vscode.l10n.t('New Table…'), command: 'datamodelStudio.resources.newTable' };
-      return [new EmptyNode(this, vscode.l10n.t('No tables yet'), wayOn)];
+      return [new EmptyNode(this, vscode.l10n.t('No tables yet'), action)];
     }
-    const nodes = sortedByName(this.#model.filter.current.tables(tables), tableName).map(
+    const nodes = sortByName(this.#model.filter.current.tables(tables), getTableName).map(
       (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),
     );
     return withUnreadable(this, unread, nodes);
   }
 }
 
-function labelOf(dataset: Dataset): string {
-  const name = datasetName(dataset);
+function getLabel(dataset: Dataset): string {
+  const name = getDatasetName(dataset);
   if (name !== undefined) {
     return name;
   }
@@ -84,7 +84,7 @@ function labelOf(dataset: Dataset): string {
 }
 
 /** A table with its columns. */
-export class TableNode implements NodeOfDatamodel {
+export class TableNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -93,13 +93,13 @@ export class TableNode implements NodeOfDatamodel {
   readonly name: string;
   readonly resource;
   readonly reference: { readonly table: string };
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
   readonly #table: Table;
 
   /** @param at.id where the table is shown a second time, as a pin is */
   constructor(
-    model: ExplorerModel,
-    parent: NodeOfDatamodel,
+    model: ExplorerNodeDeps,
+    parent: DatamodelChildNode,
     table: Table,
     at: { readonly datasetId: string; readonly id?: string },
   ) {
@@ -109,7 +109,7 @@ export class TableNode implements NodeOfDatamodel {
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;
     this.datasetId = at.datasetId;
-    this.name = tableName(table);
+    this.name = getTableName(table);
     this.resource = { kind: 'table', datamodelId, datasetId: at.datasetId, tableId: table.oid } as const;
     this.reference = { table: this.name };
     this.#model = model;
@@ -118,7 +118,7 @@ export class TableNode implements NodeOfDatamodel {
 
   /** Found through the datamodel above, which knows its title. */
   get pin(): Pin | undefined {
-    const datamodel = pinAbove(this.parent);
+    const datamodel = findParentPin(this.parent);
     return (
       datamodel && {
         ...datamodel,
@@ -127,7 +127,7 @@ export class TableNode implements NodeOfDatamodel {
     );
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const { type, hidden } = this.#table;
     const custom = type === 'custom';
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
@@ -142,26 +142,26 @@ export class TableNode implements NodeOfDatamodel {
     const pinned = pin && this.#model.pins.has(pin) ? '.pinned' : '';
     item.contextValue = `table.${type ?? 'base'}${pinned}${hidden ? '.hidden' : ''}`;
     if (hidden) {
-      item.resourceUri = markUri('hidden', this.id);
+      item.resourceUri = toDecorationUri('hidden', this.id);
     }
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { id, columns, expression, description, buildBehavior } = this.#table;
-    return tooltip(
+    return createTooltip(
       this.name,
       [
         [vscode.l10n.t('Source'), id ?? undefined],
         [vscode.l10n.t('Columns'), columns?.length.toString()],
-        [vscode.l10n.t('Expression'), expressionText(expression)],
+        [vscode.l10n.t('Expression'), getExpressionText(expression)],
         [vscode.l10n.t('Build'), buildBehavior?.type],
       ],
       description,
     );
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
+  async getChildren(): Promise<readonly ExplorerNode[]> {
     const columns = this.#table.columns ?? [];
     if (columns.length === 0) {
       const text =
@@ -177,6 +177,6 @@ export class TableNode implements NodeOfDatamodel {
   }
 }
 
-function pinAbove(node: ExplorerNode | undefined): Pin | undefined {
-  return node === undefined ? undefined : (node.pin ?? pinAbove(node.parent));
+function findParentPin(node: ExplorerNode | undefined): Pin | undefined {
+  return node === undefined ? undefined : (node.pin ?? findParentPin(node.parent));
 }

@@ -1,41 +1,41 @@
 import * as vscode from 'vscode';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
 import {
-  openLink,
-  localTime,
-  tooltip,
-  type ExplorerModel,
+  createOpenCommand,
+  formatLocalTime,
+  createTooltip,
+  type ExplorerNodeDeps,
   type ExplorerNode,
-  type NodeOfConnection,
-  catalogOf,
+  type ConnectionChildNode,
+  getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, LoadMoreNode, inPieces, withUnreadable } from './listNodes.ts';
+import { EmptyNode, LoadMoreNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
 
 /** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
-export class ViewpointsNode implements NodeOfConnection {
+export class ViewpointsNode implements ConnectionChildNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly loads = { kind: 'viewpoints' } as const;
-  readonly #model: ExplorerModel;
+  readonly #model: ExplorerNodeDeps;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.viewpoints(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#model = model;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Viewpoints'), vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('eye');
     item.contextValue = 'viewpoints';
     return item;
   }
 
-  async children(): Promise<readonly ExplorerNode[]> {
-    const catalog = await catalogOf(this.#model, this);
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const catalog = await getCatalog(this.#model, this);
     const loaded = await catalog.viewpoints.first();
     const { viewpoints, total, hasMore } = loaded;
     if (viewpoints.length === 0 && loaded.unreadable.length === 0) {
@@ -46,14 +46,18 @@ export class ViewpointsNode implements NodeOfConnection {
         }),
       ];
     }
-    const nodes = inPieces(this, viewpoints, (parent, viewpoint) => new ViewpointNode(parent, viewpoint));
+    const nodes = createChunkedNodes(
+      this,
+      viewpoints,
+      (parent, viewpoint) => new ViewpointNode(parent, viewpoint),
+    );
     const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
     return withUnreadable(this, loaded, [...nodes, ...more]);
   }
 
   /** Loads the next page, of at least so many, where there is one, and tells whether there was. */
   async more(atLeast?: number): Promise<boolean> {
-    const { viewpoints } = await catalogOf(this.#model, this);
+    const { viewpoints } = await getCatalog(this.#model, this);
     if (!viewpoints.loaded.hasMore) {
       return false;
     }
@@ -65,13 +69,13 @@ export class ViewpointsNode implements NodeOfConnection {
 /** A viewpoint: published or not, and shared with whom. */
 class ViewpointNode implements ExplorerNode {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
   readonly #viewpoint: Viewpoint;
 
-  constructor(parent: NodeOfConnection, viewpoint: Viewpoint) {
+  constructor(parent: ConnectionChildNode, viewpoint: Viewpoint) {
     // The same in the list and in a piece of it.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
@@ -81,30 +85,30 @@ class ViewpointNode implements ExplorerNode {
     this.#viewpoint = viewpoint;
   }
 
-  item(): vscode.TreeItem {
+  getTreeItem(): vscode.TreeItem {
     const published = this.#viewpoint.enabled === true;
     const item = new vscode.TreeItem(this.name);
-    item.description = stateOf(published, isShared(this.#viewpoint));
+    item.description = describeState(published, isShared(this.#viewpoint));
     item.iconPath = new vscode.ThemeIcon(
       published ? 'eye' : 'eye-closed',
       published ? undefined : new vscode.ThemeColor('disabledForeground'),
     );
     item.contextValue = published ? 'viewpoint.published' : 'viewpoint.unpublished';
-    item.command = openLink(this);
+    item.command = createOpenCommand(this);
     return item;
   }
 
-  tooltip(): vscode.MarkdownString {
+  getTooltip(): vscode.MarkdownString {
     const { description, enabled, updatedAt, updatedBy, visibility } = this.#viewpoint;
     const state = enabled === true ? vscode.l10n.t('published') : vscode.l10n.t('unpublished');
-    return tooltip(
+    return createTooltip(
       this.name,
       [
         [vscode.l10n.t('State'), state],
         [vscode.l10n.t('Apps'), visibility?.apps?.join(', ')],
         [vscode.l10n.t('Groups'), visibility?.groups?.join(', ')],
         [vscode.l10n.t('Users'), visibility?.users?.join(', ')],
-        [vscode.l10n.t('Last changed'), localTime(updatedAt)],
+        [vscode.l10n.t('Last changed'), formatLocalTime(updatedAt)],
         [vscode.l10n.t('Changed by'), updatedBy ?? undefined],
       ],
       description,
@@ -112,7 +116,7 @@ class ViewpointNode implements ExplorerNode {
   }
 }
 
-function stateOf(isPublished: boolean, isSharedWithSome: boolean): string {
+function describeState(isPublished: boolean, isSharedWithSome: boolean): string {
   if (isPublished) {
     return isSharedWithSome ? vscode.l10n.t('shared') : '';
   }

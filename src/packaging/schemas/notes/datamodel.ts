@@ -1,17 +1,20 @@
-import type { Note, Notes } from '../note.ts';
+import type { SchemaNote, SchemaNotes } from '../note.ts';
 import { connectionNote, providerNote } from './connection.ts';
 
-const serverMade = (text: string): Note => ({ text: `${text} Made by the server.`, isServerMade: true });
+const createServerManagedNote = (text: string): SchemaNote => ({
+  text: `${text} Made by the server.`,
+  isServerMade: true,
+});
 
 /** The notes of something that is held by something else. */
-const within = (place: string, notes: Notes): Notes =>
-  Object.fromEntries(Object.entries(notes).map(([path, note]) => [join(place, path), note]));
+const prefixNotes = (place: string, notes: SchemaNotes): SchemaNotes =>
+  Object.fromEntries(Object.entries(notes).map(([path, note]) => [joinPath(place, path), note]));
 
-const join = (place: string, path: string): string =>
+const joinPath = (place: string, path: string): string =>
   path === '' || place === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 
 /** Spec, "Column"; platform-facts 2.2 and 2.3. */
-const columnNotes: Notes = {
+const columnNotes: SchemaNotes = {
   '': 'A column. One without an `oid` is made anew.',
   oid: 'Identity of the column. Keep it: a column that is sent without it is made anew, and one that is not sent is deleted.',
   id: 'Name of the column in the source.',
@@ -28,14 +31,14 @@ const columnNotes: Notes = {
 };
 
 /** Spec, "Table"; platform-facts 2.2 and 2.4. */
-const tableFields: Notes = {
-  oid: serverMade('Identity of the table.'),
+const tableFields: SchemaNotes = {
+  oid: createServerManagedNote('Identity of the table.'),
   id: 'Name of the table in the source. For a file connector it is the name of the file.',
   name: 'Name that queries, rules and viewpoints use.',
   description: 'What the table holds.',
   type: {
     text: 'Where the rows come from.',
-    words: { base: 'From the source.', custom: 'From an SQL expression.' },
+    wordMeanings: { base: 'From the source.', custom: 'From an SQL expression.' },
     wrong: 'A table is base or custom.',
     anyCase: true,
   },
@@ -70,21 +73,21 @@ const tableFields: Notes = {
   hidden: { text: 'A hidden table cannot be queried directly.', start: true },
 };
 
-export const tableNotes: Notes = {
+export const tableNotes: SchemaNotes = {
   '': 'A table of a datamodel.',
   ...tableFields,
-  ...within('columns[]', columnNotes),
+  ...prefixNotes('columns[]', columnNotes),
 };
 
 /** Spec, "Dataset"; platform-facts 2.2 and 2.5. */
-export const datasetNotes: Notes = {
+export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
-  oid: serverMade('Identity of the dataset.'),
+  oid: createServerManagedNote('Identity of the dataset.'),
   name: 'Name of the dataset.',
   fullname: 'Name with the provider.',
   type: {
     text: 'What the dataset holds.',
-    words: {
+    wordMeanings: {
       extract: 'Tables that are imported.',
       live: 'Tables that are queried at the source.',
       custom: 'Tables made by SQL expressions.',
@@ -97,15 +100,15 @@ export const datasetNotes: Notes = {
   'connection.schema': 'Schema, or path of the first file.',
   'connection.fileName': 'Name of the file of a file connector.',
   'connection.parameters': 'Settings of the connector. Secrets among them are masked.',
-  schema: serverMade('What the dataset holds.'),
+  schema: createServerManagedNote('What the dataset holds.'),
   'schema.tables': 'The tables.',
-  ...within('schema.tables[]', { ...tableNotes, '': 'A table.' }),
+  ...prefixNotes('schema.tables[]', { ...tableNotes, '': 'A table.' }),
 };
 
 /** Spec, "Relation". */
-export const relationNotes: Notes = {
+export const relationNotes: SchemaNotes = {
   '': 'A relation: the path along which queries join tables.',
-  oid: serverMade('Identity of the relation.'),
+  oid: createServerManagedNote('Identity of the relation.'),
   columns: 'The columns that hold the same values: at least two, and all of them at each save.',
   'columns[]': 'A column with what holds it.',
   'columns[].dataset': '`oid` of the dataset.',
@@ -114,27 +117,27 @@ export const relationNotes: Notes = {
 };
 
 /** Spec, "Datamodel"; platform-facts 2.2. */
-export const datamodelNotes: Notes = {
+export const datamodelNotes: SchemaNotes = {
   '': 'A datamodel. Its own fields cannot be changed: save its datasets, tables and relations.',
-  oid: serverMade('Identity of the datamodel.'),
+  oid: createServerManagedNote('Identity of the datamodel.'),
   title: 'Title of the datamodel.',
   type: {
     text: 'The kind of datamodel.',
-    words: { extract: 'Imported and built.', live: 'Queried at the source.' },
+    wordMeanings: { extract: 'Imported and built.', live: 'Queried at the source.' },
     wrong: 'A datamodel is extract or live.',
     anyCase: true,
   },
   server: 'Server that hosts it.',
-  lastBuildTime: serverMade('When it was built last.'),
-  lastSuccessfulBuildTime: serverMade('When it was built well last.'),
-  lastPublishTime: serverMade('When it was published last.'),
-  lastUpdated: serverMade('When it was changed last.'),
+  lastBuildTime: createServerManagedNote('When it was built last.'),
+  lastSuccessfulBuildTime: createServerManagedNote('When it was built well last.'),
+  lastPublishTime: createServerManagedNote('When it was published last.'),
+  lastUpdated: createServerManagedNote('When it was changed last.'),
   datasets: 'Its sources.',
-  ...within('datasets[]', { ...datasetNotes, '': 'A dataset.' }),
+  ...prefixNotes('datasets[]', { ...datasetNotes, '': 'A dataset.' }),
   relations: 'Its relations.',
-  ...within('relations[]', relationNotes),
+  ...prefixNotes('relations[]', relationNotes),
 };
 
-export const customDataNotes: Notes = {
+export const customDataNotes: SchemaNotes = {
   '': 'A custom data object: any JSON object. It is not for personal or secret data: every caller can read it.',
 };

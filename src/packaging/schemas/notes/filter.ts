@@ -1,4 +1,4 @@
-import type { JsonSchema, Notes } from '../note.ts';
+import type { JsonSchema, SchemaNotes } from '../note.ts';
 
 const anyScalar: JsonSchema = { type: ['string', 'number', 'null'] };
 const object: JsonSchema = { type: ['object', 'null'] };
@@ -46,5 +46,5 @@ export const filterProperties: Record<string, JsonSchema> = Object.fromEntries(
 );
 
 /** The notes of the keys of a filter at a path. */
-export const filterNotes = (path: string): Notes =>
+export const createFilterNotes = (path: string): SchemaNotes =>
   Object.fromEntries(Object.entries(keys).map(([key, [, note]]) => [`${path}.${key}`, note]));

@@ -1,9 +1,9 @@
-import type { Snippet } from '../note.ts';
+import type { SchemaSnippet } from '../note.ts';
 
 const number = { type: 'number', decimals: 'auto', number: { separated: true } };
 
 /** Masks of the query language (platform-facts 4). */
-export const formatSnippets: readonly Snippet[] = [
+export const formatSnippets: readonly SchemaSnippet[] = [
   {
     label: 'Number',
     description: 'With separators and as many decimals as needed',

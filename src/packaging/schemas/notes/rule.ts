@@ -1,7 +1,7 @@
-import type { Notes } from '../note.ts';
+import type { SchemaNotes } from '../note.ts';
 
 /** Spec, "Data security rule" and "Kinds of rule"; platform-facts 3. */
-export const ruleNotes: Notes = {
+export const ruleNotes: SchemaNotes = {
   '': {
     text: 'A data security rule: which values of a column its parties see. It narrows every query of the datamodel.',
     snippets: [
@@ -79,7 +79,7 @@ export const ruleNotes: Notes = {
   },
   'shares[].type': {
     text: 'The kind of party.',
-    words: {
+    wordMeanings: {
       user: 'One user.',
       group: 'A user group.',
       default: 'Everybody who has no rule of their own on the column. It has no identifier.',

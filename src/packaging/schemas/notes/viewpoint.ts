@@ -1,11 +1,14 @@
-import type { Notes } from '../note.ts';
-import { filterNotes, filterProperties } from './filter.ts';
+import type { SchemaNotes } from '../note.ts';
+import { createFilterNotes, filterProperties } from './filter.ts';
 import { formatSnippets } from './format.ts';
 
-const serverMade = (text: string) => ({ text: `${text} Made by the server.`, isServerMade: true });
+const createServerManagedNote = (text: string) => ({
+  text: `${text} Made by the server.`,
+  isServerMade: true,
+});
 
 /** Spec, "Viewpoint", "Column metadata", "infusion sub-object", "ViewpointVisibility"; platform-facts 4 and 5. */
-export const viewpointNotes: Notes = {
+export const viewpointNotes: SchemaNotes = {
   '': {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
     // Both are required on creation (spec, "Viewpoint"); the body of a change may have neither.
@@ -27,16 +30,16 @@ export const viewpointNotes: Notes = {
       },
     ],
   },
-  id: serverMade('Identifier of the viewpoint.'),
+  id: createServerManagedNote('Identifier of the viewpoint.'),
   name: 'Shown to the people who use it. It must be unique on the instance; a new viewpoint needs it.',
-  tenantId: serverMade('The tenant that the viewpoint belongs to.'),
+  tenantId: createServerManagedNote('The tenant that the viewpoint belongs to.'),
   description: 'What the viewpoint answers. A new viewpoint needs it.',
   enabled:
     '`true` means published. Sharing is apart from it: a viewpoint that is shared but not published is not visible.',
-  createdBy: serverMade('Id of the user who made it.'),
-  updatedBy: serverMade('Id of the user who changed it last.'),
-  createdAt: serverMade('When it was made.'),
-  updatedAt: serverMade('When it was changed last.'),
+  createdBy: createServerManagedNote('Id of the user who made it.'),
+  updatedBy: createServerManagedNote('Id of the user who changed it last.'),
+  createdAt: createServerManagedNote('When it was made.'),
+  updatedAt: createServerManagedNote('When it was changed last.'),
   visibility:
     'With whom the viewpoint is shared: at least one app, and at least one group or user. All empty means that it is not shared. It is written as a whole.',
   'visibility.apps': 'Names of the assistant apps. The platform publishes no list of them.',
@@ -51,7 +54,7 @@ export const viewpointNotes: Notes = {
   'details.datasource.fullname': '`server/title`, or `live:title` for a live datamodel.',
   'details.datasource.modelType': {
     text: 'The kind of datamodel.',
-    words: {
+    wordMeanings: {
       live: 'Queries the source itself.',
       external: 'An extract, built into a cube.',
       perspective: 'A part of a datamodel, chosen for some readers.',
@@ -105,7 +108,7 @@ export const viewpointNotes: Notes = {
     text: 'Which values are shown, in the query language of the platform. One operator for each condition.',
     adds: { properties: filterProperties },
   },
-  ...filterNotes('details.columns[].filter'),
+  ...createFilterNotes('details.columns[].filter'),
   'details.columns[].format': {
     text: 'How values are written: a list of masks and colours.',
     adds: { type: ['array', 'object', 'null'], items: { type: 'object' } },
@@ -113,7 +116,7 @@ export const viewpointNotes: Notes = {
   'details.columns[].format[]': { text: 'A mask or colours.', snippets: formatSnippets },
   'details.columns[].sort': {
     text: 'The order of the values.',
-    words: { asc: 'The smallest first.', desc: 'The largest first.' },
+    wordMeanings: { asc: 'The smallest first.', desc: 'The largest first.' },
     wrong: 'A sort order is asc or desc.',
   },
   'details.columns[].filterOnly': { text: 'The column filters and is not shown.', start: true },

@@ -1,14 +1,14 @@
-import type { ColumnSpec } from '../documents.ts';
+import type { ColumnSpec } from '../seedDocuments.ts';
 
 /** A column that comes from the source. */
-export const source = (
+export const sourceColumn = (
   name: string,
   type: ColumnSpec['type'],
   more: Partial<ColumnSpec> = {},
 ): ColumnSpec => ({ name, type, ...more });
 
 /** A custom column. */
-export const custom = (
+export const customColumn = (
   name: string,
   type: ColumnSpec['type'],
   expression: string,

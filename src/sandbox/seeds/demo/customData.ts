@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { objectId } from '../ids.ts';
+import { createSeedObjectId } from '../seedIds.ts';
 import { people } from '../people.ts';
 import type { SeedTarget } from '../port.ts';
 
@@ -39,6 +39,6 @@ const objects: readonly JsonObject[] = [
 /** Puts the custom data of the demo into a sandbox. */
 export function insertDemoCustomData(store: SeedTarget): void {
   objects.forEach((object, index) => {
-    store.insertCustomData({ _id: objectId(`custom data/${index}`), ...object });
+    store.insertCustomData({ _id: createSeedObjectId(`custom data/${index}`), ...object });
   });
 }

@@ -1,11 +1,11 @@
 import { insertPeople } from '../people.ts';
 import type { Seed } from '../port.ts';
 import { insertDemoCustomData } from './customData.ts';
-import { marketingModel, writeMarketingFiles } from './marketingModel.ts';
+import { createMarketingModel, writeMarketingFiles } from './marketingModel.ts';
 import { writeRetailFiles } from './retailData.ts';
-import { retailModel } from './retailModel.ts';
+import { createRetailModel } from './retailModel.ts';
 import { insertDemoRules } from './rules.ts';
-import { supportModel } from './supportModel.ts';
+import { createSupportModel } from './supportModel.ts';
 import { insertDemoViewpoints } from './viewpoints.ts';
 
 /** A retail business: two extract models with their files, a live model, and everything around them (design.md 5). */
@@ -15,7 +15,7 @@ export const demo: Seed = {
     insertPeople(store);
     writeRetailFiles(folder);
     writeMarketingFiles(folder);
-    for (const model of [retailModel(), marketingModel(), supportModel()]) {
+    for (const model of [createRetailModel(), createMarketingModel(), createSupportModel()]) {
       store.insertDatamodel(model);
     }
     insertDemoRules(store);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { writeCsv } from '../csvFile.ts';
 import { Dice } from '../dice.ts';
-import { csvConnection, modelDocument } from '../documents.ts';
-import { custom, source } from './columns.ts';
+import { createCsvConnection, createSeedModel } from '../seedDocuments.ts';
+import { customColumn, sourceColumn } from './columns.ts';
 import { regions, segments } from './words.ts';
 
 const channels = ['Search', 'Social', 'E-mail', 'Display', 'Print'] as const;
@@ -16,9 +16,9 @@ const themes = [
 ] as const;
 
 /** A number as a German spreadsheet writes it: the spend file shows what `culture` and `delimiter` are for. */
-const german = (value: number): string => value.toFixed(2).replace('.', ',');
+const formatGermanNumber = (value: number): string => value.toFixed(2).replace('.', ',');
 
-const dayText = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
+const formatDay = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
 
 /** Writes the CSV files of the Marketing model. */
 export function writeMarketingFiles(folder: string): void {
@@ -30,8 +30,8 @@ export function writeMarketingFiles(folder: string): void {
       index + 1,
       `${theme} ${1 + Math.floor(index / themes.length)}`,
       dice.pick(channels),
-      dayText(start),
-      dayText(start + 28),
+      formatDay(start),
+      formatDay(start + 28),
       dice.between(5, 90) * 1000,
     ] as const;
   });
@@ -44,11 +44,11 @@ export function writeMarketingFiles(folder: string): void {
   const spend = campaigns.flatMap(([id]) =>
     Array.from({ length: 28 }, (_value, day) => [
       id,
-      dayText(day * 12)
+      formatDay(day * 12)
         .split('-')
         .reverse()
         .join('.'),
-      german(dice.between(2000, 240_000) / 100),
+      formatGermanNumber(dice.between(2000, 240_000) / 100),
       dice.between(100, 9000),
     ]),
   );
@@ -56,7 +56,7 @@ export function writeMarketingFiles(folder: string): void {
   const leads = Array.from({ length: 1500 }, (_value, index) => [
     index + 1,
     dice.between(1, campaigns.length),
-    dayText(dice.between(0, 360)),
+    formatDay(dice.between(0, 360)),
     dice.pick(segments, 1.4),
     dice.pick(regions)[1],
     dice.chance(0.22),
@@ -78,39 +78,39 @@ LEFT JOIN (SELECT [Campaign Id], COUNT(*) AS [Leads], SUM([Converted]) AS [Conve
   ON l.[Campaign Id] = c.[Campaign Id]`;
 
 /** Campaigns, what they cost and what they brought. The second extract model. */
-export function marketingModel(): JsonObject {
-  return modelDocument({
+export function createMarketingModel(): JsonObject {
+  return createSeedModel({
     title: 'Marketing',
     type: 'extract',
     datasets: [
       {
         name: 'Campaigns',
         type: 'extract',
-        connection: csvConnection('Campaigns', ['campaigns.csv', 'leads.csv']),
+        connection: createCsvConnection('Campaigns', ['campaigns.csv', 'leads.csv']),
         tables: [
           {
             name: 'Campaigns',
             id: 'campaigns.csv',
             columns: [
-              source('Campaign Id', 'integer'),
-              source('Campaign', 'text'),
-              source('Channel', 'text'),
-              source('Starts On', 'date'),
-              source('Ends On', 'date'),
-              source('Budget', 'integer'),
-              custom('Weeks', 'integer', 'DAYDIFF([Ends On], [Starts On]) / 7'),
+              sourceColumn('Campaign Id', 'integer'),
+              sourceColumn('Campaign', 'text'),
+              sourceColumn('Channel', 'text'),
+              sourceColumn('Starts On', 'date'),
+              sourceColumn('Ends On', 'date'),
+              sourceColumn('Budget', 'integer'),
+              customColumn('Weeks', 'integer', 'DAYDIFF([Ends On], [Starts On]) / 7'),
             ],
           },
           {
             name: 'Leads',
             id: 'leads.csv',
             columns: [
-              source('Lead Id', 'integer'),
-              source('Campaign Id', 'integer', { hidden: true }),
-              source('Created On', 'date'),
-              source('Segment', 'text'),
-              source('Region', 'text'),
-              source('Converted', 'boolean'),
+              sourceColumn('Lead Id', 'integer'),
+              sourceColumn('Campaign Id', 'integer', { hidden: true }),
+              sourceColumn('Created On', 'date'),
+              sourceColumn('Segment', 'text'),
+              sourceColumn('Region', 'text'),
+              sourceColumn('Converted', 'boolean'),
             ],
           },
         ],
@@ -118,18 +118,21 @@ export function marketingModel(): JsonObject {
       {
         name: 'Agency Reports',
         type: 'extract',
-        connection: csvConnection('Agency Reports', ['ad_spend.csv'], { delimiter: ';', culture: 'de-DE' }),
+        connection: createCsvConnection('Agency Reports', ['ad_spend.csv'], {
+          delimiter: ';',
+          culture: 'de-DE',
+        }),
         tables: [
           {
             name: 'Ad Spend',
             id: 'ad_spend.csv',
             description: 'Daily cost as the agency reports it, in German notation',
             columns: [
-              source('Campaign Id', 'integer', { hidden: true }),
-              source('Day', 'date'),
-              source('Spend', 'decimal'),
-              source('Clicks', 'integer'),
-              custom('Cost per Click', 'double', 'ROUND([Spend] / [Clicks], 3)'),
+              sourceColumn('Campaign Id', 'integer', { hidden: true }),
+              sourceColumn('Day', 'date'),
+              sourceColumn('Spend', 'decimal'),
+              sourceColumn('Clicks', 'integer'),
+              customColumn('Cost per Click', 'double', 'ROUND([Spend] / [Clicks], 3)'),
             ],
           },
         ],
@@ -142,12 +145,12 @@ export function marketingModel(): JsonObject {
             name: 'Campaign Performance',
             expression: performance,
             columns: [
-              source('Campaign', 'text'),
-              source('Channel', 'text'),
-              source('Spend', 'double'),
-              source('Leads', 'integer'),
-              source('Conversions', 'integer'),
-              source('Cost per Lead', 'double'),
+              sourceColumn('Campaign', 'text'),
+              sourceColumn('Channel', 'text'),
+              sourceColumn('Spend', 'double'),
+              sourceColumn('Leads', 'integer'),
+              sourceColumn('Conversions', 'integer'),
+              sourceColumn('Cost per Lead', 'double'),
             ],
           },
         ],

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../documents.ts';
+import type { TableSpec } from '../seedDocuments.ts';
 
 const monthlySales: TableSpec = {
   name: 'Monthly Store Sales',

@@ -23,40 +23,40 @@ const days = 731;
 
 const counts = { customers: 800, products: 120, employees: 140, orders: 4000, returns: 520 } as const;
 
-const dayText = (day: number): string => new Date(firstDay + day * dayMs).toISOString().slice(0, 10);
+const formatDay = (day: number): string => new Date(firstDay + day * dayMs).toISOString().slice(0, 10);
 
-const money = (value: number): string => value.toFixed(2);
+const formatMoney = (value: number): string => value.toFixed(2);
 
 /** Names whose letters fit into an e-mail address. */
-const plain = (name: string): string =>
+const toEmailName = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/[^A-Za-z]/g, '')
     .toLowerCase();
 
-const stores = (dice: Dice): Row[] =>
+const createStores = (dice: Dice): Row[] =>
   cities.map(([city, regionId], index) => [
     index + 1,
     `${city} ${dice.pick(['Centre', 'Market', 'Gallery', 'Station'])}`,
     city,
     regionId,
-    dayText(-dice.between(200, 5000)),
+    formatDay(-dice.between(200, 5000)),
     dice.between(400, 3200),
     index % 8 === 0,
   ]);
 
-const employees = (dice: Dice): Row[] =>
+const createEmployees = (dice: Dice): Row[] =>
   Array.from({ length: counts.employees }, (_value, index) => [
     index + 1,
     dice.pick(givenNames),
     dice.pick(familyNames),
     (index % cities.length) + 1,
     index < cities.length ? 'Store Manager' : dice.pick(jobTitles),
-    dayText(-dice.between(30, 4000)),
-    money(dice.between(2400, 6200)),
+    formatDay(-dice.between(30, 4000)),
+    formatMoney(dice.between(2400, 6200)),
   ]);
 
-const customers = (dice: Dice): Row[] =>
+const createCustomers = (dice: Dice): Row[] =>
   Array.from({ length: counts.customers }, (_value, index) => {
     const [first, last] = [dice.pick(givenNames), dice.pick(familyNames)];
     const [city] = dice.pick(cities, 1.4);
@@ -64,14 +64,14 @@ const customers = (dice: Dice): Row[] =>
       index + 1,
       first,
       last,
-      `${plain(first)}.${plain(last)}${index}@mail.example`,
+      `${toEmailName(first)}.${toEmailName(last)}${index}@mail.example`,
       city,
       dice.pick(segments, 1.5),
-      dayText(-dice.between(0, 1800)),
+      formatDay(-dice.between(0, 1800)),
     ];
   });
 
-function products(dice: Dice): Row[] {
+function createProducts(dice: Dice): Row[] {
   return Array.from({ length: counts.products }, (_value, index) => {
     const categoryId = (index % categories.length) + 1;
     const cost = dice.between(300, 24_000) / 100;
@@ -82,15 +82,15 @@ function products(dice: Dice): Row[] {
       `${brand} ${noun} ${100 + index}`,
       categoryId,
       brand,
-      money(cost),
-      money(cost * (1.25 + dice.next() * 0.9)),
-      dayText(-dice.between(0, 900)),
+      formatMoney(cost),
+      formatMoney(cost * (1.25 + dice.next() * 0.9)),
+      formatDay(-dice.between(0, 900)),
       dice.chance(0.06),
     ];
   });
 }
 
-function orders(dice: Dice): Row[] {
+function createOrders(dice: Dice): Row[] {
   const placed = Array.from({ length: counts.orders }, () => dice.between(0, days - 10)).sort(
     (a, b) => a - b,
   );
@@ -101,18 +101,18 @@ function orders(dice: Dice): Row[] {
     const time = `${String(dice.between(8, 21)).padStart(2, '0')}:${String(dice.between(0, 59)).padStart(2, '0')}:00`;
     return [
       10_000 + index,
-      `${dayText(day)} ${time}`,
+      `${formatDay(day)} ${time}`,
       dice.between(1, counts.customers),
       storeId,
       ((storeId - 1) % cities.length) + 1 + cities.length * dice.between(0, 4),
       dice.pick(channels, 1.6),
       status,
-      shipped ? dayText(day + dice.between(1, 9)) : null,
+      shipped ? formatDay(day + dice.between(1, 9)) : null,
     ];
   });
 }
 
-function orderItems(dice: Dice, placed: readonly Row[], goods: readonly Row[]): Row[] {
+function createOrderItems(dice: Dice, placed: readonly Row[], goods: readonly Row[]): Row[] {
   const rows: Row[] = [];
   for (const order of placed) {
     for (let line = dice.between(1, 4); line > 0; line -= 1) {
@@ -131,25 +131,25 @@ function orderItems(dice: Dice, placed: readonly Row[], goods: readonly Row[]): 
   return rows;
 }
 
-function returns(dice: Dice, items: readonly Row[]): Row[] {
+function createReturns(dice: Dice, items: readonly Row[]): Row[] {
   return Array.from({ length: counts.returns }, (_value, index) => {
     const item = items[Math.floor(((index + dice.next()) / counts.returns) * items.length)];
     return [
       index + 1,
       item?.[0] ?? null,
-      dayText(Math.min(days, Math.floor((index / counts.returns) * days) + dice.between(3, 30))),
+      formatDay(Math.min(days, Math.floor((index / counts.returns) * days) + dice.between(3, 30))),
       dice.pick(returnReasons, 1.3),
-      money(Number(item?.[4] ?? 0) * dice.between(1, 2)),
+      formatMoney(Number(item?.[4] ?? 0) * dice.between(1, 2)),
     ];
   });
 }
 
-function calendar(): Row[] {
+function createCalendar(): Row[] {
   return Array.from({ length: days }, (_value, day) => {
     const date = new Date(firstDay + day * dayMs);
     const month = date.getUTCMonth();
     return [
-      dayText(day),
+      formatDay(day),
       date.getUTCFullYear(),
       `Q${Math.floor(month / 3) + 1}`,
       month + 1,
@@ -162,9 +162,9 @@ function calendar(): Row[] {
 /** Writes the CSV files of the Retail model: two years of a chain of stores, some 17,000 rows in all. */
 export function writeRetailFiles(folder: string): void {
   const dice = new Dice(20_240_101);
-  const goods = products(dice);
-  const placed = orders(dice);
-  const items = orderItems(dice, placed, goods);
+  const goods = createProducts(dice);
+  const placed = createOrders(dice);
+  const items = createOrderItems(dice, placed, goods);
   writeCsv(
     folder,
     'regions.csv',
@@ -175,19 +175,19 @@ export function writeRetailFiles(folder: string): void {
     folder,
     'stores.csv',
     ['Store Id', 'Store', 'City', 'Region Id', 'Opened On', 'Square Meters', 'Is Flagship'],
-    stores(dice),
+    createStores(dice),
   );
   writeCsv(
     folder,
     'employees.csv',
     ['Employee Id', 'First Name', 'Last Name', 'Store Id', 'Job Title', 'Hired On', 'Salary'],
-    employees(dice),
+    createEmployees(dice),
   );
   writeCsv(
     folder,
     'customers.csv',
     ['Customer Id', 'First Name', 'Last Name', 'Email', 'City', 'Segment', 'Customer Since'],
-    customers(dice),
+    createCustomers(dice),
   );
   writeCsv(
     folder,
@@ -226,12 +226,12 @@ export function writeRetailFiles(folder: string): void {
     folder,
     'returns.csv',
     ['Return Id', 'Order Item Id', 'Return Date', 'Reason', 'Refund'],
-    returns(dice, items),
+    createReturns(dice, items),
   );
   writeCsv(
     folder,
     'calendar.csv',
     ['Date', 'Year', 'Quarter', 'Month', 'Month Name', 'Is Weekend'],
-    calendar(),
+    createCalendar(),
   );
 }

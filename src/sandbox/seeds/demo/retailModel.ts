@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { csvConnection, type DatasetSpec, modelDocument, type TableSpec } from '../documents.ts';
-import { custom, source } from './columns.ts';
+import { createCsvConnection, type DatasetSpec, createSeedModel, type TableSpec } from '../seedDocuments.ts';
+import { customColumn, sourceColumn } from './columns.ts';
 import { retailCustomTables } from './retailCustomTables.ts';
 
 const orders: TableSpec = {
@@ -10,27 +10,27 @@ const orders: TableSpec = {
   accumulateBy: 'Order Date',
   keepOnlyDays: 3650,
   columns: [
-    source('Order Id', 'integer'),
-    source('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
-    source('Customer Id', 'integer', { hidden: true }),
-    source('Store Id', 'integer', { hidden: true }),
-    source('Employee Id', 'integer', { hidden: true }),
-    source('Channel', 'text'),
-    source('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
-    source('Ship Date', 'date'),
-    custom(
+    sourceColumn('Order Id', 'integer'),
+    sourceColumn('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
+    sourceColumn('Customer Id', 'integer', { hidden: true }),
+    sourceColumn('Store Id', 'integer', { hidden: true }),
+    sourceColumn('Employee Id', 'integer', { hidden: true }),
+    sourceColumn('Channel', 'text'),
+    sourceColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
+    sourceColumn('Ship Date', 'date'),
+    customColumn(
       'Order Day',
       'date',
       'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), GETDAY([Order Date]))',
     ),
-    custom('Order Month', 'date', 'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)'),
-    custom(
+    customColumn('Order Month', 'date', 'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)'),
+    customColumn(
       'Days to Ship',
       'integer',
       'DAYDIFF([Ship Date], [Order Day])',
       'Null while the order has not left',
     ),
-    custom(
+    customColumn(
       'Delivery',
       'text',
       `CASE WHEN [Status] = 'Cancelled' THEN 'Cancelled'
@@ -46,16 +46,20 @@ const orderItems: TableSpec = {
   id: 'order_items.csv',
   description: 'The lines of the orders',
   columns: [
-    source('Order Item Id', 'integer'),
-    source('Order Id', 'integer', { hidden: true }),
-    source('Product Id', 'integer', { hidden: true }),
-    source('Quantity', 'integer'),
-    source('Unit Price', 'decimal'),
-    source('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
-    custom('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
-    custom('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
-    custom('Cost', 'decimal', '[Quantity] * Lookup([Products], [Unit Cost], [Product Id], [Product Id])'),
-    custom('Profit', 'decimal', '[Revenue] - [Cost]'),
+    sourceColumn('Order Item Id', 'integer'),
+    sourceColumn('Order Id', 'integer', { hidden: true }),
+    sourceColumn('Product Id', 'integer', { hidden: true }),
+    sourceColumn('Quantity', 'integer'),
+    sourceColumn('Unit Price', 'decimal'),
+    sourceColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
+    customColumn('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
+    customColumn('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
+    customColumn(
+      'Cost',
+      'decimal',
+      '[Quantity] * Lookup([Products], [Unit Cost], [Product Id], [Product Id])',
+    ),
+    customColumn('Profit', 'decimal', '[Revenue] - [Cost]'),
   ],
 };
 
@@ -64,11 +68,11 @@ const returns: TableSpec = {
   id: 'returns.csv',
   buildBehavior: 'accumulativeSync',
   columns: [
-    source('Return Id', 'integer'),
-    source('Order Item Id', 'integer', { hidden: true }),
-    source('Return Date', 'date'),
-    source('Reason', 'text'),
-    source('Refund', 'decimal'),
+    sourceColumn('Return Id', 'integer'),
+    sourceColumn('Order Item Id', 'integer', { hidden: true }),
+    sourceColumn('Return Date', 'date'),
+    sourceColumn('Reason', 'text'),
+    sourceColumn('Refund', 'decimal'),
   ],
 };
 
@@ -76,17 +80,17 @@ const products: TableSpec = {
   name: 'Products',
   id: 'products.csv',
   columns: [
-    source('Product Id', 'integer', { hidden: true }),
-    source('Product', 'text'),
-    source('Category Id', 'integer', { hidden: true }),
-    source('Brand', 'text'),
-    source('Unit Cost', 'decimal', { hidden: true, description: 'Purchase price; for Finance only' }),
-    source('List Price', 'decimal'),
-    source('Launched On', 'date'),
-    source('Discontinued', 'boolean'),
-    custom('Margin', 'decimal', '[List Price] - [Unit Cost]'),
-    custom('Margin Percent', 'double', 'ROUND([Margin] / [List Price] * 100, 1)'),
-    custom(
+    sourceColumn('Product Id', 'integer', { hidden: true }),
+    sourceColumn('Product', 'text'),
+    sourceColumn('Category Id', 'integer', { hidden: true }),
+    sourceColumn('Brand', 'text'),
+    sourceColumn('Unit Cost', 'decimal', { hidden: true, description: 'Purchase price; for Finance only' }),
+    sourceColumn('List Price', 'decimal'),
+    sourceColumn('Launched On', 'date'),
+    sourceColumn('Discontinued', 'boolean'),
+    customColumn('Margin', 'decimal', '[List Price] - [Unit Cost]'),
+    customColumn('Margin Percent', 'double', 'ROUND([Margin] / [List Price] * 100, 1)'),
+    customColumn(
       'Price Band',
       'text',
       "CASE WHEN [List Price] < 50 THEN 'Entry' WHEN [List Price] < 150 THEN 'Core' ELSE 'Premium' END",
@@ -97,22 +101,26 @@ const products: TableSpec = {
 const categories: TableSpec = {
   name: 'Categories',
   id: 'categories.csv',
-  columns: [source('Category Id', 'integer'), source('Category', 'text'), source('Department', 'text')],
+  columns: [
+    sourceColumn('Category Id', 'integer'),
+    sourceColumn('Category', 'text'),
+    sourceColumn('Department', 'text'),
+  ],
 };
 
 const customers: TableSpec = {
   name: 'Customers',
   id: 'customers.csv',
   columns: [
-    source('Customer Id', 'integer'),
-    source('First Name', 'text'),
-    source('Last Name', 'text'),
-    source('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
-    source('City', 'text'),
-    source('Segment', 'text'),
-    source('Customer Since', 'date'),
-    custom('Full Name', 'text', "[First Name] + ' ' + [Last Name]"),
-    custom('Mail Domain', 'text', "STRPARTS([Email], '@', 2)"),
+    sourceColumn('Customer Id', 'integer'),
+    sourceColumn('First Name', 'text'),
+    sourceColumn('Last Name', 'text'),
+    sourceColumn('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
+    sourceColumn('City', 'text'),
+    sourceColumn('Segment', 'text'),
+    sourceColumn('Customer Since', 'date'),
+    customColumn('Full Name', 'text', "[First Name] + ' ' + [Last Name]"),
+    customColumn('Mail Domain', 'text', "STRPARTS([Email], '@', 2)"),
   ],
 };
 
@@ -120,15 +128,15 @@ const stores: TableSpec = {
   name: 'Stores',
   id: 'stores.csv',
   columns: [
-    source('Store Id', 'integer'),
-    source('Store', 'text'),
-    source('City', 'text'),
-    source('Region Id', 'integer', { hidden: true }),
-    source('Opened On', 'date'),
-    source('Square Meters', 'integer'),
-    source('Is Flagship', 'boolean'),
-    custom('Region', 'text', 'Lookup([Regions], [Region], [Region Id], [Region Id])'),
-    custom('Store Label', 'text', "[Store] + ' (' + [Region] + ')'"),
+    sourceColumn('Store Id', 'integer'),
+    sourceColumn('Store', 'text'),
+    sourceColumn('City', 'text'),
+    sourceColumn('Region Id', 'integer', { hidden: true }),
+    sourceColumn('Opened On', 'date'),
+    sourceColumn('Square Meters', 'integer'),
+    sourceColumn('Is Flagship', 'boolean'),
+    customColumn('Region', 'text', 'Lookup([Regions], [Region], [Region Id], [Region Id])'),
+    customColumn('Store Label', 'text', "[Store] + ' (' + [Region] + ')'"),
   ],
 };
 
@@ -136,10 +144,10 @@ const regions: TableSpec = {
   name: 'Regions',
   id: 'regions.csv',
   columns: [
-    source('Region Id', 'integer'),
-    source('Region', 'text'),
-    source('Country', 'text'),
-    source('Manager Id', 'integer', { hidden: true }),
+    sourceColumn('Region Id', 'integer'),
+    sourceColumn('Region', 'text'),
+    sourceColumn('Country', 'text'),
+    sourceColumn('Manager Id', 'integer', { hidden: true }),
   ],
 };
 
@@ -148,14 +156,14 @@ const employees: TableSpec = {
   id: 'employees.csv',
   description: 'People who work in the stores',
   columns: [
-    source('Employee Id', 'integer'),
-    source('First Name', 'text'),
-    source('Last Name', 'text'),
-    source('Store Id', 'integer', { hidden: true }),
-    source('Job Title', 'text'),
-    source('Hired On', 'date'),
-    source('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
-    custom('Employee', 'text', "[Last Name] + ', ' + LEFT([First Name], 1) + '.'"),
+    sourceColumn('Employee Id', 'integer'),
+    sourceColumn('First Name', 'text'),
+    sourceColumn('Last Name', 'text'),
+    sourceColumn('Store Id', 'integer', { hidden: true }),
+    sourceColumn('Job Title', 'text'),
+    sourceColumn('Hired On', 'date'),
+    sourceColumn('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
+    customColumn('Employee', 'text', "[Last Name] + ', ' + LEFT([First Name], 1) + '.'"),
   ],
 };
 
@@ -164,30 +172,30 @@ const calendar: TableSpec = {
   id: 'calendar.csv',
   buildBehavior: 'ignoreIfExists',
   columns: [
-    source('Date', 'date'),
-    source('Year', 'integer'),
-    source('Quarter', 'text'),
-    source('Month', 'integer'),
-    source('Month Name', 'text'),
-    source('Is Weekend', 'boolean'),
-    custom('Year and Quarter', 'text', "TOSTRING([Year]) + ' ' + [Quarter]"),
+    sourceColumn('Date', 'date'),
+    sourceColumn('Year', 'integer'),
+    sourceColumn('Quarter', 'text'),
+    sourceColumn('Month', 'integer'),
+    sourceColumn('Month Name', 'text'),
+    sourceColumn('Is Weekend', 'boolean'),
+    customColumn('Year and Quarter', 'text', "TOSTRING([Year]) + ' ' + [Quarter]"),
   ],
 };
 
-function csvDataset(name: string, tables: readonly TableSpec[]): DatasetSpec {
+function createCsvDataset(name: string, tables: readonly TableSpec[]): DatasetSpec {
   const files = tables.map((table) => table.id ?? table.name);
-  return { name, type: 'extract', tables, connection: csvConnection(name, files) };
+  return { name, type: 'extract', tables, connection: createCsvConnection(name, files) };
 }
 
 /** The retail chain: what customers bought where. An extract model that builds from the files of the data folder. */
-export function retailModel(): JsonObject {
-  return modelDocument({
+export function createRetailModel(): JsonObject {
+  return createSeedModel({
     title: 'Retail',
     type: 'extract',
     datasets: [
-      csvDataset('Sales', [orders, orderItems, returns]),
-      csvDataset('Master Data', [products, categories, customers, stores, regions, employees]),
-      csvDataset('Time', [calendar]),
+      createCsvDataset('Sales', [orders, orderItems, returns]),
+      createCsvDataset('Master Data', [products, categories, customers, stores, regions, employees]),
+      createCsvDataset('Time', [calendar]),
       { name: 'Custom Tables', type: 'custom', tables: retailCustomTables },
     ],
     relations: [

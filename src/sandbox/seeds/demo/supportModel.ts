@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { modelDocument, seededAt } from '../documents.ts';
-import { oid } from '../ids.ts';
+import { createSeedModel, seededAt } from '../seedDocuments.ts';
+import { createSeedOid } from '../seedIds.ts';
 import { builtInUsers } from '../port.ts';
-import { custom, source } from './columns.ts';
+import { customColumn, sourceColumn } from './columns.ts';
 
 /** The connection of a data base (platform-facts 2.5); its parameters are an encrypted text there. */
 const connection: JsonObject = {
   id: null,
-  oid: oid('connection/Service Desk'),
+  oid: createSeedOid('connection/Service Desk'),
   provider: 'PostgreSQL',
   name: 'Service Desk',
   description: 'Read replica of the ticket system',
@@ -44,8 +44,8 @@ WHERE t.[Closed At] IS NULL
 GROUP BY a.[Agent]`;
 
 /** The service desk: a live model, queried in its source; it is published instead of built. */
-export function supportModel(): JsonObject {
-  return modelDocument({
+export function createSupportModel(): JsonObject {
+  return createSeedModel({
     title: 'Support Desk',
     type: 'live',
     datasets: [
@@ -58,28 +58,32 @@ export function supportModel(): JsonObject {
             name: 'Tickets',
             id: 'tickets',
             columns: [
-              source('Ticket Id', 'bigInt'),
-              source('Opened At', 'timestamp'),
-              source('Closed At', 'timestamp'),
-              source('Priority', 'text'),
-              source('Channel', 'text'),
-              source('Country', 'text'),
-              source('Agent Id', 'integer', { hidden: true }),
-              custom('Hours Open', 'integer', 'HOURDIFF([Closed At], [Opened At])'),
+              sourceColumn('Ticket Id', 'bigInt'),
+              sourceColumn('Opened At', 'timestamp'),
+              sourceColumn('Closed At', 'timestamp'),
+              sourceColumn('Priority', 'text'),
+              sourceColumn('Channel', 'text'),
+              sourceColumn('Country', 'text'),
+              sourceColumn('Agent Id', 'integer', { hidden: true }),
+              customColumn('Hours Open', 'integer', 'HOURDIFF([Closed At], [Opened At])'),
             ],
           },
           {
             name: 'Agents',
             id: 'agents',
-            columns: [source('Agent Id', 'integer'), source('Agent', 'text'), source('Team', 'text')],
+            columns: [
+              sourceColumn('Agent Id', 'integer'),
+              sourceColumn('Agent', 'text'),
+              sourceColumn('Team', 'text'),
+            ],
           },
           {
             name: 'Satisfaction',
             id: 'satisfaction',
             columns: [
-              source('Ticket Id', 'bigInt', { hidden: true }),
-              source('Score', 'integer'),
-              source('Comment', 'text', { hidden: true }),
+              sourceColumn('Ticket Id', 'bigInt', { hidden: true }),
+              sourceColumn('Score', 'integer'),
+              sourceColumn('Comment', 'text', { hidden: true }),
             ],
           },
         ],
@@ -92,9 +96,9 @@ export function supportModel(): JsonObject {
             name: 'Open Tickets by Agent',
             expression: openByAgent,
             columns: [
-              source('Agent', 'text'),
-              source('Open Tickets', 'integer'),
-              source('Oldest', 'timestamp'),
+              sourceColumn('Agent', 'text'),
+              sourceColumn('Open Tickets', 'integer'),
+              sourceColumn('Oldest', 'timestamp'),
             ],
           },
         ],

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { Dice } from '../dice.ts';
-import { objectId } from '../ids.ts';
+import { createSeedObjectId } from '../seedIds.ts';
 import { groups, people } from '../people.ts';
 import type { SeedTarget } from '../port.ts';
-import { datasource, dimOf, viewpointDocument } from '../viewpointDocuments.ts';
-import { cuts, measures, type Cut, type Measure } from './viewpointWords.ts';
+import { createSeedDatasource, formatSeedDim, createSeedViewpoint } from '../seedViewpoints.ts';
+import { dimensions, measures, type Dimension, type Measure } from './measures.ts';
 
 const apps = ['slack', 'teams', 'googlesheets', 'googleslides', 'excel', 'powerpoint'] as const;
 
@@ -18,12 +18,12 @@ const moneyFormat: JsonObject = {
 };
 
 /** The column of values by which a viewpoint is cut. */
-function cutColumn({ table, column, title, level, filter }: Cut): JsonObject {
+function createDimensionColumn({ table, column, title, level, filter }: Dimension): JsonObject {
   const isDate = level !== undefined;
   return {
     table,
     column,
-    dim: dimOf(table, column, isDate),
+    dim: formatSeedDim(table, column, isDate),
     datatype: isDate ? 'datetime' : 'text',
     title,
     ...(isDate ? { level } : {}),
@@ -33,11 +33,11 @@ function cutColumn({ table, column, title, level, filter }: Cut): JsonObject {
   };
 }
 
-function measureColumn({ table, column, title, agg, money }: Measure): JsonObject {
+function createMeasureColumn({ table, column, title, agg, money }: Measure): JsonObject {
   return {
     table,
     column,
-    dim: dimOf(table, column, false),
+    dim: formatSeedDim(table, column, false),
     datatype: 'numeric',
     title,
     agg,
@@ -48,8 +48,8 @@ function measureColumn({ table, column, title, agg, money }: Measure): JsonObjec
 }
 
 /** A column to ask one thing about: with a unique identifier a filter must be defined (spec, "infusion"). */
-const identifier = (cut: Cut): JsonObject => ({
-  ...cutColumn(cut),
+const createIdentifierColumn = (cut: Dimension): JsonObject => ({
+  ...createDimensionColumn(cut),
   filter: cut.filter ?? { all: true, explicit: false, multiSelection: true },
   infusion: { uid: true, header: true },
 });
@@ -57,7 +57,7 @@ const identifier = (cut: Cut): JsonObject => ({
 const yearFilter: JsonObject = {
   table: 'Calendar',
   column: 'Date',
-  dim: dimOf('Calendar', 'Date', true),
+  dim: formatSeedDim('Calendar', 'Date', true),
   datatype: 'datetime',
   title: 'Period',
   level: 'days',
@@ -66,7 +66,7 @@ const yearFilter: JsonObject = {
 };
 
 /** With whom a viewpoint is shared: at least one app and one user or group, or with nobody at all (spec, "Limits"). */
-function audience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
+function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
   if (dice.chance(0.25)) {
     return { apps: [], groups: [], users: [] };
   }
@@ -77,30 +77,33 @@ function audience(dice: Dice, measure: Measure): { apps: string[]; groups: strin
 }
 
 /** Ids sort by time of creation, as 24-hex ids of a document store do. */
-const idOf = (index: number): string =>
-  (0x67_00_00_00 + index * 40_009).toString(16) + objectId(`viewpoint/${index}`).slice(0, 16);
+const formatId = (index: number): string =>
+  (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 
-const momentOf = (day: number, minute: number): string =>
+const formatMoment = (day: number, minute: number): string =>
   new Date(Date.UTC(2025, 0, 6 + day, 9, minute)).toISOString();
 
 /** Puts 130 viewpoints into a sandbox: each measure of the business by each of ten cuts. */
 export function insertDemoViewpoints(store: SeedTarget): void {
   const dice = new Dice(130);
-  const pairs = measures.flatMap((measure) => cuts.map((cut) => ({ measure, cut })));
+  const pairs = measures.flatMap((measure) => dimensions.map((cut) => ({ measure, cut })));
   pairs.forEach(({ measure, cut }, index) => {
     const named = cut.level === undefined && dice.chance(0.2);
-    const columns = [named ? identifier(cut) : cutColumn(cut), measureColumn(measure)];
+    const columns = [
+      named ? createIdentifierColumn(cut) : createDimensionColumn(cut),
+      createMeasureColumn(measure),
+    ];
     store.insertViewpoint(
-      viewpointDocument({
-        id: idOf(index),
+      createSeedViewpoint({
+        id: formatId(index),
         name: `${measure.title} by ${cut.title}`,
         description: `${measure.description}, ${cut.description}.`,
         enabled: dice.chance(0.65),
-        datasource: datasource('Retail', 'external'),
+        datasource: createSeedDatasource('Retail', 'external'),
         columns: cut.level === undefined && dice.chance(0.5) ? [...columns, yearFilter] : columns,
-        ...audience(dice, measure),
-        createdAt: momentOf(index, 12),
-        updatedAt: momentOf(index + dice.between(0, 90), 47),
+        ...pickAudience(dice, measure),
+        createdAt: formatMoment(index, 12),
+        updatedAt: formatMoment(index + dice.between(0, 90), 47),
       }),
     );
   });

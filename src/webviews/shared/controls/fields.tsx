@@ -48,7 +48,7 @@ export function Field(props: {
   );
 }
 
-const valueOf = (event: Event): string => {
+const getValue = (event: Event): string => {
   const { target } = event;
   return target !== null && 'value' in target && typeof target.value === 'string' ? target.value : '';
 };
@@ -69,7 +69,7 @@ export function TextInput(props: {
       value={props.value}
       placeholder={props.placeholder ?? ''}
       disabled={props.disabled ?? false}
-      onInput={(event: Event) => props.onInput(valueOf(event))}
+      onInput={(event: Event) => props.onInput(getValue(event))}
     />
   );
 }
@@ -90,31 +90,31 @@ export function TextArea(props: {
       rows={props.rows}
       monospace={props.isCode ?? false}
       disabled={props.disabled ?? false}
-      onInput={(event: Event) => props.onInput(valueOf(event))}
+      onInput={(event: Event) => props.onInput(getValue(event))}
     />
   );
 }
 
-export interface Choice {
+export interface SelectOption {
   readonly value: string;
   readonly label: string;
 }
 
 /** Stands for several values at once; no value of a document is like it. */
-const different: Choice = { value: '\u0000', label: '' };
+const mixedOption: SelectOption = { value: '\u0000', label: '' };
 
 /** One of a few choices; a value that is none of them is shown as it is. */
-export function Select(props: {
+export function Dropdown(props: {
   readonly label: string;
   readonly value: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly SelectOption[];
   /** What the blank choice is called while it stands for several values. */
   readonly blank?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly onChange: (value: string) => void;
 }): JSX.Element {
   const isKnown = props.blank === undefined && props.choices.some(({ value }) => value === props.value);
-  const other = props.blank === undefined ? { value: props.value, label: props.value } : different;
+  const other = props.blank === undefined ? { value: props.value, label: props.value } : mixedOption;
   const choices = isKnown
     ? props.choices
     : [{ ...other, label: props.blank ?? other.label }, ...props.choices];
@@ -122,7 +122,7 @@ export function Select(props: {
     <div class="select">
       <select
         aria-label={props.label}
-        value={props.blank === undefined ? props.value : different.value}
+        value={props.blank === undefined ? props.value : mixedOption.value}
         disabled={props.disabled ?? false}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >

@@ -26,7 +26,7 @@ export function Notice(props: {
 }
 
 /** What keeps the form from being edited: text that is no JSON, or a document that is read-only. */
-export function FixedNotice<Edit, Question>({
+export function ReadOnlyNotice<Edit, Question>({
   page,
 }: {
   readonly page: FormPage<Edit, Question>;
@@ -51,7 +51,7 @@ export function FixedNotice<Edit, Question>({
 }
 
 /** The live list of what is wrong; each entry leads to where it is. */
-export function ProblemList(props: {
+export function FormProblemList(props: {
   readonly problems: readonly FormProblem[];
   readonly onOpen: (problem: FormProblem) => void;
   readonly onShowText: (problem: FormProblem) => void;
@@ -74,7 +74,7 @@ export function ProblemList(props: {
           <li class="problem" key={JSON.stringify([problem.path, problem.code, problem.message])}>
             <button type="button" class="problem-main" onClick={() => props.onOpen(problem)}>
               <Icon name={icons[problem.severity]} kind={problem.severity} />
-              <span class="sr-only">{severityWords[problem.severity]()}</span>
+              <span class="sr-only">{severityLabels[problem.severity]()}</span>
               <span class="problem-text">{problem.message}</span>
               <span class="problem-place">{props.placeOf(problem)}</span>
             </button>
@@ -89,7 +89,7 @@ export function ProblemList(props: {
   );
 }
 
-const severityWords = {
+const severityLabels = {
   error: () => t('Error:'),
   warning: () => t('Warning:'),
   information: () => t('Information:'),

@@ -14,27 +14,27 @@ import {
 } from '../../../../src/changes/operations/tableActions.ts';
 import { createViewpoint, deleteViewpoint } from '../../../../src/changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
-import { refsToRead, restore, undo } from '../../../../src/changes/journal/takeBack.ts';
-import type { Report } from '../../../../src/changes/run/problems.ts';
+import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
+import type { OperationReport } from '../../../../src/changes/run/problems.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
-import { PersonAtSandbox, place } from '../../../support/personAtSandbox.ts';
+import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
 
 /** What a person does in the editor, sent by the writer to a sandbox over a real socket, and taken back again. */
-const person = new PersonAtSandbox();
+const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
-async function takeBack(how: typeof undo, report: Report): Promise<Report> {
-  const entry = await person.entryOf(report);
+async function takeBack(how: typeof createUndo, report: OperationReport): Promise<OperationReport> {
+  const entry = await person.getHistoryEntry(report);
   const present = [];
-  for (const ref of refsToRead(entry)) {
-    present.push({ ref, document: await person.document(ref) });
+  for (const ref of getRefsToRead(entry)) {
+    present.push({ ref, document: await person.readDocument(ref) });
   }
   const { operation, expect: expected } = await how(entry, present);
   return perform(operation, { expect: expected, undoes: entry.id });
 }
 
 /** The id of what the last request of an operation made. */
-function made({ writes }: Report): string {
+function made({ writes }: OperationReport): string {
   const last = writes.at(-1);
   const answer = last?.state === 'done' ? last.answer : undefined;
   const one = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
@@ -59,7 +59,7 @@ const names = (model: JsonObject | undefined): readonly string[] =>
 
 async function stock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
   const datamodelId = made(
-    await perform(createDatamodel(place, { title: `Stock ${Math.random()}`, type: 'extract' })),
+    await perform(createDatamodel(testPlace, { title: `Stock ${Math.random()}`, type: 'extract' })),
   );
   const connection = {
     provider: 'CSV',
@@ -67,9 +67,9 @@ async function stock(): Promise<{ datamodelId: string; datasetId: string; custom
     parameters: { files: ['items.csv', 'shelves.csv'] },
   };
   const datasetId = made(
-    await perform(createDataset(place, datamodelId, { name: 'Files', type: 'extract', connection })),
+    await perform(createDataset(testPlace, datamodelId, { name: 'Files', type: 'extract', connection })),
   );
-  const custom = made(await perform(createDataset(place, datamodelId, { name: 'SQL', type: 'custom' })));
+  const custom = made(await perform(createDataset(testPlace, datamodelId, { name: 'SQL', type: 'custom' })));
   return { datamodelId, datasetId, custom };
 }
 
@@ -77,9 +77,11 @@ async function tables() {
   const { datamodelId, datasetId, custom } = await stock();
   const ids = { datamodelId, datasetId };
   const columns = [{ name: 'Shelf Id', type: 8 }];
-  const items = made(await perform(createBaseTable(place, ids, { id: 'items.csv', name: 'Items', columns })));
+  const items = made(
+    await perform(createBaseTable(testPlace, ids, { id: 'items.csv', name: 'Items', columns })),
+  );
   const shelves = made(
-    await perform(createBaseTable(place, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
+    await perform(createBaseTable(testPlace, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
   );
   return { ids, items, shelves, custom };
 }
@@ -96,18 +98,18 @@ describe('made, deleted, and brought back by undo', () => {
   test('a datamodel with all that it holds', async () => {
     const { ids } = await tables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDatamodel(place, ids.datamodelId, title));
+    const report = await perform(deleteDatamodel(testPlace, ids.datamodelId, title));
     expect(await datamodel(title)).toBeUndefined();
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
   test('a dataset with its tables', async () => {
     const { ids } = await tables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDataset(place, ids, 'Files'));
+    const report = await perform(deleteDataset(testPlace, ids, 'Files'));
     expect(names(await datamodel(title))).toEqual([]);
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
@@ -115,25 +117,25 @@ describe('made, deleted, and brought back by undo', () => {
     const { ids, items, custom } = await tables();
     const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
     const customIds = { ...ids, datasetId: custom };
-    const tableId = made(await perform(createCustomTable(place, customIds, sql)));
-    const deleted = await perform(deleteTable(place, { ...customIds, tableId }, 'Shelf Ids'));
-    await takeBack(undo, deleted);
+    const tableId = made(await perform(createCustomTable(testPlace, customIds, sql)));
+    const deleted = await perform(deleteTable(testPlace, { ...customIds, tableId }, 'Shelf Ids'));
+    await takeBack(createUndo, deleted);
     const { title } = (await person.client.datamodels.get(ids)).value;
     expect(names(await datamodel(title))).toContain('Shelf Ids');
 
     const path = { ...ids, tableId: items };
     const column = { name: 'Twice', type: 8, expression: '[Shelf Id] * 2' };
-    await perform(createCustomColumn(place, path, await readTable(path), column));
+    await perform(createCustomColumn(testPlace, path, await readTable(path), column));
     const before = await readTable(path);
     const added = columnsOf(before).find(({ name }) => name === 'Twice');
-    const dropped = await perform(deleteColumns(place, path, before, [idOf(added)]));
+    const dropped = await perform(deleteColumns(testPlace, path, before, [idOf(added)]));
     expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
-    await takeBack(undo, dropped);
+    await takeBack(createUndo, dropped);
     expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
-    const hidden = await perform(hideTable(place, path, 'Items', true));
+    const hidden = await perform(hideTable(testPlace, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
-    await takeBack(undo, hidden);
+    await takeBack(createUndo, hidden);
     expect((await readTable(path))['hidden']).toBe(false);
   });
 
@@ -144,11 +146,13 @@ describe('made, deleted, and brought back by undo', () => {
       const [column] = columnsOf(await readTable({ ...ids, tableId }));
       ends.push({ dataset: ids.datasetId, table: tableId, column: idOf(column) });
     }
-    const relationId = made(await perform(createRelation(place, ids.datamodelId, ends, 'Items – Shelves')));
+    const relationId = made(
+      await perform(createRelation(testPlace, ids.datamodelId, ends, 'Items – Shelves')),
+    );
     const relations = async () => (await person.client.relations.list(ids)).value;
-    const report = await perform(deleteRelation(place, { ...ids, relationId }, 'Items – Shelves'));
+    const report = await perform(deleteRelation(testPlace, { ...ids, relationId }, 'Items – Shelves'));
     expect(await relations()).toEqual([]);
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
   });
 
@@ -169,46 +173,46 @@ describe('made, deleted, and brought back by undo', () => {
       grant: { kind: 'only', members: ['a', 'b'] },
       parties: [{ type: 'user', id: people.chiara._id }],
     } as const;
-    const ruleId = made(await perform(createRule(place, subject, rule)));
+    const ruleId = made(await perform(createRule(testPlace, subject, rule)));
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(deleteRule(place, subject, ruleId, 'Chiara'));
+    const report = await perform(deleteRule(testPlace, subject, ruleId, 'Chiara'));
     expect(await rules()).toEqual([]);
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
-    const all = await perform(deleteColumnRules(place, subject, 'New Table', 'New Column'));
+    const all = await perform(deleteColumnRules(testPlace, subject, 'New Table', 'New Column'));
     expect(await rules()).toEqual([]);
-    await takeBack(undo, all);
+    await takeBack(createUndo, all);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
   });
 
   test('a viewpoint, also long afterwards', async () => {
     const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
     const form = { name: 'Made here', description: 'd', datasource };
-    const viewpointId = made(await perform(createViewpoint(place, form)));
-    const report = await perform(deleteViewpoint(place, viewpointId, 'Made here'));
+    const viewpointId = made(await perform(createViewpoint(testPlace, form)));
+    const report = await perform(deleteViewpoint(testPlace, viewpointId, 'Made here'));
     const found = async () =>
       (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
     expect(await found()).toBe(0);
-    await takeBack(restore, report);
+    await takeBack(createRestore, report);
     expect(await found()).toBe(1);
   });
 
   test('custom data', async () => {
-    await perform(createCustomDataObject(place, { app: 'made-here', big: 1 }, 'x'));
-    await perform(createCustomDataObject(place, { app: 'made-here', big: 2 }, 'y'));
+    await perform(createCustomDataObject(testPlace, { app: 'made-here', big: 1 }, 'x'));
+    await perform(createCustomDataObject(testPlace, { app: 'made-here', big: 2 }, 'y'));
     const found = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
     expect(await found()).toBe(2);
-    const report = await perform(deleteMatching(place, { app: 'made-here' }));
+    const report = await perform(deleteMatching(testPlace, { app: 'made-here' }));
     expect(await found()).toBe(0);
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect(await found()).toBe(2);
   });
 
   test('what was created is deleted by undo', async () => {
-    const report = await perform(createDatamodel(place, { title: 'Short-lived', type: 'live' }));
+    const report = await perform(createDatamodel(testPlace, { title: 'Short-lived', type: 'live' }));
     expect(await datamodel('Short-lived')).toBeDefined();
-    await takeBack(undo, report);
+    await takeBack(createUndo, report);
     expect(await datamodel('Short-lived')).toBeUndefined();
   });
 });

@@ -7,10 +7,10 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
-import { StoppedError, subjectsMet } from '../../../../src/changes/run/problems.ts';
+import { StoppedError, getSubjectsChangedByOthers } from '../../../../src/changes/run/problems.ts';
 import { ruleCreation, ruleUpdate, ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import { realWriter } from '../../../support/realWriter.ts';
-import { type TestSandbox, startTestSandbox } from '../../../support/sandboxProcess.ts';
+import { createRealWriter } from '../../../support/createRealWriter.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const place = { server: 'LocalHost', elasticube: 'Retail' };
@@ -32,25 +32,28 @@ const rule = (share: JsonObject | undefined, members: readonly string[]): JsonOb
 });
 
 describe('changes of extract rules', () => {
-  let sandbox: TestSandbox;
+  let sandbox: TemporarySandbox;
   let folder: string;
-  let tool: ReturnType<typeof realWriter>;
+  let tool: ReturnType<typeof createRealWriter>;
   let isRefused: (method: string) => boolean;
   /** What somebody else does just before a request of that method. */
   let meanwhile: ((method: string) => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
-    sandbox = await startTestSandbox('demo');
+    sandbox = await startTemporarySandbox('demo');
     folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-changes-'));
     isRefused = () => false;
     meanwhile = undefined;
-    tool = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder }, (send) => async (request) => {
-      await meanwhile?.(request.method);
-      if (isRefused(request.method)) {
-        throw new TransportFailure('refused', { sent: false });
-      }
-      return send(request);
-    });
+    tool = createRealWriter(
+      { url: sandbox.url, token: sandbox.adminToken, folder },
+      (send) => async (request) => {
+        await meanwhile?.(request.method);
+        if (isRefused(request.method)) {
+          throw new TransportFailure('refused', { sent: false });
+        }
+        return send(request);
+      },
+    );
   });
   afterEach(async () => {
     tool.client.dispose();
@@ -81,8 +84,8 @@ describe('changes of extract rules', () => {
       subject: { name: 'T.C', within: [] },
       writes,
     };
-    const { ticket } = await tool.writer.plan(operation);
-    return tool.writer.run(operation, { ...more, permit: tool.writer.permit(ticket) });
+    const { planHash } = await tool.writer.plan(operation);
+    return tool.writer.run(operation, { ...more, approval: tool.writer.approve(planHash) });
   };
 
   test('undoing a rule that was made one for everyone else takes that rule away', async () => {
@@ -90,7 +93,7 @@ describe('changes of extract rules', () => {
     const before = await said();
     await run([ruleUpdate(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
     const [entry] = await tool.history.entries('c1');
-    const back = entry && (await tool.writer.undoOf(entry));
+    const back = entry && (await tool.writer.planUndo(entry));
     await run(back?.operation.writes ?? [], { undoes: entry?.id, expect: back?.expect, moved: back?.moved });
     expect(await said()).toEqual(before);
   });
@@ -127,7 +130,7 @@ describe('changes of extract rules', () => {
   test('says that somebody else changed other rules of the column in the meantime', async () => {
     const [old = {}] = await seeded([rule(first, ['a']), rule(everyoneElse, [])]);
     const met: unknown[] = [];
-    tool.writer.onDidMeetOthers((subjects) => met.push(subjects));
+    tool.writer.onDidDetectOtherChanges((subjects) => met.push(subjects));
     await run([ruleUpdate(subject, { ...old, members: ['b'] })]);
     expect(met).toEqual([]);
     let isDone = false;
@@ -142,7 +145,7 @@ describe('changes of extract rules', () => {
     expect(met).toEqual([{ connectionId: 'c1', subject }]);
     expect(await said()).toContain('[["x"],["group"]]');
     const [entry] = await tool.history.entries('c1');
-    expect(entry && subjectsMet(entry)).toEqual([subject]);
+    expect(entry && getSubjectsChangedByOthers(entry)).toEqual([subject]);
   });
 
   test('an update of a rule that is gone makes no new one', async () => {

@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import { delay, systemClock } from '../../../../src/base/clock.ts';
-import { ruleDifference } from '../../../../src/security/change/ruleDifference.ts';
+import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { StoppedError } from '../../../../src/changes/run/problems.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
-import { builtModel } from '../../../support/builtModel.ts';
-import { type TestSandbox, startTestSandbox } from '../../../support/sandboxProcess.ts';
-import { type AskingParty, RowsOfTwoColumns } from '../../../support/whoSeesWhat.ts';
+import { createBuiltModel } from '../../../support/createBuiltModel.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { type TestParty, TwoColumnTable } from '../../../support/rowVisibility.ts';
 import { failure } from '../../../unit/changes/run/support.ts';
-import { realWriter } from '../../../support/realWriter.ts';
+import { createRealWriter } from '../../../support/createRealWriter.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
 const place = { connectionId: 'c1', within: [] };
@@ -25,7 +25,7 @@ const countBefore = 600;
 const lookEveryMs = 100;
 const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
 const segments = ['Home', 'Office', 'Public', 'Elsewhere'];
-const rows = new RowsOfTwoColumns({ name: 'Region', values: regions }, { name: 'Segment', values: segments });
+const rows = new TwoColumnTable({ name: 'Region', values: regions }, { name: 'Segment', values: segments });
 
 const heading = 'table,column,datatype,access,value,party type,party';
 const line = (column: string, access: string, value: string, type: string, party: string) =>
@@ -56,7 +56,7 @@ function fileOf(rules: number, turn: number): string {
  * Everybody whom the old rules name, alone and in groups, people whom only the new ones name, and strangers. Without
  * the order and the temporary deny rules, those whose lists change on both columns would see pairs of an old value and a new one for a while.
  */
-const parties: readonly AskingParty[] = [
+const parties: readonly TestParty[] = [
   { groupIds: [] },
   ...Array.from({ length: countBefore / 2 + 20 }, (_party, index) => [
     { userId: `user-${index}`, groupIds: [] },
@@ -82,14 +82,14 @@ interface Moment {
 }
 
 describe(`${count} rules from a file`, () => {
-  let sandbox: TestSandbox;
+  let sandbox: TemporarySandbox;
   let folder: string;
 
   beforeAll(async () => {
-    sandbox = await startTestSandbox('empty');
+    sandbox = await startTemporarySandbox('empty');
     folder = await mkdtemp(join(tmpdir(), 'bulk-rules-'));
     const { client } = open();
-    await builtModel(client, subject.elasticube);
+    await createBuiltModel(client, subject.elasticube);
     client.dispose();
   });
   afterAll(async () => {
@@ -97,14 +97,14 @@ describe(`${count} rules from a file`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const open = () => realWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
+  const open = () => createRealWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
   const rulesNow = async (client: ReturnType<typeof open>['client']) =>
     (await client.extractRules.list(subject)).value;
 
   const differenceTo = (csv: string, current: readonly unknown[]) => {
     const { rules, problems } = parseRuleTable(csv);
     expect(problems).toEqual([]);
-    return ruleDifference({
+    return computeRuleDifference({
       table: rules,
       current,
       place: subject,
@@ -116,14 +116,14 @@ describe(`${count} rules from a file`, () => {
   test('busy servers, lost answers, a cancel and a resume: in the end as in the file, on the way nothing shows', async () => {
     const first = open();
     const before = fileOf(countBefore, 0);
-    await first.writer.run(changeRules(place, subject, differenceTo(before, [])));
+    await first.writer.run(changeManyRules(place, subject, differenceTo(before, [])));
     const old = await rulesNow(first.client);
     expect(old).toHaveLength(countBefore);
 
     const file = fileOf(count, 3);
     const change = differenceTo(file, old);
     expect(change.obstacles).toEqual([]);
-    const operation = changeRules(place, subject, change, 128 * 1024);
+    const operation = changeManyRules(place, subject, change, 128 * 1024);
 
     const poll = open();
     const moments: Moment[] = [];
@@ -133,15 +133,15 @@ describe(`${count} rules from a file`, () => {
     const polled = (async () => {
       while (!polling.signal.aborted) {
         const rules = await rulesNow(poll.client);
-        moments.push({ rules: rules.length, seen: rows.seenBy(rules, parties) });
+        moments.push({ rules: rules.length, seen: rows.getVisibleRows(rules, parties) });
         await delay(systemClock, lookEveryMs);
       }
     })();
 
     await sandbox.setFaults(busy);
-    const { ticket } = await first.writer.plan(operation);
+    const { planHash } = await first.writer.plan(operation);
     let waits = 0;
-    const patient = { settleMs: 20, onWait: () => (waits += 1) };
+    const patient = { verifyDelayMs: 20, onWait: () => (waits += 1) };
     /** Cancels when so many rules of the file are on the server. */
     const cancelAfter = (limit: number) => {
       const cancel = new AbortController();
@@ -156,9 +156,9 @@ describe(`${count} rules from a file`, () => {
         },
       };
     };
-    const permit = first.writer.permit(ticket);
+    const permit = first.writer.approve(planHash);
     const cancelled = await failure(
-      first.writer.run(operation, { permit, ...patient, ...cancelAfter(count / 2) }),
+      first.writer.run(operation, { approval: permit, ...patient, ...cancelAfter(count / 2) }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
     /** Rules that are as the file has them; others may stand in their places and deny meanwhile. */
@@ -190,7 +190,7 @@ describe(`${count} rules from a file`, () => {
     expect(waits).toBeGreaterThan(3);
     second.client.dispose();
 
-    const [seenOld, seenNew] = [rows.seenBy(old, parties), rows.seenBy(now, parties)];
+    const [seenOld, seenNew] = [rows.getVisibleRows(old, parties), rows.getVisibleRows(now, parties)];
     const sizes = new Set(moments.map(({ rules }) => rules));
     expect(sizes.size).toBeGreaterThan(5);
     const shown = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));

@@ -4,20 +4,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { holdRules, says } from '../../../../src/changes/rules/heldRule.ts';
+import { toHeldRules, fulfills } from '../../../../src/changes/rules/heldRule.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { History } from '../../../../src/changes/journal/history.ts';
-import { itemsOf } from '../../../../src/changes/model/read.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
-import { expectNothingNew } from '../../../support/nothingNew.ts';
-import { profile } from '../../../support/profile.ts';
-import { realWriter } from '../../../support/realWriter.ts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandboxProcess.ts';
+import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
+import { sandboxProfile } from '../../../support/profile.ts';
+import { createRealWriter } from '../../../support/createRealWriter.ts';
+import { startTemporarySandbox, type TemporarySandbox } from '../../../support/sandboxProcess.ts';
 import type { WritingJob } from './killedWriter.ts';
 
 const script = join(import.meta.dirname, 'killedWriter.ts');
@@ -63,11 +63,11 @@ interface Killed {
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   'where a POST for the same parties is read as %s',
   (sameShares) => {
-    let sandbox: TestSandbox;
+    let sandbox: TemporarySandbox;
     let folder: string;
 
     beforeAll(async () => {
-      sandbox = await startTestSandbox('demo', { profile, sameShares });
+      sandbox = await startTemporarySandbox('demo', { profile: sandboxProfile, sameShares });
       folder = await mkdtemp(join(tmpdir(), 'killed-rules-'));
     });
     afterAll(async () => {
@@ -82,9 +82,9 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     });
 
     async function rulesNow(subject: RuleSubject): Promise<readonly JsonObject[]> {
-      const { client } = realWriter(access('reader'));
+      const { client } = createRealWriter(access('reader'));
       try {
-        return itemsOf(await new DocumentReader(client).document({ kind: 'rules', subject }));
+        return getObjects(await new DocumentReader(client).document({ kind: 'rules', subject }));
       } finally {
         client.dispose();
       }
@@ -92,20 +92,20 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
 
     /** Makes the rules of the column these, as a person does. */
     async function setRules(subject: RuleSubject, wanted: readonly JsonObject[]): Promise<void> {
-      const { client, writer } = realWriter(access('setting'));
+      const { client, writer } = createRealWriter(access('setting'));
       const operation = await changeTo(subject, wanted);
-      const { ticket } = await writer.plan(operation);
-      await writer.run(operation, { permit: writer.permit(ticket) });
+      const { planHash } = await writer.plan(operation);
+      await writer.run(operation, { approval: writer.approve(planHash) });
       client.dispose();
     }
 
     async function changeTo(subject: RuleSubject, wanted: readonly JsonObject[]) {
       const old = (await rulesNow(subject)).filter(({ table }) => table === 'Killed');
-      const [heldOld, held] = [holdRules(old), holdRules(wanted)];
-      return changeRules({ connectionId, within: [] }, subject, {
-        adds: held.filter((rule) => !heldOld.some((one) => says(one, rule))).map(({ rule }) => rule),
+      const [heldOld, held] = [toHeldRules(old), toHeldRules(wanted)];
+      return changeManyRules({ connectionId, within: [] }, subject, {
+        adds: held.filter((rule) => !heldOld.some((one) => fulfills(one, rule))).map(({ rule }) => rule),
         deletes: heldOld
-          .filter((rule) => !held.some((one) => says(one, rule)))
+          .filter((rule) => !held.some((one) => fulfills(one, rule)))
           .map(({ rule }, index) => ({ rule, index })),
       });
     }
@@ -126,7 +126,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         return undefined;
       }
       expect(signal).toBe('SIGKILL');
-      const { writer, history, client } = realWriter(access(name));
+      const { writer, history, client } = createRealWriter(access(name));
       const [entry, ...others] = await history.unfinished(connectionId);
       expect(others).toEqual([]);
       if (entry === undefined) {
@@ -136,7 +136,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     const ofColumn = (rules: readonly JsonObject[]) =>
-      holdRules(rules.filter(({ table }) => table === 'Killed'));
+      toHeldRules(rules.filter(({ table }) => table === 'Killed'));
 
     async function expectRules(
       subject: RuleSubject,
@@ -144,9 +144,9 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       rest: readonly JsonObject[],
     ) {
       const all = await rulesNow(subject);
-      const [now, held] = [ofColumn(all), holdRules(wanted)];
+      const [now, held] = [ofColumn(all), toHeldRules(wanted)];
       expect(now).toHaveLength(held.length);
-      expect(held.filter((rule) => !now.some((one) => says(one, rule)))).toEqual([]);
+      expect(held.filter((rule) => !now.some((one) => fulfills(one, rule)))).toEqual([]);
       expect(all.filter(({ table }) => table !== 'Killed')).toEqual(rest);
     }
 
@@ -169,14 +169,15 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             kills += 1;
             // What was written down before the first request that denies is there after the kill.
             denying += entry.denied.length > 0 ? 1 : 0;
-            expectNothingNew(await rulesNow(subject), [...rest, ...before], [...rest, ...after]);
+            expectNoNewAccess(await rulesNow(subject), [...rest, ...before], [...rest, ...after]);
             if (ending === 'finish') {
               await writer.resume(entry);
               await expectRules(subject, after, rest);
               const [done] = await history.entries(connectionId);
-              const back = done && (await writer.undoOf(done));
-              const permit = back && writer.permit((await writer.plan(back.operation)).ticket);
-              await (back && writer.run(back.operation, { permit, expect: back.expect, undoes: entry.id }));
+              const back = done && (await writer.planUndo(done));
+              const permit = back && writer.approve((await writer.plan(back.operation)).planHash);
+              await (back &&
+                writer.run(back.operation, { approval: permit, expect: back.expect, undoes: entry.id }));
             } else {
               await writer.rollBack(entry);
             }

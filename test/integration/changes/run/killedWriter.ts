@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
-import { realWriter, type WriterPlace } from '../../../support/realWriter.ts';
+import { createRealWriter, type WriterOptions } from '../../../support/createRealWriter.ts';
 
 /** Where a process is killed: right before a write is sent, or right after it was answered. */
 export interface KillPoint {
@@ -9,7 +9,7 @@ export interface KillPoint {
 }
 
 /** What a process that writes needs to know; it is handed over as JSON. */
-export interface WritingJob extends WriterPlace {
+export interface WritingJob extends WriterOptions {
   readonly operation: Operation;
   readonly kill: KillPoint;
 }
@@ -21,7 +21,7 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
     process.kill(process.pid, 'SIGKILL');
     throw new TransportFailure('unknown', { sent: false });
   };
-  const { writer } = realWriter(job, (send) => async (request) => {
+  const { writer } = createRealWriter(job, (send) => async (request) => {
     if (request.method === 'GET') {
       return send(request);
     }
@@ -33,8 +33,8 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
     const response = await send(request);
     return own === job.kill.write ? die() : response;
   });
-  const { ticket } = await writer.plan(job.operation);
-  await writer.run(job.operation, { permit: writer.permit(ticket) });
+  const { planHash } = await writer.plan(job.operation);
+  await writer.run(job.operation, { approval: writer.approve(planHash) });
 }
 
 const [jobText] = process.argv.slice(2);

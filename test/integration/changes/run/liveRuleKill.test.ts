@@ -9,9 +9,9 @@ import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { type TestSandbox, startTestSandbox } from '../../../support/sandboxProcess.ts';
-import { realWriter } from '../../../support/realWriter.ts';
-import { expectNothingNew } from '../../../support/nothingNew.ts';
+import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
+import { createRealWriter } from '../../../support/createRealWriter.ts';
+import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import type { KillPoint, WritingJob } from './killedWriter.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
@@ -32,11 +32,11 @@ const contents = (rules: readonly JsonObject[]): readonly string[] =>
     .sort();
 
 describe('a live rule that is replaced while the process is killed', () => {
-  let sandbox: TestSandbox;
+  let sandbox: TemporarySandbox;
   let folder: string;
 
   beforeAll(async () => {
-    sandbox = await startTestSandbox('demo');
+    sandbox = await startTemporarySandbox('demo');
     folder = await mkdtemp(join(tmpdir(), 'killed-'));
   });
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     folder: join(folder, name),
   });
   const rulesNow = async (): Promise<readonly JsonObject[]> => {
-    const { client } = realWriter(access('reader'));
+    const { client } = createRealWriter(access('reader'));
     const rules = await new DocumentReader(client).document({ kind: 'rules', subject });
     client.dispose();
     return rules as readonly JsonObject[];
@@ -83,7 +83,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
     const wanted = [...old.filter((one) => one !== rule), next];
-    const { writer, history, client } = realWriter(access(name));
+    const { writer, history, client } = createRealWriter(access(name));
     const [entry, ...others] = await history.unfinished('c1');
     expect(others).toEqual([]);
     if (entry === undefined) {
@@ -102,13 +102,13 @@ describe('a live rule that is replaced while the process is killed', () => {
       `on-${kill.write}-${kill.when}`,
       kill,
     );
-    expectNothingNew(await rulesNow(), old, wanted);
+    expectNoNewAccess(await rulesNow(), old, wanted);
     const report = await writer.resume(entry);
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
     expect(contents(await rulesNow())).toEqual(contents(wanted));
     expect(await history.unfinished('c1')).toEqual([]);
     const [done] = await history.entries('c1');
-    const back = done && (await writer.undoOf(done));
+    const back = done && (await writer.planUndo(done));
     await writer.run(back?.operation ?? { ...entry.operation, writes: [] });
     expect(contents(await rulesNow())).toEqual(contents(old));
     client.dispose();
@@ -119,7 +119,7 @@ describe('a live rule that is replaced while the process is killed', () => {
       `back-${kill.write}-${kill.when}`,
       kill,
     );
-    expectNothingNew(await rulesNow(), old, wanted);
+    expectNoNewAccess(await rulesNow(), old, wanted);
     await writer.rollBack(entry);
     expect(contents(await rulesNow())).toEqual(contents(old));
     expect(await history.unfinished('c1')).toEqual([]);

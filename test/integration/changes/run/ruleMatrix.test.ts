@@ -2,58 +2,58 @@ import { describe, expect, test } from 'vitest';
 import { changeCells } from '../../../../src/changes/operations/ruleMatrixActions.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { readCell, valueKey } from '../../../../src/security/matrix/cellText.ts';
+import { parseMatrixCell, getValueKey } from '../../../../src/security/matrix/cellText.ts';
 import {
-  cellNow,
+  getCurrentCell,
   type CellChange,
   emptyDraft,
-  keyOf,
+  getCellEditKey,
   type MatrixDraft,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
 import {
-  cellKey,
-  columnKey,
+  getCellKey,
+  getMatrixColumnKey,
   type MatrixColumn,
   type MatrixParty,
-  matrixParty,
+  toMatrixParty,
   type RuleMatrix,
-  ruleMatrix,
+  createRuleMatrix,
 } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { documentHash } from '../../../../src/changes/model/documentHash.ts';
-import { ConflictError, type Report } from '../../../../src/changes/run/problems.ts';
+import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
+import { ConflictError, type OperationReport } from '../../../../src/changes/run/problems.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
-import { profile } from '../../../support/profile.ts';
-import { PersonAtSandbox, place } from '../../../support/personAtSandbox.ts';
+import { sandboxProfile } from '../../../support/profile.ts';
+import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
 
 /** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
-const person = new PersonAtSandbox();
+const person = new SandboxUserFixture();
 
 const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
-  person.document({ kind: 'rules', subject });
+  person.readDocument({ kind: 'rules', subject });
 
 async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
-  return ruleMatrix((await rulesOf(subject)) as readonly unknown[]);
+  return createRuleMatrix((await rulesOf(subject)) as readonly unknown[]);
 }
 
 /** What every cell says. */
 const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
-  Object.fromEntries([...cells].map(([key, { says }]) => [key, says]));
+  Object.fromEntries([...cells].map(([key, { canonicalKey }]) => [key, canonicalKey]));
 
 function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
-  const read = readCell(text);
+  const read = parseMatrixCell(text);
   if ('problem' in read) {
     throw new Error(read.problem);
   }
   return { party, column, value: read.value };
 }
 
-const user = (id: string): MatrixParty => matrixParty({ type: 'user', id });
+const user = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
 /** People whom no rule of the demo names. */
 const fresh = [people.amara._id, people.bruno._id] as const;
 const newColumn = (table: string, column: string): MatrixColumn => ({
-  key: columnKey(table, column),
+  key: getMatrixColumnKey(table, column),
   table,
   column,
   datatype: 'text',
@@ -64,21 +64,21 @@ async function applied(
   subject: RuleSubject,
   base: RuleMatrix,
   draft: MatrixDraft,
-): Promise<Report | undefined> {
+): Promise<OperationReport | undefined> {
   const expected = { ...said(base) };
-  for (const [key, { says }] of draft.edits) {
-    if (says === '') {
+  for (const [key, { canonicalKey }] of draft.edits) {
+    if (canonicalKey === '') {
       delete expected[key];
     } else {
-      expected[key] = says;
+      expected[key] = canonicalKey;
     }
   }
   const document = await rulesOf(subject);
-  const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+  const operation = changeCells(testPlace, subject, document, [...draft.edits.values()]);
   if (typeof operation === 'string') {
     throw new Error(operation);
   }
-  const hash = documentHash('rules', document);
+  const hash = hashDocument('rules', document);
   const report = await person.perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
   const after = await matrixOf(subject);
   expect(said(after)).toEqual(expected);
@@ -105,7 +105,7 @@ describe.each([
     // Two rules for the same parties on one column show that a server adds, and overwrites none.
     const twice = { table: 'Twice', column: 'There', datatype: 'text', members: ['x'], allMembers: null };
     const shares = [{ type: 'user', [subject.kind === 'live' ? 'partyId' : 'party']: 'twice' }];
-    for (let time = 0; time < (profile === 'contract' ? 0 : 2); time += 1) {
+    for (let time = 0; time < (sandboxProfile === 'contract' ? 0 : 2); time += 1) {
       await (subject.kind === 'live'
         ? person.client.liveRules.create(subject, [{ ...twice, shares }])
         : person.client.extractRules.create(subject, [{ ...twice, shares }]));
@@ -123,7 +123,7 @@ describe.each([
       '',
       'North; South',
       isLive ? 'x' : 'All but North',
-      ...(profile === 'contract' ? [] : ['a | b']),
+      ...(sandboxProfile === 'contract' ? [] : ['a | b']),
       '\\.; 😀; a\\;b',
     ];
     const everywhere = [...base.parties, user(fresh[0]), user(fresh[1])].flatMap((party, row) =>
@@ -146,8 +146,8 @@ describe.each([
     const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
 
     for (const report of [last, one, whole]) {
-      const entry = await person.entryOf(report);
-      const back = await person.real.writer.undoOf(entry);
+      const entry = await person.getHistoryEntry(report);
+      const back = await person.real.writer.planUndo(entry);
       await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
     }
     expect(said(await matrixOf(subject))).toEqual(before);
@@ -161,7 +161,7 @@ describe('beside others', () => {
     const base = await matrixOf(subject);
     const column = base.columns.find((each) => each.column === 'Region');
     const party = base.parties.find(
-      ({ key }) => base.cells.get(cellKey(key, column?.key ?? ''))?.says === 'Alps; South',
+      ({ key }) => base.cells.get(getCellKey(key, column?.key ?? ''))?.canonicalKey === 'Alps; South',
     );
     if (column === undefined || party === undefined) {
       throw new Error('The demo is another one');
@@ -179,33 +179,38 @@ describe('beside others', () => {
     }
     const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
     await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
-    expect(changeCells(place, subject, await rulesOf(subject), [...mine.edits.values()])).toBe('conflict');
+    expect(changeCells(testPlace, subject, await rulesOf(subject), [...mine.edits.values()])).toBe(
+      'conflict',
+    );
 
     const seen = await matrixOf(subject);
     const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
     await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
     const document = await rulesOf(subject);
-    const operation = changeCells(place, subject, document, [...later.edits.values()]);
+    const operation = changeCells(testPlace, subject, document, [...later.edits.values()]);
     expect(operation).toBeTypeOf('object');
     const [edit] = [...later.edits.values()];
     const again = withCells(emptyDraft, await matrixOf(subject), edit === undefined ? [] : [edit]);
     await applied(subject, await matrixOf(subject), again);
-    expect(cellNow(emptyDraft, await matrixOf(subject), edit === undefined ? '' : keyOf(edit)).says).toBe(
-      valueKey(edit?.value ?? []),
+    expect(
+      getCurrentCell(emptyDraft, await matrixOf(subject), edit === undefined ? '' : getCellEditKey(edit))
+        .canonicalKey,
+    ).toBe(getValueKey(edit?.value ?? []));
+    expect(changeCells(testPlace, subject, await rulesOf(subject), [...later.edits.values()])).toBe(
+      'unchanged',
     );
-    expect(changeCells(place, subject, await rulesOf(subject), [...later.edits.values()])).toBe('unchanged');
   });
 
   test('rules that change between the look and the sending stop everything', async () => {
     const document = await rulesOf(subject);
-    const base = ruleMatrix(document as readonly unknown[]);
+    const base = createRuleMatrix(document as readonly unknown[]);
     const [first] = base.columns;
     const draft = withCells(
       emptyDraft,
       base,
       first === undefined ? [] : [change(user('late'), first, 'All')],
     );
-    const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+    const operation = changeCells(testPlace, subject, document, [...draft.edits.values()]);
     await person.client.extractRules.create(subject, [
       {
         table: 'Leads',
@@ -217,12 +222,12 @@ describe('beside others', () => {
         shares: [{ type: 'user', party: 'quick' }],
       },
     ]);
-    const expected = [{ ref: { kind: 'rules', subject } as const, hash: documentHash('rules', document) }];
+    const expected = [{ ref: { kind: 'rules', subject } as const, hash: hashDocument('rules', document) }];
     await expect(person.perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(
       ConflictError,
     );
     expect(said(await matrixOf(subject))).not.toHaveProperty(
-      [keyOf({ party: user('late'), column: first ?? newColumn('', '') })],
+      [getCellEditKey({ party: user('late'), column: first ?? newColumn('', '') })],
       'All',
     );
   });

@@ -1,30 +1,34 @@
 import { expect, test } from 'vitest';
-import { arrange } from '../../../../src/webviews/diagramLayout/arrange.ts';
-import { layoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
-import { arrangeAside } from '../../../../src/webviews/diagramLayout/layoutThread.ts';
+import { computeLayout } from '../../../../src/webviews/diagramLayout/computeLayout.ts';
+import { createLayoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
+import { computeLayoutInWorker } from '../../../../src/webviews/diagramLayout/layoutThread.ts';
 import { largeModels } from '../../../unit/webviews/diagramLayout/support.ts';
 
 const script = new URL('../../../../src/webviews/diagramLayout/layoutWorker.ts', import.meta.url);
-const input = layoutInput(largeModels(40)['stars'] ?? { tables: [], relations: [], lost: 0 });
+const input = createLayoutInput(
+  largeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelations: 0 },
+);
 
 test('a layout that is computed aside is the same, and nobody waits for it', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
-  const layout = await arrangeAside(script, input, new AbortController().signal);
+  const layout = await computeLayoutInWorker(script, input, new AbortController().signal);
   clearInterval(timer);
-  expect(layout).toEqual(arrange(input));
+  expect(layout).toEqual(computeLayout(input));
   expect(turns).toBeGreaterThan(0);
 });
 
 test('a layout that is given up ends with the reason', async () => {
   const control = new AbortController();
-  const layout = arrangeAside(script, input, control.signal);
+  const layout = computeLayoutInWorker(script, input, control.signal);
   control.abort(new Error('no longer wanted'));
   await expect(layout).rejects.toThrow('no longer wanted');
-  expect(() => arrangeAside(script, input, control.signal)).toThrow('no longer wanted');
+  expect(() => computeLayoutInWorker(script, input, control.signal)).toThrow('no longer wanted');
 });
 
 test('a thread that cannot begin says so', async () => {
   const missing = new URL('missing.ts', import.meta.url);
-  await expect(arrangeAside(missing, input, new AbortController().signal)).rejects.toThrow(/missing/);
+  await expect(computeLayoutInWorker(missing, input, new AbortController().signal)).rejects.toThrow(
+    /missing/,
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
-import { secretBehind, unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
-import { connectionShapes, withSecret } from '../../../fixtures/connectionShapes.ts';
+import { findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
+import { connectionShapes, insertSecret } from '../../../fixtures/connectionShapes.ts';
 
 /** As people and machines choose them; none has what no connection string could hold unquoted. */
 const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
@@ -31,7 +31,7 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
   '%s: no part of a secret is left, the rest is readable, and it comes back whole',
   (_name, { document, readable }) => {
     for (const secret of secrets) {
-      const real = withSecret(document, secret);
+      const real = insertSecret(document, secret);
       const shown = maskSecrets(real);
       const text = JSON.stringify(shown);
       const leaked = formsOf(secret)
@@ -40,7 +40,7 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
       const hidden = readable.filter((part) => !holds(text, part));
       expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
       expect(maskSecrets(shown)).toEqual(shown);
-      expect(unmasked(shown, (path) => secretBehind(real, shown, path) ?? null)).toEqual(real);
+      expect(unmask(shown, (path) => findSecretBehindMask(real, shown, path) ?? null)).toEqual(real);
     }
   },
 );

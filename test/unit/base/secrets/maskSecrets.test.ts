@@ -8,7 +8,7 @@ import {
   maskSecrets,
   maskText,
 } from '../../../../src/base/secrets/maskSecrets.ts';
-import { maskedPaths, secretBehind, unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
+import { findMaskedPaths, findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
 import { json } from '../../documents/json.ts';
 
 test('fields of a connection whose names tell so are masked, at any depth', () => {
@@ -247,7 +247,7 @@ test('property: no secret of a connection is left, wherever the connection is', 
       const shown = maskSecrets(value);
       expect(JSON.stringify(shown)).not.toContain(secret);
       expect(maskSecrets(shown)).toEqual(shown);
-      expect(unmasked(shown, (path) => secretBehind(value, shown, path) ?? null)).toEqual(value);
+      expect(unmask(shown, (path) => findSecretBehindMask(value, shown, path) ?? null)).toEqual(value);
     }),
   );
 });
@@ -280,8 +280,8 @@ test('property: what is masked is found, and comes back whole, in any text', () 
       const document = { connection: { parameters: { AdditionalParameters: value, rest } } };
       const shown = maskSecrets(document);
       expect(maskSecrets(shown)).toEqual(shown);
-      expect(unmasked(shown, (path) => secretBehind(document, shown, path) ?? null)).toEqual(document);
-      expect(maskedPaths(shown).length > 0).toBe(JSON.stringify(shown).includes(mask));
+      expect(unmask(shown, (path) => findSecretBehindMask(document, shown, path) ?? null)).toEqual(document);
+      expect(findMaskedPaths(shown).length > 0).toBe(JSON.stringify(shown).includes(mask));
     }),
     { numRuns: 500 },
   );

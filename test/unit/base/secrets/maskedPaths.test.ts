@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { mask } from '../../../../src/base/secrets/mask.ts';
 import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
 import {
-  maskedPaths,
-  secretBehind,
-  secretLabel,
-  unmasked,
+  findMaskedPaths,
+  findSecretBehindMask,
+  getSecretLabel,
+  unmask,
 } from '../../../../src/base/secrets/maskedPaths.ts';
 import { json } from '../../documents/json.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const dataset = {
   connection: { parameters: { Server: 'db', Password: 'p', nested: [{ token: 't' }] } },
@@ -17,11 +17,11 @@ const dataset = {
 
 test('masked places are found and filled', () => {
   const shown = maskSecrets(dataset);
-  expect(maskedPaths(shown)).toEqual([
+  expect(findMaskedPaths(shown)).toEqual([
     ['connection', 'parameters', 'Password'],
     ['connection', 'parameters', 'nested', 0, 'token'],
   ]);
-  expect(unmasked(shown, (path) => secretBehind(dataset, shown, path) ?? null)).toEqual(dataset);
+  expect(unmask(shown, (path) => findSecretBehindMask(dataset, shown, path) ?? null)).toEqual(dataset);
 });
 
 test('property: what was masked comes back whole', () => {
@@ -29,19 +29,19 @@ test('property: what was masked comes back whole', () => {
     fc.property(json, (parameters) => {
       const document = { connection: { parameters, password: 'x' } };
       const shown = maskSecrets(document);
-      expect(unmasked(shown, (path) => secretBehind(document, shown, path) ?? null)).toEqual(document);
+      expect(unmask(shown, (path) => findSecretBehindMask(document, shown, path) ?? null)).toEqual(document);
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });
 
 test('a path that leads nowhere has no secret behind it', () => {
-  expect(secretBehind({ a: [1] }, {}, ['a', 'x'])).toBeUndefined();
-  expect(secretBehind({ a: 1 }, {}, ['a', 0])).toBeUndefined();
+  expect(findSecretBehindMask({ a: [1] }, {}, ['a', 'x'])).toBeUndefined();
+  expect(findSecretBehindMask({ a: 1 }, {}, ['a', 0])).toBeUndefined();
 });
 
 test('a mask that is no part of a connection is a text like any other', () => {
-  expect(maskedPaths({ name: mask, expression: `SELECT '${mask}'` })).toEqual([]);
+  expect(findMaskedPaths({ name: mask, expression: `SELECT '${mask}'` })).toEqual([]);
 });
 
 describe('masks within a text', () => {
@@ -53,32 +53,32 @@ describe('masks within a text', () => {
   });
 
   test('each has a path of its own', () => {
-    expect(maskedPaths(maskSecrets(source))).toEqual([
+    expect(findMaskedPaths(maskSecrets(source))).toEqual([
       [...at, 0],
       [...at, 1],
     ]);
   });
 
   test('what is typed goes where its mask is', () => {
-    const filled = unmasked(maskSecrets(source), (path) => `new ${path.at(-1)}`);
+    const filled = unmask(maskSecrets(source), (path) => `new ${path.at(-1)}`);
     expect(filled).toEqual(shownAs('Server=a;Password=new 0;Token=new 1'));
   });
 
   test('the secret of the same name goes back, whatever was added or taken away around it', () => {
     const edited = shownAs(`Server=b;Pooling=true;Token=${mask}`);
-    expect(unmasked(edited, (path) => secretBehind(source, edited, path) ?? null)).toEqual(
+    expect(unmask(edited, (path) => findSecretBehindMask(source, edited, path) ?? null)).toEqual(
       shownAs('Server=b;Pooling=true;Token=x2'),
     );
   });
 
   test('there is none behind a mask that a person has written', () => {
     const edited = shownAs(`Server=b;Password=${mask};Token=${mask};ApiKey=${mask}`);
-    expect(secretBehind(source, edited, [...at, 2])).toBeUndefined();
-    expect(secretBehind(source, edited, ['connection', 'parameters', 'other', 0])).toBeUndefined();
+    expect(findSecretBehindMask(source, edited, [...at, 2])).toBeUndefined();
+    expect(findSecretBehindMask(source, edited, ['connection', 'parameters', 'other', 0])).toBeUndefined();
   });
 
   test('a person is asked by name', () => {
-    expect(secretLabel([...at])).toBe('AdditionalParameters');
-    expect(secretLabel([...at, 1])).toBe('AdditionalParameters[1]');
+    expect(getSecretLabel([...at])).toBe('AdditionalParameters');
+    expect(getSecretLabel([...at, 1])).toBe('AdditionalParameters[1]');
   });
 });

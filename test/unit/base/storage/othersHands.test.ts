@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInOthersHands } from '../../../../src/base/storage/privateFiles.ts';
+import { isWritableByOthers } from '../../../../src/base/storage/privateFiles.ts';
 
 test.runIf(process.platform !== 'win32')('what others may replace is not ours to believe', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-hands-'));
@@ -11,7 +11,7 @@ test.runIf(process.platform !== 'win32')('what others may replace is not ours to
   const hands: (readonly [string, boolean])[] = [];
   for (const mode of ['700', '755', '1777', '777']) {
     await chmod(folder, Number.parseInt(mode, 8));
-    hands.push([mode, await isInOthersHands(folder)]);
+    hands.push([mode, await isWritableByOthers(folder)]);
   }
   expect(hands).toEqual([
     ['700', false],
@@ -19,5 +19,5 @@ test.runIf(process.platform !== 'win32')('what others may replace is not ours to
     ['1777', false],
     ['777', true],
   ]);
-  expect(await isInOthersHands(join(folder, 'missing'))).toBe(false);
+  expect(await isWritableByOthers(join(folder, 'missing'))).toBe(false);
 });

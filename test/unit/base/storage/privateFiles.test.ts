@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { privateFolder, privateFolderSync } from '../../../../src/base/storage/privateFiles.ts';
+import { ensurePrivateFolder, ensurePrivateFolderSync } from '../../../../src/base/storage/privateFiles.ts';
 
 let root = '';
 beforeEach(() => {
@@ -13,8 +13,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 
 describe.runIf(process.platform !== 'win32').each([
-  ['in its own time', privateFolder],
-  ['at once', async (path: string) => privateFolderSync(path)],
+  ['in its own time', ensurePrivateFolder],
+  ['at once', async (path: string) => ensurePrivateFolderSync(path)],
 ])('a private folder, made %s', (_how, make) => {
   test('is its owner’s alone, and so is what had to be made above it', async () => {
     const path = join(root, 'a', 'b');

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
 import { completeFilter } from '../../../../src/catalog/customData/completeFilter.ts';
-import { keysSeen } from '../../../../src/catalog/customData/keysSeen.ts';
+import { collectKeys } from '../../../../src/catalog/customData/collectKeys.ts';
 import { readObject } from '../../../../src/catalog/customData/readObject.ts';
-import { cellText, columnsOf, idOf } from '../../../../src/catalog/customData/resultTable.ts';
-import { inputs, runs } from '../../../support/soak.ts';
+import { formatCell, getResultColumns, getObjectId } from '../../../../src/catalog/customData/resultTable.ts';
+import { getInputRuns, getPropertyRuns } from '../../../support/soak.ts';
 
 const objects = [
   { _id: 'a', app: 'notes', user: { name: 'Ann', age: 7 }, tags: ['x'] },
   { _id: 'b', app: 'notes', done: true },
   { _id: 'c', app: 'todo', done: null, 'odd "key"': 1 },
 ];
-const keys = keysSeen(objects);
+const keys = collectKeys(objects);
 
 /** The proposals at the mark `|`, and what the text becomes when one is accepted. */
 function at(marked: string, accept?: string): string | readonly string[] {
@@ -43,7 +43,7 @@ describe('keys that were seen', () => {
 
   it('of ten thousand objects are counted at once', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ _id: `${index}`, value: index % 7 }));
-    expect(keysSeen(many).map(({ path, count }) => [path, count])).toEqual([
+    expect(collectKeys(many).map(({ path, count }) => [path, count])).toEqual([
       ['_id', 10_000],
       ['value', 10_000],
     ]);
@@ -115,7 +115,7 @@ describe('completion in a filter', () => {
           expect(insert).not.toBe('');
         }
       }),
-      { numRuns: inputs(400) },
+      { numRuns: getInputRuns(400) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('completion in a filter', () => {
         const whole = `${text}${value?.insert ?? 'null'} }`;
         expect(readObject(whole)).toHaveProperty('object');
       }),
-      { numRuns: runs(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 });
@@ -145,12 +145,19 @@ describe('reading and showing', () => {
   });
 
   it('shows members as columns, the identifier first', () => {
-    expect(columnsOf([...objects, 7, null])).toEqual(['_id', 'app', 'done', 'user', 'tags', 'odd "key"']);
-    expect(cellText(objects[0] ?? null, 'user')).toBe('{"name":"Ann","age":7}');
-    expect(cellText(objects[2] ?? null, 'done')).toBe('null');
-    expect(cellText(objects[0] ?? null, 'done')).toBeUndefined();
-    expect(cellText(parseLossless('{"n":1.0}'), 'n')).toBe('1.0');
-    expect(idOf({ _id: 'x' })).toBe('x');
-    expect(idOf({ _id: 7 })).toBeUndefined();
+    expect(getResultColumns([...objects, 7, null])).toEqual([
+      '_id',
+      'app',
+      'done',
+      'user',
+      'tags',
+      'odd "key"',
+    ]);
+    expect(formatCell(objects[0] ?? null, 'user')).toBe('{"name":"Ann","age":7}');
+    expect(formatCell(objects[2] ?? null, 'done')).toBe('null');
+    expect(formatCell(objects[0] ?? null, 'done')).toBeUndefined();
+    expect(formatCell(parseLossless('{"n":1.0}'), 'n')).toBe('1.0');
+    expect(getObjectId({ _id: 'x' })).toBe('x');
+    expect(getObjectId({ _id: 7 })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Directory, type DirectoryParts } from '../../../../src/catalog/people/directory.ts';
-import { groupOf, userOf } from '../../../../src/catalog/people/records.ts';
+import { toDirectoryGroup, toDirectoryUser } from '../../../../src/catalog/people/records.ts';
 
 const salesId = '0b6df0a77f96d4b73c572389';
 const annaId = '00000000000000000000a001';
@@ -10,19 +10,24 @@ const instance: DirectoryParts = {
   users: {
     isComplete: true,
     items: [
-      userOf({ _id: annaId, userName: 'anna@x.example', email: 'anna.b@x.example', groups: [salesId] }),
-      userOf({ _id: 'u2', firstName: 'Ben', lastName: 'Ito', groups: [] }),
-      userOf({ _id: 'u3', userName: 'cleo' }),
-      userOf({ _id: 'u4', userName: 'dan', groups: [salesId], adgroups: ['[1]'] }),
-      userOf({ _id: 'u5', groups: null }),
+      toDirectoryUser({
+        _id: annaId,
+        userName: 'anna@x.example',
+        email: 'anna.b@x.example',
+        groups: [salesId],
+      }),
+      toDirectoryUser({ _id: 'u2', firstName: 'Ben', lastName: 'Ito', groups: [] }),
+      toDirectoryUser({ _id: 'u3', userName: 'cleo' }),
+      toDirectoryUser({ _id: 'u4', userName: 'dan', groups: [salesId], adgroups: ['[1]'] }),
+      toDirectoryUser({ _id: 'u5', groups: null }),
     ],
   },
   groups: {
     isComplete: true,
     items: [
-      groupOf({ _id: salesId, name: 'Sales' }),
-      groupOf({ _id: 'g2', name: 'Twins' }),
-      groupOf({ _id: 'g3', name: 'Twins' }),
+      toDirectoryGroup({ _id: salesId, name: 'Sales' }),
+      toDirectoryGroup({ _id: 'g2', name: 'Twins' }),
+      toDirectoryGroup({ _id: 'g3', name: 'Twins' }),
     ],
   },
 };
@@ -30,7 +35,7 @@ const instance: DirectoryParts = {
 describe('each party once', () => {
   test('a group that viewpoints name and rules identify is one', () => {
     const directory = new Directory({
-      seen: [
+      referenced: [
         { type: 'group', value: 'Sales' },
         { type: 'group', value: salesId, label: 'Sales' },
         { type: 'group', value: 'Executives' },
@@ -47,7 +52,7 @@ describe('each party once', () => {
 
   test('an identifier of a rule needs no form, unless it is the name of another', () => {
     const directory = new Directory({
-      seen: [
+      referenced: [
         { type: 'group', value: 'g7', isId: true },
         { type: 'group', value: 'Sales', isId: true },
         { type: 'group', value: salesId, label: 'Sales', isId: true },
@@ -59,9 +64,9 @@ describe('each party once', () => {
 
   test('what the instance calls them stands before what a rule does', () => {
     const seen = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
-    expect(new Directory({ ...instance, seen }).nameOf('group', salesId)).toBe('Sales');
-    const nameless = { isComplete: true, items: [groupOf({ _id: salesId })] };
-    expect(new Directory({ groups: nameless, seen }).nameOf('group', salesId)).toBe('Old Name');
+    expect(new Directory({ ...instance, referenced: seen }).getName('group', salesId)).toBe('Sales');
+    const nameless = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
+    expect(new Directory({ groups: nameless, referenced: seen }).getName('group', salesId)).toBe('Old Name');
   });
 
   test('users without a name are called by what there is', () => {
@@ -93,7 +98,7 @@ describe('who a text means', () => {
 
   test('where the instance lists nobody, nobody is said to be absent', () => {
     const seen = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
-    const seenOnly = new Directory({ seen });
+    const seenOnly = new Directory({ referenced: seen });
     expect(seenOnly.resolve('user', 'ana')).toEqual({ kind: 'unknown', nearest: 'anna', isAbsent: false });
     expect(seenOnly.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
     expect(new Directory({ ...instance, users: { items: [], isComplete: false } }).listsAll('user')).toBe(
@@ -102,7 +107,7 @@ describe('who a text means', () => {
   });
 
   test('a name that only viewpoints have leads to no identifier', () => {
-    const byName = new Directory({ seen: [{ type: 'group', value: 'Executives' }] });
+    const byName = new Directory({ referenced: [{ type: 'group', value: 'Executives' }] });
     expect(byName.resolve('group', 'Executives').kind).toBe('unknown');
   });
 });
@@ -110,10 +115,10 @@ describe('who a text means', () => {
 describe('membership', () => {
   test('is what the instance reports of all groups, and unknown else', () => {
     const directory = new Directory(instance);
-    expect(directory.membershipOf(annaId)).toEqual({ groupIds: [salesId], source: 'instance' });
-    expect(directory.membershipOf('u2')).toEqual({ groupIds: [], source: 'instance' });
+    expect(directory.getMembership(annaId)).toEqual({ groupIds: [salesId], source: 'instance' });
+    expect(directory.getMembership('u2')).toEqual({ groupIds: [], source: 'instance' });
     for (const user of ['u3', 'u4', 'u5', 'nobody']) {
-      expect(directory.membershipOf(user)).toBeUndefined();
+      expect(directory.getMembership(user)).toBeUndefined();
     }
   });
 
@@ -124,9 +129,9 @@ describe('membership', () => {
       { user: 'new@x.example', groupIds: ['g3'] },
     ];
     const directory = new Directory({ ...instance, imported });
-    expect(directory.membershipOf('u3')).toEqual({ groupIds: ['g2'], source: 'imported' });
-    expect(directory.membershipOf(annaId)?.source).toBe('instance');
-    expect(directory.membershipOf('new@x.example')).toEqual({ groupIds: ['g3'], source: 'imported' });
+    expect(directory.getMembership('u3')).toEqual({ groupIds: ['g2'], source: 'imported' });
+    expect(directory.getMembership(annaId)?.source).toBe('instance');
+    expect(directory.getMembership('new@x.example')).toEqual({ groupIds: ['g3'], source: 'imported' });
     expect(directory.parties('user').at(-1)).toMatchObject({ type: 'user', id: 'u5' });
     expect(directory.parties('user')).toContainEqual({ type: 'user', name: 'new@x.example' });
     expect(directory.resolve('user', 'new@x.example').kind).toBe('unknown');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
-import { membersOf, parseMembership } from '../../../../src/catalog/people/membershipList.ts';
+import { resolveMembers, parseMembership } from '../../../../src/catalog/people/membershipList.ts';
 
 const parsed = (text: string): unknown => {
   const { rows, problems } = parseMembership(text);
@@ -54,8 +54,8 @@ describe('a membership list', () => {
       ],
     },
   });
-  const members = (text: string): ReturnType<typeof membersOf> =>
-    membersOf(parseMembership(text).rows, directory, new Map([['Support', 'p']]));
+  const members = (text: string): ReturnType<typeof resolveMembers> =>
+    resolveMembers(parseMembership(text).rows, directory, new Map([['Support', 'p']]));
 
   test('has identifiers of groups, by name or as they are, each once', () => {
     const id = '0b6df0a77f96d4b73c572389';

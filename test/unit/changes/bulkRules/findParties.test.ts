@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findParties } from '../../../../src/changes/bulkRules/findParties.ts';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
-import { partyKey } from '../../../../src/security/ruleTable/partiesOf.ts';
+import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../../../src/security/ruleTable/tableRule.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { json, makeClient } from '../../client/support.ts';
@@ -46,10 +46,10 @@ async function found(parties: readonly string[], nameOf?: (party: TableParty) =>
   return { ...result, ids: Object.fromEntries(result.ids), requests: transport.lines.length };
 }
 
-const key = (type: 'user' | 'group', name: string): string => partyKey({ type, name });
+const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
 test('a name leads to an identifier by the rules, the directory or the server, or to nobody', async () => {
-  const { ids, groups, requests, nearest, unseen } = await found([
+  const { ids, groups, requests, nearest, unreported } = await found([
     'group,Sales',
     'user,anna@x.example',
     'group,Support',
@@ -66,7 +66,7 @@ test('a name leads to an identifier by the rules, the directory or the server, o
     [key('user', unheard)]: unheard,
   });
   expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
-  expect(unseen).toEqual([unheard]);
+  expect(unreported).toEqual([unheard]);
   expect([...nearest]).toEqual([[key('user', 'ana@x.example'), 'anna@x.example']]);
   expect(requests).toBe(2);
 });

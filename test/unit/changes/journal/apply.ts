@@ -9,7 +9,7 @@ export async function apply(writer: Writer, wanted: Operation, options: RunOptio
     return await writer.run(wanted, options);
   } catch (error) {
     if (error instanceof PlanNeededError) {
-      return writer.run(wanted, { ...options, permit: writer.permit(error.ticket) });
+      return writer.run(wanted, { ...options, approval: writer.approve(error.planHash) });
     }
     throw error;
   }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
 import { readJournal } from '../../../../src/changes/journal/entry.ts';
-import { asObject, itemsOf, textOf } from '../../../../src/changes/model/read.ts';
-import { refsToRead, restore, undo } from '../../../../src/changes/journal/takeBack.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
 
 /**
  * Journals that an earlier version wrote, one of each kind of change, with what the server had afterwards and what that
@@ -32,25 +32,27 @@ const sorted = (value: JsonValue): JsonValue =>
         )
       : value;
 
-describe.each(kept.map((one) => [textOf(one['name']), one] as const))('%s', (_name, one: JsonObject) => {
-  const entry = readJournal(textOf(one['journal']));
-  const present = itemsOf(one['present']).map(({ ref = null, document }) => ({
+describe.each(kept.map((one) => [getText(one['name']), one] as const))('%s', (_name, one: JsonObject) => {
+  const entry = readJournal(getText(one['journal']));
+  const present = getObjects(one['present']).map(({ ref = null, document }) => ({
     ref: resourceRefSchema.parse(ref),
     document,
   }));
 
   test('is read, and asks for the same documents', () => {
-    expect(entry && refsToRead(entry)).toEqual(present.map(({ ref }) => ref));
+    expect(entry && getRefsToRead(entry)).toEqual(present.map(({ ref }) => ref));
   });
 
   test('is undone and restored as before', async () => {
-    expect(entry && sorted(plain(await undo(entry, present)))).toEqual(sorted(one['undo'] ?? null));
-    expect(entry && sorted(plain(await restore(entry, present)))).toEqual(sorted(one['restore'] ?? null));
+    expect(entry && sorted(plain(await createUndo(entry, present)))).toEqual(sorted(one['undo'] ?? null));
+    expect(entry && sorted(plain(await createRestore(entry, present)))).toEqual(
+      sorted(one['restore'] ?? null),
+    );
   });
 });
 
 test('there are those of all areas, and some that were broken off', () => {
-  const entries = kept.map((one) => readJournal(textOf(one['journal'])));
+  const entries = kept.map((one) => readJournal(getText(one['journal'])));
   const used = entries.flatMap((entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? []);
   // All that this version sent: no operation added rules to several cubes by one request.
   expect(new Set(used).size).toBe(24);

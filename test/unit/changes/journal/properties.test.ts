@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readJournal } from '../../../../src/changes/journal/entry.ts';
-import { asObject, itemsOf, textOf } from '../../../../src/changes/model/read.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { Bench, columnsIn, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { worldOf } from './world.ts';
 
-const datamodelId = oid('Retail');
+const datamodelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 /** Something that a person does, chosen by numbers among what is there at the time. */
@@ -19,12 +19,12 @@ type Deed = (bench: Bench, pick: <T>(from: readonly T[]) => T | undefined) => Pr
 const baseTables = async (
   bench: Bench,
 ): Promise<readonly { table: JsonObject; ids: Record<string, string> }[]> =>
-  itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
-    itemsOf(asObject(dataset['schema'])['tables'])
+  getObjects((await bench.object({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
+    getObjects(asObject(dataset['schema'])['tables'])
       .filter(({ type }) => type === 'base')
       .map((table) => ({
         table,
-        ids: { datamodelId, datasetId: textOf(dataset['oid']), tableId: textOf(table['oid']) },
+        ids: { datamodelId, datasetId: getText(dataset['oid']), tableId: getText(table['oid']) },
       })),
   );
 
@@ -54,16 +54,16 @@ const deeds: readonly Deed[] = [
       : [{ endpoint: 'tables.delete', params: write.params, target: write.target }];
   },
   async (bench, pick) => {
-    const relation = pick(itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))['relations']));
-    const relationId = textOf(relation?.['oid']);
+    const relation = pick(getObjects((await bench.object({ kind: 'datamodel', datamodelId }))['relations']));
+    const relationId = getText(relation?.['oid']);
     const ids = { datamodelId, relationId };
     return relation === undefined
       ? []
       : [{ endpoint: 'relations.delete', params: ids, target: { kind: 'relation', ...ids } }];
   },
   async (bench, pick) => {
-    const rule = pick(itemsOf(await bench.read({ kind: 'rules', subject: retail })));
-    const ruleId = textOf(rule?.['_id']);
+    const rule = pick(getObjects(await bench.read({ kind: 'rules', subject: retail })));
+    const ruleId = getText(rule?.['_id']);
     return rule === undefined
       ? []
       : [
@@ -101,12 +101,12 @@ test('property: whatever was done, taking it back from the last to the first lea
         }
       }
       for (const entry of await history.entries(connectionId)) {
-        const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+        const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
         await apply(writer, back, { expect: expected, undoes: entry.id, moved });
       }
       expect(await worldOf(bench)).toEqual(before);
     }),
-    { numRuns: runs(8) },
+    { numRuns: getPropertyRuns(8) },
   );
 });
 
@@ -143,6 +143,6 @@ test('property: a journal that breaks off anywhere is read as far as its whole l
       expect(entry?.writes[0]?.state).toBe([undefined, 'waiting', 'sending', 'done', 'done'][whole.length]);
       expect(entry?.end).toBe(whole.length === 4 ? 'done' : undefined);
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });

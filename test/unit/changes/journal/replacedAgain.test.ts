@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changeRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
+import { changeManyRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { handlerOf } from '../../../../src/documents/kinds/kinds.ts';
+import { createDocumentHandler } from '../../../../src/documents/kinds/kinds.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { Bench, connectionId, failure, operation } from '../run/support.ts';
@@ -24,7 +24,7 @@ class Desk {
   }
 
   async rules(): Promise<readonly JsonObject[]> {
-    return itemsOf(await this.bench.read({ kind: 'rules', subject: live }));
+    return getObjects(await this.bench.read({ kind: 'rules', subject: live }));
   }
 
   /** The values that the rules of Agents.Team list, the one that lists none left out. */
@@ -56,18 +56,20 @@ class Desk {
     if (how === 'bulk') {
       const { _id, ...added } = next;
       return this.run(
-        changeRules({ connectionId, within: [] }, live, { adds: [added], deletes: [{ index: 0, rule }] }),
+        changeManyRules({ connectionId, within: [] }, live, { adds: [added], deletes: [{ index: 0, rule }] }),
       );
     }
     const source = await this.rules();
     const before = source.filter(({ column }) => column === 'Team');
-    const handler = handlerOf({ kind: how, subject: live, table: 'Agents', column: 'Team' });
+    const handler = createDocumentHandler({ kind: how, subject: live, table: 'Agents', column: 'Team' });
     const after = before.map((one) => (one === rule || one['_id'] === rule['_id'] ? next : one));
     return this.run(operation(handler.writes({ source, before, next: after, secret: () => undefined })));
   }
 
   async deletes(): Promise<HistoryEntry> {
-    return this.run(deleteRule({ connectionId, within: [] }, live, textOf((await this.team())['_id']), 'It'));
+    return this.run(
+      deleteRule({ connectionId, within: [] }, live, getText((await this.team())['_id']), 'It'),
+    );
   }
 
   async latest(): Promise<HistoryEntry> {
@@ -78,7 +80,7 @@ class Desk {
     return entry;
   }
 
-  async takesBack(entry: HistoryEntry, how: 'undoOf' | 'restoreOf'): Promise<void> {
+  async takesBack(entry: HistoryEntry, how: 'planUndo' | 'planRestore'): Promise<void> {
     const { writer } = this.#window;
     const { operation: wanted, expect: expected, moved } = await writer[how](entry);
     if (wanted.writes.length > 0) {
@@ -99,14 +101,14 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
         await desk.saves('Two', how),
         await desk.saves('Three', how),
       ];
-      await desk.takesBack(second, 'restoreOf');
+      await desk.takesBack(second, 'planRestore');
       expect(await desk.shown()).toEqual([['One']]);
-      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(first, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
-      await desk.takesBack(first, 'restoreOf');
-      await desk.takesBack(third, 'restoreOf');
+      await desk.takesBack(first, 'planRestore');
+      await desk.takesBack(third, 'planRestore');
       expect(await desk.shown()).toEqual([['Two']]);
-      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(first, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
       expect(await desk.rules()).toHaveLength(all);
     });
@@ -116,9 +118,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const desk = new Desk(bench);
       const first = await desk.saves('One', how);
       await desk.saves('Two', how);
-      expect(await failure(desk.takesBack(first, 'undoOf'))).toMatchObject({ name: 'ConflictError' });
+      expect(await failure(desk.takesBack(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
       expect(await desk.shown()).toEqual([['Two']]);
-      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(first, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
     });
 
@@ -127,9 +129,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const desk = new Desk(bench);
       const first = await desk.saves('One', how);
       const second = await desk.saves('Two', how);
-      await desk.takesBack(second, 'undoOf');
+      await desk.takesBack(second, 'planUndo');
       expect(await desk.shown()).toEqual([['One']]);
-      await desk.takesBack(first, 'undoOf');
+      await desk.takesBack(first, 'planUndo');
       expect(await desk.shown()).toEqual([['First Line']]);
     });
 
@@ -139,7 +141,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const desk = new Desk(bench);
       const first = await desk.saves('One', how);
       await desk.saves('Two', how);
-      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(first, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
     });
 
@@ -147,13 +149,13 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       using bench = new Bench();
       const desk = new Desk(bench);
       const deleted = await desk.deletes();
-      await desk.takesBack(deleted, 'undoOf');
+      await desk.takesBack(deleted, 'planUndo');
       expect(await desk.shown()).toEqual([['First Line']]);
       const saved = await desk.saves('One', how);
-      await desk.takesBack(deleted, 'restoreOf');
+      await desk.takesBack(deleted, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
       await desk.saves('Two', how);
-      await desk.takesBack(saved, 'restoreOf');
+      await desk.takesBack(saved, 'planRestore');
       expect(await desk.shown()).toEqual([['First Line']]);
     });
   },
@@ -174,14 +176,14 @@ describe('a rule of an extract datamodel that a change of many has replaced', ()
   /** A rule is saved, then replaced by one or more others; the save is restored. */
   async function restored(bench: Bench, ...members: readonly string[]) {
     const { writer, history } = bench.open();
-    const rules = async () => itemsOf(await bench.read({ kind: 'rules', subject: retail }));
+    const rules = async () => getObjects(await bench.read({ kind: 'rules', subject: retail }));
     if (members.length > 1) {
       await bench.client.extractRules.create(retail, [twice, twice]);
     }
     const before = await rules();
     const rule = before.find(({ members: all }) => Array.isArray(all) && all.length > 0) ?? {};
     const { _id, ...content } = rule;
-    const ref = { kind: 'rule', subject: retail, ruleId: textOf(_id) } as const;
+    const ref = { kind: 'rule', subject: retail, ruleId: getText(_id) } as const;
     await writer.run(
       operation([
         {
@@ -196,11 +198,11 @@ describe('a rule of an extract datamodel that a change of many has replaced', ()
     const doomed = (await bench.read(ref)) as JsonObject;
     const adds = members.map((member) => ({ ...content, members: [member] }));
     const deletes = [{ index: 0, rule: doomed }];
-    await apply(writer, changeRules({ connectionId, within: [] }, retail, { adds, deletes }));
+    await apply(writer, changeManyRules({ connectionId, within: [] }, retail, { adds, deletes }));
     if (saved === undefined) {
       throw new Error('Nothing was written down');
     }
-    const { operation: wanted, expect: expected, moved } = await writer.restoreOf(saved);
+    const { operation: wanted, expect: expected, moved } = await writer.planRestore(saved);
     await apply(writer, wanted, { expect: expected, undoes: saved.id, moved });
     const isThere = (one: JsonObject): boolean =>
       one['column'] === rule['column'] && JSON.stringify(one['shares']) === JSON.stringify(rule['shares']);

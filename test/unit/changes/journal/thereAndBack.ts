@@ -17,7 +17,7 @@ export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Wr
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
-  const back = await writer.undoOf(entry);
+  const back = await writer.planUndo(entry);
   await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await worldOf(bench)).toEqual(before);
   const [undone] = await history.entries(connectionId);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readJournal } from '../../../../src/changes/journal/entry.ts';
-import { textOf } from '../../../../src/changes/model/read.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
-import { unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import { unmask } from '../../../../src/base/secrets/maskedPaths.ts';
 import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/problems.ts';
 import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -21,7 +21,7 @@ import { apply } from './apply.ts';
 import { thereAndBack } from './thereAndBack.ts';
 import { worldOf } from './world.ts';
 
-const modelId = oid('Retail');
+const modelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const support = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -66,7 +66,7 @@ describe('tables', () => {
     const target = tableRef('Customer Value');
     await apply(writer, operation([{ endpoint: 'tables.delete', params: idsOf(target), target }]));
     const [entry] = await history.entries(connectionId);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
     expect(back?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
   });
@@ -84,7 +84,7 @@ describe('what holds tables', () => {
       operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
     );
     const [entry] = await history.entries(connectionId);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]));
     const after = (await worldOf(bench)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
@@ -101,7 +101,7 @@ describe('what holds tables', () => {
   test('secrets of a connection are kept nowhere, and asked for', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
-    const datasetId = oid('Retail/dataset/Sales');
+    const datasetId = createSeedOid('Retail/dataset/Sales');
     const target = { kind: 'dataset', datamodelId: modelId, datasetId } as const;
     const connection = (await bench.object(target))['connection'] as JsonObject;
     const secret = (Password: string) => ({
@@ -117,7 +117,7 @@ describe('what holds tables', () => {
     await writer.run(operation([write(secret('hunter2'))]));
     const [entry] = await history.entries(connectionId);
     expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     const refused = await failure(writer.run(back?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
@@ -125,7 +125,11 @@ describe('what holds tables', () => {
 });
 
 describe('secrets of connectors', () => {
-  const target = { kind: 'dataset', datamodelId: modelId, datasetId: oid('Retail/dataset/Sales') } as const;
+  const target = {
+    kind: 'dataset',
+    datamodelId: modelId,
+    datasetId: createSeedOid('Retail/dataset/Sales'),
+  } as const;
   const text = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
   const changeTo = async (bench: Bench, secret: string): Promise<Write> => {
     const connection = (await bench.object(target))['connection'] as JsonObject;
@@ -153,7 +157,7 @@ describe('secrets of connectors', () => {
     const [entry] = await history.entries(connectionId);
     expect(JSON.stringify(entry)).toContain('Pooling=true');
     expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     const refused = await failure(writer.run(back?.operation ?? operation([])));
     const at = ['connection', 'parameters'];
     expect(refused).toBeInstanceOf(SecretsNeededError);
@@ -167,7 +171,7 @@ describe('secrets of connectors', () => {
     const filled = operation(
       (back?.operation.writes ?? []).map((write) => ({
         ...write,
-        body: unmasked(write.body ?? null, () => 'hunter1'),
+        body: unmask(write.body ?? null, () => 'hunter1'),
       })),
     );
     await writer.run(filled);
@@ -190,9 +194,9 @@ describe('secrets of connectors', () => {
     if (described === undefined || changed === undefined) {
       throw new Error('Nothing was written down');
     }
-    const first = await writer.undoOf(described);
+    const first = await writer.planUndo(described);
     await apply(writer, first.operation, { expect: first.expect });
-    const { operation: back } = await writer.undoOf(changed);
+    const { operation: back } = await writer.planUndo(changed);
     expect(await failure(writer.run(back))).toMatchObject({
       name: 'SecretsNeededError',
       paths: [['configOptions', 'password']],
@@ -261,7 +265,7 @@ describe('relations', () => {
       throw new Error('Nothing was written down');
     }
     for (const entry of [deleted, changed]) {
-      const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+      const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
       await apply(writer, back, { expect: expected, undoes: entry.id, moved });
     }
     const { value } = await bench.client.relations.list({ datamodelId: modelId });
@@ -285,7 +289,7 @@ describe('rules', () => {
 describe('viewpoints and custom data', () => {
   test('a deleted viewpoint comes back without its bookmarks', async () => {
     const target = (viewpoint: JsonObject) =>
-      ({ kind: 'viewpoint', viewpointId: textOf(viewpoint['id']) }) as const;
+      ({ kind: 'viewpoint', viewpointId: getText(viewpoint['id']) }) as const;
     const { losses } = await thereAndBack(async (bench) => {
       const ref = target(await firstViewpoint(bench));
       return [{ endpoint: 'viewpoints.delete', params: idsOf(ref), target: ref }];
@@ -304,7 +308,7 @@ describe('viewpoints and custom data', () => {
     const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
     await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
     const [entry] = await history.entries(connectionId);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     const { plan } = await writer.plan(back?.operation ?? operation([]));
     expect(plan.changed).toHaveLength(many);
     expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(many);
@@ -317,11 +321,11 @@ test('an undo overwrites nothing that somebody did since; a restore does', async
   await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
   const [entry] = await history.entries(connectionId);
   await bench.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
-  const back = entry && (await writer.undoOf(entry));
+  const back = entry && (await writer.planUndo(entry));
   expect(
     await failure(writer.run(back?.operation ?? operation([]), { expect: back?.expect })),
   ).toBeInstanceOf(ConflictError);
-  const restored = entry && (await writer.restoreOf(entry));
+  const restored = entry && (await writer.planRestore(entry));
   await writer.run(restored?.operation ?? operation([]));
   expect(await bench.object(tableRef('Orders'))).toMatchObject({
     description: expect.stringContaining('One row per order'),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { lastStanding, undoneIds } from '../../../../src/changes/journal/undone.ts';
+import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undone.ts';
 import { StoppedError } from '../../../../src/changes/run/problems.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { Bench, connectionId, failure, operation, updateTable } from '../run/support.ts';
 
 const last = async (history: History): Promise<HistoryEntry> => {
-  const entry = lastStanding(await history.entries(connectionId));
+  const entry = getLastUndoable(await history.entries(connectionId));
   if (entry === undefined) {
     throw new Error('Nothing stands');
   }
@@ -15,12 +15,12 @@ const last = async (history: History): Promise<HistoryEntry> => {
 };
 
 async function takeBack(writer: Writer, entry: HistoryEntry): Promise<void> {
-  const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+  const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
   await writer.run(back, { expect: expected, undoes: entry.id, moved });
 }
 
 const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>
-  undoneIds(await history.entries(connectionId)).has(id);
+  getUndoneIds(await history.entries(connectionId)).has(id);
 
 /** Two changes, an older and a newer one, of different tables. */
 async function twoChanges(bench: Bench) {
@@ -61,5 +61,5 @@ describe('the last change that stands', () => {
 });
 
 test('nothing stands where nothing was changed', () => {
-  expect(lastStanding([])).toBeUndefined();
+  expect(getLastUndoable([])).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
-import { textOf } from '../../../../src/changes/model/read.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Bench } from '../run/support.ts';
 
 /** What the server makes of its own, or makes anew for what comes back under another id. */
@@ -44,11 +44,11 @@ export async function worldOf({ sandbox }: Bench): Promise<JsonValue> {
   const names = new Map<JsonValue, string>();
   for (const model of models) {
     for (const dataset of list(model['datasets'])) {
-      names.set(dataset['oid'] ?? '', textOf(dataset['name']));
+      names.set(dataset['oid'] ?? '', getText(dataset['name']));
       for (const table of tablesIn(dataset)) {
-        names.set(table['oid'] ?? '', textOf(table['name']));
+        names.set(table['oid'] ?? '', getText(table['name']));
         for (const column of list(table['columns'])) {
-          names.set(column['oid'] ?? '', `${textOf(table['name'])}.${textOf(column['name'])}`);
+          names.set(column['oid'] ?? '', `${getText(table['name'])}.${getText(column['name'])}`);
         }
       }
     }
@@ -85,8 +85,8 @@ function normal(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key = '
   );
   // Parties are named by their own ids, which stay.
   const shares = list(value['shares']).map(({ party, partyId, type }) => [
-    textOf(party ?? partyId),
-    textOf(type),
+    getText(party ?? partyId),
+    getText(type),
   ]);
   return {
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newConnection, readsFiles } from '../../../../src/changes/operations/connectionInput.ts';
+import { createConnectionInput, readsFiles } from '../../../../src/changes/operations/connectionInput.ts';
 import {
   createCustomDataObject,
   deleteMatching,
@@ -16,10 +16,10 @@ import {
   deleteColumnRules,
   deleteRule,
   duplicateRule,
-  ruleDocument,
+  createRuleDocument,
 } from '../../../../src/changes/operations/ruleActions.ts';
 import {
-  buildBehaviour,
+  createBuildBehavior,
   createBaseTable,
   createCustomColumn,
   createCustomTable,
@@ -28,15 +28,15 @@ import {
   duplicateTable,
   hideColumns,
   hideTable,
-  presetOf,
-  setBuildBehaviour,
+  getBuildPreset,
+  setBuildBehavior,
 } from '../../../../src/changes/operations/tableActions.ts';
 import {
   createViewpoint,
   deleteViewpoint,
   duplicateViewpoint,
   publishViewpoint,
-  shareAsItIsNow,
+  shareCurrentViewpoint,
   shareViewpoint,
 } from '../../../../src/changes/operations/viewpointActions.ts';
 import {
@@ -100,7 +100,7 @@ describe('datamodels and datasets', () => {
     'a new %s connection is one that the platform takes, with every parameter known',
     (_name, provider) => {
       const files = readsFiles(provider) ? ['data/orders.csv', 'data/customers.csv'] : [];
-      const connection = newConnection(provider, { Server: 'db.example', UserName: 'me' }, files);
+      const connection = createConnectionInput(provider, { Server: 'db.example', UserName: 'me' }, files);
       const body = bodyOf(createDataset(place, 'm1', { name: 'Source', type: 'extract', connection }));
       expect(newDatasetPayload(body)).toEqual(body);
       const parameters = connection['parameters'] as JsonObject;
@@ -207,16 +207,16 @@ describe('tables', () => {
   test.each(['replace', 'replace-changed', 'append', 'incremental'] as const)(
     'the preset %s is known again',
     (preset) => {
-      const behaviour = buildBehaviour(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
-      expect(presetOf(behaviour)).toBe(preset);
-      expect(bodyOf(setBuildBehaviour(place, ids, 'Orders', behaviour))).toEqual({
+      const behaviour = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
+      expect(getBuildPreset(behaviour)).toBe(preset);
+      expect(bodyOf(setBuildBehavior(place, ids, 'Orders', behaviour))).toEqual({
         buildBehavior: behaviour,
       });
     },
   );
 
   test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is no preset', (value) => {
-    expect(presetOf(value)).toBeUndefined();
+    expect(getBuildPreset(value)).toBeUndefined();
   });
 });
 
@@ -252,13 +252,13 @@ describe('rules', () => {
   const input = { table: 'Store', column: 'Region', datatype: 'text' } as const;
 
   test.each(grants)('%j is encoded as platform-facts 3.2 says', (grant, expected) => {
-    const rule = ruleDocument(extract, { ...input, grant, parties: [{ type: 'group', id: 'g1' }] });
+    const rule = createRuleDocument(extract, { ...input, grant, parties: [{ type: 'group', id: 'g1' }] });
     expect(rule).toMatchObject({ ...expected, shares: [{ party: 'g1', type: 'group' }] });
     expect(newExtractRulePayload(rule)).toEqual(rule);
   });
 
   test('a live rule has its flag, its prefixed name, partyId, and no exclusionary', () => {
-    const rule = ruleDocument(live, {
+    const rule = createRuleDocument(live, {
       ...input,
       grant: { kind: 'nothing' },
       parties: [{ type: 'user', id: 'u1' }],
@@ -274,14 +274,18 @@ describe('rules', () => {
 
   test('a live rule with exceptions has the flag of the contract, any other has none', () => {
     const except = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
-    expect(ruleDocument(live, except)).toMatchObject({ exclusionary: true, members: ['x'], live: true });
-    expect(ruleDocument(live, { ...except, grant: { kind: 'everything' } })).not.toHaveProperty(
+    expect(createRuleDocument(live, except)).toMatchObject({
+      exclusionary: true,
+      members: ['x'],
+      live: true,
+    });
+    expect(createRuleDocument(live, { ...except, grant: { kind: 'everything' } })).not.toHaveProperty(
       'exclusionary',
     );
   });
 
   test('the default party has no id', () => {
-    const rule = ruleDocument(extract, {
+    const rule = createRuleDocument(extract, {
       ...input,
       grant: { kind: 'nothing' },
       parties: [{ type: 'default' }],
@@ -352,13 +356,13 @@ describe('viewpoints', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const more = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
     const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
-    const shared = await shareAsItIsNow(async () => document, place, viewpoint, more);
+    const shared = await shareCurrentViewpoint(async () => document, place, viewpoint, more);
     expect(shared.document).toBe(document);
     expect(bodyOf(shared.operation)).toEqual({
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
     const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
-    const again = await shareAsItIsNow(async () => byId, place, viewpoint, more);
+    const again = await shareCurrentViewpoint(async () => byId, place, viewpoint, more);
     expect(bodyOf(again.operation)).toEqual(byId);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readColumns, typeOfWord } from '../../../../src/changes/operations/columnsInput.ts';
+import { readColumns, findColumnType } from '../../../../src/changes/operations/columnsInput.ts';
 import { columnTypes } from '../../../../src/contract/terms.ts';
 
 test('columns are listed with their types, names with blanks included', () => {
@@ -27,6 +27,6 @@ test.each([
 
 test('every published type has its own word', () => {
   for (const { name, code } of columnTypes.filter(({ name }) => !name.includes(' '))) {
-    expect(typeOfWord(name)?.code).toBe(code);
+    expect(findColumnType(name)?.code).toBe(code);
   }
 });

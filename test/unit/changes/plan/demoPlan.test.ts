@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { ruleSubjectOfSet } from '../../../../src/catalog/ruleSubject.ts';
+import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
-import { everything, nothing } from '../../../../src/security/valueSet.ts';
+import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
 import { Bench, columnsIn, failure, idsOf, operation, tableRef, updateTable } from '../run/support.ts';
@@ -69,7 +69,7 @@ describe('a column dropped from the demo names all that used it, and nothing els
 
   test('the rules of cube sets that are known, since any datamodel may be in them', async () => {
     using bench = new Bench();
-    bench.cubeSets = [ruleSubjectOfSet('Shops', 'Set'), ruleSubjectOfSet('Other')];
+    bench.cubeSets = [getCubeSetRuleSubject('Shops', 'Set'), getCubeSetRuleSubject('Other')];
     const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
     for (const column of ['Status', 'Channel']) {
       await bench.client.extractRules.create({ server: 'Set', elasticube: 'Shops' }, [
@@ -214,8 +214,8 @@ describe('other writes on the demo', () => {
     expect(plan.changed).toMatchObject([
       {
         name: 'Regions.Region',
-        rule: { grant: nothing, parties: everybodyElse },
-        becomes: { grant: everything, parties: everybodyElse },
+        rule: { grant: noValues, parties: everybodyElse },
+        becomes: { grant: allValues, parties: everybodyElse },
       },
     ]);
   });

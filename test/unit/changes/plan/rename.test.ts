@@ -3,17 +3,17 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import {
   planRename,
   planRenamesOfSave,
-  renameProblem,
-  renamesIn,
+  getRenameProblem,
+  getRenames,
 } from '../../../../src/changes/plan/rename/planRename.ts';
 import type { Rename } from '../../../../src/changes/plan/rename/renameState.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
 import { worldOf } from '../journal/world.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
 
-const modelId = oid('Retail');
+const modelId = createSeedOid('Retail');
 
 async function stateOf(bench: Bench, datamodelId = modelId) {
   const state = await readRenameState(bench.client, datamodelId);
@@ -24,8 +24,8 @@ async function stateOf(bench: Bench, datamodelId = modelId) {
 }
 
 const column = (table: string, name: string, to: string): Rename => ({
-  tableId: oid(`Retail/${table}`),
-  columnId: oid(`Retail/${table}/${name}`),
+  tableId: createSeedOid(`Retail/${table}`),
+  columnId: createSeedOid(`Retail/${table}/${name}`),
   to,
 });
 
@@ -60,14 +60,14 @@ describe('a rename', () => {
     expect(
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
     ).toBe(true);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]), { expect: back?.expect });
     expect(await worldOf(bench)).toEqual(before);
   });
 
   test('of a table reaches them too, and one that shares a column name is left alone', async () => {
     using bench = new Bench();
-    const { plan } = await rename(bench, { tableId: oid('Retail/Orders'), to: 'Sales Orders' });
+    const { plan } = await rename(bench, { tableId: createSeedOid('Retail/Orders'), to: 'Sales Orders' });
     expect(plan.breaks).toEqual([]);
     const value = await bench.object(tableRef('Customer Value'));
     expect((value['expression'] as JsonObject)['expression']).toContain('LEFT JOIN [Sales Orders] o');
@@ -148,12 +148,12 @@ describe('a rename', () => {
   test('of a live datamodel replaces each rule', async () => {
     using bench = new Bench();
     const wanted = {
-      tableId: oid('Support Desk/Tickets'),
-      columnId: oid('Support Desk/Tickets/Country'),
+      tableId: createSeedOid('Support Desk/Tickets'),
+      columnId: createSeedOid('Support Desk/Tickets/Country'),
       to: 'Land',
     };
     const { writer } = bench.open();
-    const { operation: renaming } = planRename(await stateOf(bench, oid('Support Desk')), wanted, {
+    const { operation: renaming } = planRename(await stateOf(bench, createSeedOid('Support Desk')), wanted, {
       connectionId,
     });
     await apply(writer, renaming);
@@ -168,12 +168,12 @@ describe('a rename', () => {
   test('is refused for a name that is empty, the same, taken, or made by a star', async () => {
     using bench = new Bench();
     const { model } = await stateOf(bench);
-    expect(renameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
-    expect(renameProblem(model, column('Orders', 'Status', 'Status'))).toBe('same');
-    expect(renameProblem(model, column('Orders', 'Status', 'channel'))).toBe('taken');
-    expect(renameProblem(model, column('Orders', 'Gone', 'x'))).toBe('gone');
-    expect(renameProblem(model, { tableId: oid('Retail/Orders'), to: 'STORES' })).toBe('taken');
-    expect(renameProblem(model, column('Orders', 'Status', 'status'))).toBeUndefined();
+    expect(getRenameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
+    expect(getRenameProblem(model, column('Orders', 'Status', 'Status'))).toBe('same');
+    expect(getRenameProblem(model, column('Orders', 'Status', 'channel'))).toBe('taken');
+    expect(getRenameProblem(model, column('Orders', 'Gone', 'x'))).toBe('gone');
+    expect(getRenameProblem(model, { tableId: createSeedOid('Retail/Orders'), to: 'STORES' })).toBe('taken');
+    expect(getRenameProblem(model, column('Orders', 'Status', 'status'))).toBeUndefined();
   });
 });
 
@@ -183,7 +183,7 @@ test('a saved table that keeps an oid and changes its name is a rename: all else
   const columns = columnsIn(table).map((one) => (one['name'] === 'Channel' ? { ...one, name: 'Way' } : one));
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
-  const renames = write === undefined ? [] : renamesIn(write, table);
+  const renames = write === undefined ? [] : getRenames(write, table);
   expect(renames).toEqual([column('Orders', 'Channel', 'Way')]);
   const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
   expect(whole.operation.writes[0]).toBe(write);
@@ -200,7 +200,7 @@ test('a save may swap names: everything follows, each to its own', async () => {
   });
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
-  const renames = write === undefined ? [] : renamesIn(write, table);
+  const renames = write === undefined ? [] : getRenames(write, table);
   expect(renames).toHaveLength(2);
   const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
   await apply(bench.open().writer, whole.operation);

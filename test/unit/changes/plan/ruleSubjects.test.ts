@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
-import { partyNames, ruleSubjectIn } from '../../../../src/changes/model/subjects.ts';
+import { collectPartyNames, createRuleSubjectIn } from '../../../../src/changes/model/subjects.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const place = { table: 'Regions', column: 'Region', datatype: 'text' };
@@ -14,7 +14,7 @@ test('a plan tells what a rule lets whom see, by the names that other rules have
     shares: [{ type: 'group', party: 'g1' }, { type: 'user', party: 'u1' }, { type: 'default' }],
   });
   const others = [{ ...place, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
-  expect(ruleSubjectIn(rule, subject, partyNames(others)).rule).toEqual({
+  expect(createRuleSubjectIn(rule, subject, collectPartyNames(others)).rule).toEqual({
     grant: { kind: 'only', values: new Set(['North']) },
     parties: [
       { type: 'group', name: 'Sales' },
@@ -26,5 +26,5 @@ test('a plan tells what a rule lets whom see, by the names that other rules have
 
 test('a rule that says nothing certain is told so', () => {
   const rule = extractRuleSchema.parse({ ...place, members: [], allMembers: null, shares: [] });
-  expect(ruleSubjectIn(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
+  expect(createRuleSubjectIn(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
 });

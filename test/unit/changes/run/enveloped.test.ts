@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { createDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, type Loss } from './support.ts';
@@ -18,25 +18,25 @@ test('rules that are answered in an object beside their number are found, change
   bench.envelop = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
   const rules = async () => objectsIn(await bench.read({ kind: 'rules', subject }));
   expect(await rules()).toEqual(plain);
-  expect(await readRenameState(bench.client, oid('Retail'))).toMatchObject({ rules: plain });
+  expect(await readRenameState(bench.client, createSeedOid('Retail'))).toMatchObject({ rules: plain });
 
   const { writer, history } = bench.open();
   const [rule = {}] = plain;
   const deletes = [{ index: 0, rule }];
-  await apply(writer, changeRules({ connectionId, within: [] }, subject, { adds: [], deletes }));
+  await apply(writer, changeManyRules({ connectionId, within: [] }, subject, { adds: [], deletes }));
   expect(await rules()).toHaveLength(plain.length - 1);
   const [entry] = await history.entries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
-  const back = await writer.undoOf(entry);
+  const back = await writer.planUndo(entry);
   await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await rules()).toHaveLength(plain.length);
 });
 
 test('what was made is found in such a list where the answer that tells it was lost', async () => {
   using bench = new Bench();
-  const datamodelId = oid('Retail');
+  const datamodelId = createSeedOid('Retail');
   bench.envelop = (line) => line.startsWith('GET') && line.endsWith('/datasets');
   const left: Loss[] = ['answer'];
   bench.lose = () => left.shift();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { writeRules } from '../../../../src/changes/run/ruleBatches.ts';
-import { liveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
+import { writeRuleBatches } from '../../../../src/changes/run/ruleBatches.ts';
+import { createLiveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
 import { PartlyCreatedError } from '../../../../src/client/errors.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
-import type { MemoryAnswer } from '../../../fakes/memoryTransport.ts';
-import { recorded } from '../../../support/recorded.ts';
+import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
+import { readRecorded } from '../../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
@@ -26,53 +26,55 @@ interface Server {
   plain: 'object' | 'array' | 'both';
   many: boolean;
   /** Statuses, bodies or failures by the number of the request, from 1; the rules are stored where `lost` says so. */
-  faults?: Readonly<Record<number, MemoryAnswer & { readonly lost?: true }>>;
+  faults?: Readonly<Record<number, MemoryResponse & { readonly lost?: true }>>;
   /** What the server takes for wrong in a rule. */
-  wrong?: (rule: Rule) => MemoryAnswer | undefined;
+  wrong?: (rule: Rule) => MemoryResponse | undefined;
 }
 
-const wrongForm = (want: string): MemoryAnswer =>
+const wrongForm = (want: string): MemoryResponse =>
   json({ error: { code: 400, message: `Expected type ${want}` } }, 400);
 
 /** An instance with the rules of one live datamodel. */
 function instance(server: Server) {
   const there: Rule[] = [];
   const posts: string[] = [];
-  const store = (posted: readonly Rule[]): MemoryAnswer => {
+  const store = (posted: readonly Rule[]): MemoryResponse => {
     const made = posted.map((each, index) => ({ ...each, _id: `id${there.length + index}` }));
     there.push(...made);
     return json(made, 201);
   };
-  const { client, clock, transport } = makeClient(({ method, url, body }: TransportRequest): MemoryAnswer => {
-    if (method === 'GET') {
-      return json(there);
-    }
-    const isMany = new URL(url).pathname.endsWith('/addMany');
-    const sent = JSON.parse(body ?? 'null') as Rule | readonly Rule[];
-    const posted = (Array.isArray(sent) ? sent : [sent]) as readonly Rule[];
-    posts.push(`${isMany ? 'many' : Array.isArray(sent) ? 'array' : 'object'} ${posted.length}`);
-    const fault = server.faults?.[posts.length];
-    if (fault !== undefined) {
-      if (!(fault instanceof Error) && fault.lost === true) {
-        store(posted);
-        return new TransportFailure('reset', { sent: true });
+  const { client, clock, transport } = makeClient(
+    ({ method, url, body }: TransportRequest): MemoryResponse => {
+      if (method === 'GET') {
+        return json(there);
       }
-      return fault;
-    }
-    if (isMany && !server.many) {
-      return { status: 404, body: '<html>Cannot POST</html>', headers: { 'content-type': 'text/html' } };
-    }
-    if (!isMany && server.plain !== 'both' && (server.plain === 'array') !== Array.isArray(sent)) {
-      return wrongForm(server.plain);
-    }
-    const refusal = posted.map((each) => server.wrong?.(each)).find((each) => each !== undefined);
-    if (refusal !== undefined) {
-      return refusal;
-    }
-    const answer = store(posted);
-    // The contract answers one object with one object.
-    return isMany || Array.isArray(sent) || server.plain === 'both' ? answer : json(there.at(-1), 201);
-  });
+      const isMany = new URL(url).pathname.endsWith('/addMany');
+      const sent = JSON.parse(body ?? 'null') as Rule | readonly Rule[];
+      const posted = (Array.isArray(sent) ? sent : [sent]) as readonly Rule[];
+      posts.push(`${isMany ? 'many' : Array.isArray(sent) ? 'array' : 'object'} ${posted.length}`);
+      const fault = server.faults?.[posts.length];
+      if (fault !== undefined) {
+        if (!(fault instanceof Error) && fault.lost === true) {
+          store(posted);
+          return new TransportFailure('reset', { sent: true });
+        }
+        return fault;
+      }
+      if (isMany && !server.many) {
+        return { status: 404, body: '<html>Cannot POST</html>', headers: { 'content-type': 'text/html' } };
+      }
+      if (!isMany && server.plain !== 'both' && (server.plain === 'array') !== Array.isArray(sent)) {
+        return wrongForm(server.plain);
+      }
+      const refusal = posted.map((each) => server.wrong?.(each)).find((each) => each !== undefined);
+      if (refusal !== undefined) {
+        return refusal;
+      }
+      const answer = store(posted);
+      // The contract answers one object with one object.
+      return isMany || Array.isArray(sent) || server.plain === 'both' ? answer : json(there.at(-1), 201);
+    },
+  );
   const create = (some: readonly Rule[]) => client.liveRules.create({ title }, some);
   return { client, clock, transport, there, posts, create, server };
 }
@@ -129,7 +131,7 @@ describe('several rules on an unknown server', () => {
     const { create, posts, client } = instance(contract({ faults: { 1: gone, 2: gone } }));
     expect(await failureOf(create(rules(2)))).toMatchObject({ code: 'not-found' });
     expect(posts).toEqual(['many 2', 'object 1']);
-    expect(client.habits).toEqual({});
+    expect(client.capabilities).toEqual({});
   });
 
   test('a rule that must not be sent keeps all from being sent', async () => {
@@ -153,7 +155,7 @@ describe('a refusal', () => {
     const { create, posts, client } = instance(spec({ wrong: () => coded(30004) }));
     expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
-    expect(client.habits.liveRuleForm).toBe('array');
+    expect(client.capabilities.liveRuleForm).toBe('array');
   });
 
   test('of what the rule says is told, not that of the form that nobody chose', async () => {
@@ -226,7 +228,7 @@ describe('a lost answer', () => {
 });
 
 describe('a failure in the middle', () => {
-  const middle = (fault: MemoryAnswer & { readonly lost?: true }) =>
+  const middle = (fault: MemoryResponse & { readonly lost?: true }) =>
     instance(contract({ many: false, faults: { 4: fault } }));
 
   test('says what was written, what failed and why', async () => {
@@ -245,11 +247,11 @@ describe('a failure in the middle', () => {
   });
 
   const run = async (set: ReturnType<typeof instance>, count: number) => {
-    const writing = writeRules(liveRuleWriter(set.client, { title }), rules(count), {
+    const writing = writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(count), {
       maxBytes: 1e6,
       clock: set.clock,
-      narrow: true,
-      settleMs: 0,
+      isNarrow: true,
+      verifyDelayMs: 0,
     });
     const ended = { yes: false };
     const watched = writing.finally(() => {
@@ -285,7 +287,7 @@ describe('a failure in the middle', () => {
   test('a batch that can be stopped asks for no more at once than it takes to find out', async () => {
     const set = instance(contract({ many: false }));
     const stop = new AbortController();
-    const report = await writeRules(liveRuleWriter(set.client, { title }), rules(60), {
+    const report = await writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(60), {
       maxBytes: 1e6,
       clock: set.clock,
       signal: stop.signal,
@@ -310,14 +312,14 @@ describe('an answer that says nothing of the rules', () => {
     const { client } = makeClient({ status: 201, body });
     const answer = await client.liveRules.create({ title }, [rule('a')]);
     expect(answer).toMatchObject({ value: undefined, text: '' });
-    expect(client.habits.liveRuleForm).toBeUndefined();
+    expect(client.capabilities.liveRuleForm).toBeUndefined();
   });
 });
 
 describe('what is sent', () => {
   test('one rule is the object that the vendor sends', async () => {
     const { create, transport } = instance(contract());
-    const sent = recorded('live-rule-post-body-single-object.json') as Rule;
+    const sent = readRecorded('live-rule-post-body-single-object.json') as Rule;
     await create([{ ...sent, fullname: `live:${title}`, elasticube: title }]);
     expect(JSON.parse(transport.last.body ?? '')).toEqual({
       ...sent,
@@ -328,7 +330,7 @@ describe('what is sent', () => {
 
   test('addMany has all that it requires, as the vendor sends it', async () => {
     const { client, transport } = instance(contract());
-    const [sent] = recorded('live-rule-addmany-body.json') as Rule[];
+    const [sent] = readRecorded('live-rule-addmany-body.json') as Rule[];
     const { exclusionary, allMembers, live, fullname, ...rest } = sent ?? {};
     expect([exclusionary, allMembers, live, fullname]).toEqual([false, true, true, 'live:<title>']);
     await client.liveRules.createMany({ title: '<title>' }, [{ ...rest, allMembers }]);
@@ -340,8 +342,8 @@ describe('what is sent', () => {
 
   test('a rule that a server answered is sent without what the server made', async () => {
     const { create, transport } = instance(contract());
-    await create([{ ...(recorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
-    const { _id, dataSourceId, ...rest } = recorded('DERIVED-live-rule-get-item.json') as Rule;
+    await create([{ ...(readRecorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
+    const { _id, dataSourceId, ...rest } = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect([_id, dataSourceId]).not.toContain(undefined);
     expect(JSON.parse(transport.last.body ?? '')).toEqual(rest);
   });
@@ -353,11 +355,11 @@ describe('rules that hide values', () => {
     for (const _list of lists) {
       await client.liveRules.list({ title });
     }
-    return client.habits.showsLiveExclusion;
+    return client.capabilities.showsLiveExclusion;
   };
 
   test('what the server shows is remembered', async () => {
-    const shown = recorded('DERIVED-live-rule-get-item.json') as Rule;
+    const shown = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect(await listed([])).toBeUndefined();
     expect(await listed([rule('a', { _id: 'r' })])).toBe(false);
     expect(await listed([rule('a', { _id: 'r' })], [shown], [rule('a')])).toBe(true);

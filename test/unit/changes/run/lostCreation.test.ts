@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { createDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { createRelation } from '../../../../src/changes/model/relationWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/problems.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { Bench, connectionId, failure, type Loss } from './support.ts';
 
-const datamodelId = oid('Retail');
+const datamodelId = createSeedOid('Retail');
 const place = { connectionId, within: ['Retail'] };
 
 const first = async (bench: Bench, list: 'relations' | 'datasets') => {
-  const [one = {}] = itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))[list]);
+  const [one = {}] = getObjects((await bench.object({ kind: 'datamodel', datamodelId }))[list]);
   return one;
 };
 
 /** Relations have no names, and a second one may join the same columns. */
 const again = async (bench: Bench) => {
-  const ends = itemsOf((await first(bench, 'relations'))['columns']).map(({ dataset, table, column }) => ({
-    dataset: textOf(dataset),
-    table: textOf(table),
-    column: textOf(column),
+  const ends = getObjects((await first(bench, 'relations'))['columns']).map(({ dataset, table, column }) => ({
+    dataset: getText(dataset),
+    table: getText(table),
+    column: getText(column),
   }));
   return createRelation(place, datamodelId, ends, 'Once more');
 };
@@ -42,7 +42,7 @@ test('a relation whose request never arrived is not taken for one that was there
 
 test('a relation whose answer was lost is told from the one that was there before', async () => {
   using bench = new Bench();
-  const old = textOf((await first(bench, 'relations'))['oid']);
+  const old = getText((await first(bench, 'relations'))['oid']);
   const operation = await again(bench);
   losing(bench, 'answer');
   const { writer } = bench.open();
@@ -56,7 +56,7 @@ test('a dataset is not taken for new that had the name before', async () => {
   const { name } = await first(bench, 'datasets');
   losing(bench, 'request');
   const { writer } = bench.open();
-  const operation = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' });
+  const operation = createDataset(place, datamodelId, { name: getText(name), type: 'custom' });
   expect(await failure(writer.run(operation))).toMatchObject({ changedNothing: true });
 });
 
@@ -64,10 +64,10 @@ test('a list in which one has no identifier keeps nobody from making another', a
   using bench = new Bench();
   const { name } = await first(bench, 'datasets');
   const reader = new DocumentReader(bench.client);
-  const [write] = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' }).writes;
-  const nameless = { listed: () => Promise.resolve([{ name: textOf(name) }]) } as unknown as DocumentReader;
-  expect(write && (await (await loadWriteKind(write)).before(write, nameless))).toEqual([]);
-  expect(write && (await (await loadWriteKind(write)).before(write, reader))).toMatchObject([
+  const [write] = createDataset(place, datamodelId, { name: getText(name), type: 'custom' }).writes;
+  const nameless = { listed: () => Promise.resolve([{ name: getText(name) }]) } as unknown as DocumentReader;
+  expect(write && (await (await loadWriteKind(write)).readBefore(write, nameless))).toEqual([]);
+  expect(write && (await (await loadWriteKind(write)).readBefore(write, reader))).toMatchObject([
     { ref: { kind: 'dataset' } },
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { textOf } from '../../../../src/changes/model/read.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
 
@@ -32,7 +32,7 @@ async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused)
     operation([{ endpoint: 'tables.delete', params: idsOf(orders), target: orders }], 'delete'),
   );
   const deleted = await latest();
-  const { operation: back, expect: expected, moved } = await writer.undoOf(deleted);
+  const { operation: back, expect: expected, moved } = await writer.planUndo(deleted);
   stop(bench);
   const options = { expect: expected, undoes: deleted.id, moved };
   expect(await failure(apply(writer, back, options))).toMatchObject({ name: 'StoppedError' });
@@ -60,9 +60,9 @@ describe('a taking back that stopped on the way', () => {
     await writer.resume(begun);
     const { moved } = await latest();
     const [, tableId = ''] = moved.find(([old]) => old === orders.tableId) ?? [];
-    const again = await writer.undoOf(described);
+    const again = await writer.planUndo(described);
     await apply(writer, again.operation, { expect: again.expect, undoes: described.id });
     const table = await bench.object({ ...orders, tableId });
-    expect([textOf(table['name']), table['description']]).toEqual(['Orders', description]);
+    expect([getText(table['name']), table['description']]).toEqual(['Orders', description]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { RuleAliases } from '../../../../src/documents/ruleAliases.ts';
-import { textOf } from '../../../../src/changes/model/read.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, operation } from './support.ts';
@@ -20,14 +20,14 @@ function followed(bench: Bench) {
   });
   const { writer, history } = bench.open();
   writer.onDidMoveRule(({ subject, from, to }) =>
-    aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+    aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
   );
   const takeBack = async (): Promise<void> => {
     const [entry] = await history.entries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
     }
-    const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+    const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
     await apply(writer, back, { expect: expected, undoes: entry.id, moved });
   };
   const now = (subject: typeof live | typeof extract, ruleId: string): string =>
@@ -42,7 +42,7 @@ test('a live rule that was replaced, and whose change was taken back, is found b
   using bench = new Bench();
   const { writer, takeBack, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, live);
-  const first = textOf(old['_id']);
+  const first = getText(old['_id']);
   await apply(
     writer,
     operation(liveRuleReplacement(live, old, { ...old, members: ['X'], allMembers: null })),
@@ -61,7 +61,7 @@ test('a deleted rule that was brought back is found by its former id', async () 
   using bench = new Bench();
   const { writer, takeBack, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, extract);
-  const ruleId = textOf(old['_id']);
+  const ruleId = getText(old['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
   await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
   expect(now(extract, ruleId)).toBe(ruleId);

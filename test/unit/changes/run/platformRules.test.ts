@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
   addRuleToSeveral,
-  changeRules,
+  changeManyRules,
   createRule,
   deleteRule,
 } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
 import { ruleUpdate } from '../../../../src/changes/rules/ruleWrites.ts';
-import { expectNothingNew } from '../../../support/nothingNew.ts';
+import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, failure, operation } from './support.ts';
 
@@ -21,7 +21,7 @@ const desk = { kind: 'live', title: 'Desk' } as const;
 const place = { connectionId, within: [] };
 
 const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
-  itemsOf(await bench.read({ kind: 'rules', subject }));
+  getObjects(await bench.read({ kind: 'rules', subject }));
 const said = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => writeRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
 const itemsOfTexts = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
@@ -47,7 +47,7 @@ describe('a rule that the server does not find', () => {
     const { writer } = bench.open();
     const before = await rulesOf(bench, retail);
     bench.sandbox.faults.set([{ kind: 'status', status: 404, methods: ['DELETE'] }]);
-    const wanted = deleteRule(place, retail, textOf(before[0]?.['_id']), 'It');
+    const wanted = deleteRule(place, retail, getText(before[0]?.['_id']), 'It');
     expect(await failure(apply(writer, wanted))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'HttpError', status: 404 },
@@ -81,11 +81,11 @@ describe('a server that allows each party in one rule of a column', () => {
     /** Each of the two gets a rule of their own. */
     const split = async (column: string) => {
       const old = (await rulesOf(bench, desk)).find(
-        (rule) => rule['column'] === column && itemsOf(rule['shares']).length > 1,
+        (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
       );
       const adds = [live(column, [anna], ['a']), live(column, [ben], ['b'])];
       const sent = bench.writesSent().length;
-      await apply(writer, changeRules(place, desk, { adds, deletes: [{ index: 0, rule: old ?? {} }] }));
+      await apply(writer, changeManyRules(place, desk, { adds, deletes: [{ index: 0, rule: old ?? {} }] }));
       return bench.writesSent().slice(sent);
     };
     return { bench, writer, history, split, anna, ben, rules };
@@ -137,7 +137,7 @@ describe('a server that allows each party in one rule of a column', () => {
     );
     const adds = [ofSales(['a']), live('C', [anna], ['a']), live('C', [ben], ['b'])];
     const deletes = old.map((rule, index) => ({ rule, index }));
-    await apply(writer, changeRules(place, desk, { adds, deletes }));
+    await apply(writer, changeManyRules(place, desk, { adds, deletes }));
     const now = (await rulesOf(bench, desk)).filter(({ column }) => column === 'C');
     expect(said(now)).toEqual(said([live('C', [], []), ...adds]));
   });
@@ -151,7 +151,7 @@ describe('a server that allows each party in one rule of a column', () => {
       changedNothing: false,
     });
     const stopped = await rulesOf(bench, desk);
-    expectNothingNew(stopped, rules, rules);
+    expectNoNewAccess(stopped, rules, rules);
     const [entry] = await history.unfinished(connectionId);
     await (entry && writer.rollBack(entry));
     expect(said(await rulesOf(bench, desk))).toEqual(said(rules));
@@ -183,7 +183,7 @@ describe('what has no safe order', () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const two = ['One', 'Two'].map((member) => city('Retail', member));
-    const refused = await failure(apply(writer, changeRules(place, retail, { adds: two, deletes: [] })));
+    const refused = await failure(apply(writer, changeManyRules(place, retail, { adds: two, deletes: [] })));
     expect(refused).toMatchObject({
       name: 'RuleChangeRefusedError',
       code: 'same-parties',
@@ -228,7 +228,7 @@ describe('what has no safe order', () => {
     const twice = { ...city('Retail', 'x'), column: 'Twice' };
     await bench.client.extractRules.create(retail, [twice, twice]);
     const two = ['One', 'Two'].map((member) => city('Retail', member));
-    await apply(writer, changeRules(place, retail, { adds: two, deletes: [] }));
+    await apply(writer, changeManyRules(place, retail, { adds: two, deletes: [] }));
     const cities = (await rulesOf(bench, retail)).filter(({ column }) => column === 'City');
     expect(cities.map(({ members }) => members)).toEqual([['One'], ['Two']]);
   });
@@ -238,7 +238,7 @@ test('a rule that is gone is not added again by its change: that is a conflict, 
   using bench = new Bench();
   const { writer, history } = bench.open();
   const [rule = {}, ...others] = await rulesOf(bench, retail);
-  await bench.client.extractRules.delete({ ruleId: textOf(rule['_id']) });
+  await bench.client.extractRules.delete({ ruleId: getText(rule['_id']) });
   const sent = bench.writesSent().length;
   const change = operation([ruleUpdate(retail, { ...rule, members: ['x'] })]);
   expect(await failure(apply(writer, change))).toMatchObject({ name: 'ConflictError', document: undefined });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../../src/changes/model/read.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { ConflictError } from '../../../../src/changes/run/problems.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { killed } from './interrupted.ts';
 import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
 
@@ -50,8 +50,8 @@ describe('taking back what was left unfinished', () => {
     expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
     expect(await history.unfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     // A person who was asked may want it all the same.
-    const stopped = await writer.giveUp(entry);
-    const { operation: back } = await writer.restoreOf(stopped);
+    const stopped = await writer.abandon(entry);
+    const { operation: back } = await writer.planRestore(stopped);
     await writer.run(back, { undoes: entry.id });
     expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
     expect(await history.unfinished(connectionId)).toEqual([]);
@@ -78,15 +78,15 @@ describe('taking back what was left unfinished', () => {
     using bench = new Bench();
     const creation: Write = {
       endpoint: 'datasets.create',
-      params: { datamodelId: oid('Retail') },
+      params: { datamodelId: createSeedOid('Retail') },
       body: { name: 'New', type: 'custom' },
-      target: { kind: 'datamodel', datamodelId: oid('Retail') },
+      target: { kind: 'datamodel', datamodelId: createSeedOid('Retail') },
     };
     await stopped(bench, operation([creation, described('Stores', 'Mine')], 'create'));
     const { writer, entry } = await killed(bench, ({ write }) => write === 0);
     const [state] = entry.writes;
     const datasetId = oidOf(state?.state === 'done' ? state.answer : undefined);
-    const place = { datamodelId: oid('Retail'), datasetId };
+    const place = { datamodelId: createSeedOid('Retail'), datasetId };
     const table = { name: 'Theirs', type: 'custom', expression: 'SELECT 1 AS one' } as const;
     const { json } = await bench.client.tables.create(place, table);
     expect(await failure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
@@ -101,7 +101,7 @@ describe('a write that may not have been sent', () => {
   async function beforeTheFirst(bench: Bench) {
     const { description } = await bench.object(orders);
     await bench.open().writer.run(operation([described('Orders', 'Mine')]));
-    await stranger(bench, 'Orders', textOf(description));
+    await stranger(bench, 'Orders', getText(description));
     return killed(bench, ({ line }) => line === 'sending');
   }
 
@@ -143,4 +143,4 @@ describe('a write that may not have been sent', () => {
   });
 });
 
-const oidOf = (value: unknown): string => textOf(Reflect.get(Object(value), 'oid'));
+const oidOf = (value: unknown): string => getText(Reflect.get(Object(value), 'oid'));

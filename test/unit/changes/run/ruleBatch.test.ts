@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addRuleToSeveral, changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { addRuleToSeveral, changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Rule } from '../../../../src/contract/rule.ts';
-import { ruleDifference } from '../../../../src/security/change/ruleDifference.ts';
+import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { StoppedError } from '../../../../src/changes/run/problems.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { Bench, connectionId, failure, type Loss } from './support.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
@@ -22,7 +22,7 @@ const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly Jso
   (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
 const differenceTo = async (bench: Bench, subject: RuleSubject, wanted: readonly unknown[]) =>
-  ruleDifference({
+  computeRuleDifference({
     table: parseRuleTable(writeRuleTable(wanted)).rules,
     current: await rulesOf(bench, subject),
     place: subject,
@@ -74,9 +74,9 @@ async function change(
   options: RunOptions = {},
 ) {
   const { writer } = bench.open();
-  const operation = changeRules(place, subject, await differenceTo(bench, subject, wanted), 600);
-  const { ticket } = await writer.plan(operation);
-  return inTime(bench, writer.run(operation, { permit: writer.permit(ticket), ...options }));
+  const operation = changeManyRules(place, subject, await differenceTo(bench, subject, wanted), 600);
+  const { planHash } = await writer.plan(operation);
+  return inTime(bench, writer.run(operation, { approval: writer.approve(planHash), ...options }));
 }
 
 const only = (value: string, user: string, column = 'Region') => ({
@@ -131,11 +131,11 @@ describe('a change of many rules', () => {
       if (entry === undefined) {
         return;
       }
-      const back = await writer.undoOf(entry);
+      const back = await writer.planUndo(entry);
       const kinds = back.operation.writes.map(({ endpoint }) => endpoint.split('.')[1]);
       expect(kinds).toEqual(subject === cube ? ['delete'] : ['create', 'delete']);
-      const { ticket } = await writer.plan(back.operation);
-      await writer.run(back.operation, { ...back, permit: writer.permit(ticket), undoes: entry.id });
+      const { planHash } = await writer.plan(back.operation);
+      await writer.run(back.operation, { ...back, approval: writer.approve(planHash), undoes: entry.id });
       expect(said(await rulesOf(bench, subject))).toEqual(said(before));
       expect(new Set(bench.changes.map(({ kind }) => kind))).toEqual(new Set(['rules']));
     }
@@ -147,7 +147,7 @@ describe('a change of many rules', () => {
     const { writer, history } = bench.open();
     const [entry] = await history.entries(connectionId);
     await bench.client.extractRules.create(cube, [only('East', 'zoe')]);
-    const back = entry && (await writer.undoOf(entry));
+    const back = entry && (await writer.planUndo(entry));
     expect(back?.expect).toHaveLength(1);
     expect(back && (await failure(writer.run(back.operation, back)))).toMatchObject({
       name: 'ConflictError',
@@ -191,10 +191,12 @@ describe('a change of many rules', () => {
       const { writer, history } = bench.open();
       const difference = await differenceTo(bench, cube, next);
       const adds = where === 'first' ? [wrong, ...next] : [...next, wrong];
-      const operation = changeRules(place, cube, { ...difference, adds });
-      const { ticket } = await writer.plan(operation);
+      const operation = changeManyRules(place, cube, { ...difference, adds });
+      const { planHash } = await writer.plan(operation);
       const sent = bench.writesSent().length;
-      const stopped = await failure(inTime(bench, writer.run(operation, { permit: writer.permit(ticket) })));
+      const stopped = await failure(
+        inTime(bench, writer.run(operation, { approval: writer.approve(planHash) })),
+      );
       const refused = [{ index: where === 'first' ? 0 : next.length, rule: wrong }];
       expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused }, changedNothing: true });
       expect(bench.writesSent()).toHaveLength(sent);
@@ -208,9 +210,11 @@ describe('a change of many rules', () => {
     const wrong = { ...only('South', 'gil'), datatype: 'nonsense' };
     const { writer, history } = bench.open();
     const difference = await differenceTo(bench, cube, next);
-    const operation = changeRules(place, cube, { ...difference, adds: [...difference.adds, wrong] }, 600);
-    const { ticket } = await writer.plan(operation);
-    const stopped = await failure(inTime(bench, writer.run(operation, { permit: writer.permit(ticket) })));
+    const operation = changeManyRules(place, cube, { ...difference, adds: [...difference.adds, wrong] }, 600);
+    const { planHash } = await writer.plan(operation);
+    const stopped = await failure(
+      inTime(bench, writer.run(operation, { approval: writer.approve(planHash) })),
+    );
     expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: wrong }] } });
     expect(stopped).toMatchObject({ changedNothing: false });
     expect(said(await rulesOf(bench, cube))).not.toEqual(said(old));
@@ -251,9 +255,9 @@ describe('a change of many rules', () => {
             }
           };
           const { writer, history } = bench.open();
-          const operation = changeRules(place, cube, await differenceTo(bench, cube, second), 500);
-          const { ticket } = await writer.plan(operation);
-          const options = { permit: writer.permit(ticket), signal: cancel.signal, onProgress };
+          const operation = changeManyRules(place, cube, await differenceTo(bench, cube, second), 500);
+          const { planHash } = await writer.plan(operation);
+          const options = { approval: writer.approve(planHash), signal: cancel.signal, onProgress };
           const end: unknown = await inTime(bench, writer.run(operation, options)).catch(
             (error: unknown) => error,
           );
@@ -268,9 +272,9 @@ describe('a change of many rules', () => {
             const { adds, deletes } = await differenceTo(bench, cube, second);
             expect([adds, deletes]).toEqual([[], []]);
             const done = await history.entry(connectionId, entry.id);
-            const back = await writer.undoOf(done ?? entry);
-            const permit = writer.permit((await writer.plan(back.operation)).ticket);
-            const undone = writer.run(back.operation, { ...back, permit, undoes: entry.id });
+            const back = await writer.planUndo(done ?? entry);
+            const permit = writer.approve((await writer.plan(back.operation)).planHash);
+            const undone = writer.run(back.operation, { ...back, approval: permit, undoes: entry.id });
             await inTime(bench, undone).catch((error: unknown) => goOn(bench, error));
           } else {
             await inTime(bench, writer.rollBack(entry));
@@ -279,7 +283,7 @@ describe('a change of many rules', () => {
         },
       ),
       {
-        numRuns: runs(8),
+        numRuns: getPropertyRuns(8),
         // The undo is one write by itself, and that one is lost.
         examples: [[[hidden], [], [undefined, 'request'], 0, false]],
       },
@@ -302,9 +306,9 @@ test('a rule goes to several cubes, each by itself, and comes back from all of t
     expect(said(await rulesOf(bench, one))).toEqual(said([rule]));
   }
   const [entry] = await history.entries(connectionId);
-  const back = entry && (await writer.undoOf(entry));
-  const ticket = back && (await writer.plan(back.operation)).ticket;
-  await (back && ticket && writer.run(back.operation, { ...back, permit: writer.permit(ticket) }));
+  const back = entry && (await writer.planUndo(entry));
+  const ticket = back && (await writer.plan(back.operation)).planHash;
+  await (back && ticket && writer.run(back.operation, { ...back, approval: writer.approve(ticket) }));
   for (const one of cubes) {
     expect(await rulesOf(bench, one)).toEqual([]);
   }

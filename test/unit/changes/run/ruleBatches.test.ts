@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RuleBatchReport, writeRules } from '../../../../src/changes/run/ruleBatches.ts';
-import { cubeRuleWriter, cubesRuleWriter, liveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
+import { type RuleBatchReport, writeRuleBatches } from '../../../../src/changes/run/ruleBatches.ts';
+import {
+  createCubeRuleWriter,
+  createCubesRuleWriter,
+  createLiveRuleWriter,
+} from '../../../../src/changes/run/ruleWriters.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { FakeClock } from '../../../fakes/fakeClock.ts';
-import type { MemoryAnswer } from '../../../fakes/memoryTransport.ts';
+import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
 import { failureOf, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
@@ -24,7 +28,7 @@ const rules = (count: number, more?: Rule): Rule[] =>
 /** What happens to a POST: whether its rules are stored, and what is answered. */
 interface Fate {
   readonly store: boolean;
-  readonly answer: MemoryAnswer;
+  readonly answer: MemoryResponse;
 }
 const stored: Fate = { store: true, answer: { status: 201 } };
 
@@ -35,7 +39,7 @@ function instance(
 ) {
   const there: Rule[] = [...before];
   const posts: (readonly Rule[])[] = [];
-  const handler = ({ method, body }: TransportRequest): MemoryAnswer => {
+  const handler = ({ method, body }: TransportRequest): MemoryResponse => {
     if (method === 'GET') {
       return json(there.map((each, index) => ({ ...each, _id: `id${index}` })));
     }
@@ -46,7 +50,7 @@ function instance(
     return answer;
   };
   const { client, clock, transport } = makeClient(handler);
-  return { client, clock, transport, there, posts, writer: cubeRuleWriter(client, cube) };
+  return { client, clock, transport, there, posts, writer: createCubeRuleWriter(client, cube) };
 }
 
 /** Lets a run that pauses come to its end. */
@@ -72,7 +76,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
   test('fills requests up to the byte limit, in UTF-8', async () => {
     const { writer, clock, transport, posts } = instance();
     const wide = Array.from({ length: 10 }, () => rule('ü'.repeat(200)));
-    const report = await writeRules(writer, wide, { maxBytes: 1200, clock });
+    const report = await writeRuleBatches(writer, wide, { maxBytes: 1200, clock });
     expect(summary(report)).toMatchObject({
       written: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       failed: [],
@@ -92,7 +96,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
     );
     const list = [...rules(6), rule('x', { table: 'Huge' })];
     const progress: number[] = [];
-    const report = await writeRules(writer, list, {
+    const report = await writeRuleBatches(writer, list, {
       maxBytes: 1e6,
       clock,
       onProgress: ({ done }) => progress.push(done),
@@ -114,7 +118,7 @@ describe('an answer that leaves it open', () => {
 
   test('504 after all: nothing is sent again', async () => {
     const { writer, clock, there, posts } = instance(() => ({ store: true, answer: gatewayTimeout }));
-    const report = await finish(writeRules(writer, rules(4), { maxBytes: 1e6, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1, 2, 3]);
     expect(there).toHaveLength(4);
     expect(posts).toHaveLength(1);
@@ -124,7 +128,7 @@ describe('an answer that leaves it open', () => {
     const { writer, clock, there, posts } = instance((_post, posted) =>
       posted.length > 2 ? { store: false, answer: gatewayTimeout } : stored,
     );
-    const report = await finish(writeRules(writer, rules(5), { maxBytes: 1e6, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, rules(5), { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
     expect(there).toHaveLength(5);
     expect(posts.map((each) => each.length)).toEqual([5, 3, 2, 1, 2]);
@@ -145,7 +149,7 @@ describe('an answer that leaves it open', () => {
       there.push(...(late === undefined ? [] : [late]));
       return json(there);
     });
-    const run = writeRules(cubeRuleWriter(client, cube), rules(4), { maxBytes: 1e6, clock });
+    const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(4), { maxBytes: 1e6, clock });
     expect((await finish(run, clock)).written).toEqual([0, 1, 2, 3]);
     expect(there).toHaveLength(4);
     expect(posted).toHaveLength(1);
@@ -156,7 +160,7 @@ describe('an answer that leaves it open', () => {
       (post) => (post === 1 ? { store: false, answer: gatewayTimeout } : stored),
       [rule('m0'), rule('m1')],
     );
-    const report = await finish(writeRules(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1]);
     expect(there).toHaveLength(4);
   });
@@ -175,7 +179,7 @@ describe('an answer that leaves it open', () => {
       return stored;
     });
     const list = [rule('m0', { column: 'Other' }), rule('m1', { members: ['a', 'b'] })];
-    const report = await finish(writeRules(writer, list, { maxBytes: 1e6, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, list, { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1]);
     expect(there).toHaveLength(2);
   });
@@ -185,7 +189,7 @@ describe('an answer that leaves it open', () => {
       there.push(rule('m0', { shares: [] }));
       return { store: false, answer: gatewayTimeout };
     });
-    const report = await finish(writeRules(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }), clock);
     expect(summary(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
     expect(report.stoppedBy).toMatchObject({ status: 504 });
     expect(posts).toHaveLength(1);
@@ -201,7 +205,7 @@ describe('an answer that leaves it open', () => {
       rule('b', { column: 'B' }),
       rule('c', { column: 'C'.repeat(500) }),
     ];
-    const report = await finish(writeRules(writer, list, { maxBytes: 500, clock }), clock);
+    const report = await finish(writeRuleBatches(writer, list, { maxBytes: 500, clock }), clock);
     expect(summary(report)).toEqual({
       written: [0],
       failed: [[1, 'NetworkError']],
@@ -227,12 +231,12 @@ describe('an answer that leaves it open', () => {
       down = posts.length === 2;
       return down ? { status: 504 } : json([], 201);
     });
-    const writer = cubeRuleWriter(client, cube);
+    const writer = createCubeRuleWriter(client, cube);
     const options = { maxBytes: 280, clock };
-    const first = await finish(writeRules(writer, rules(6), options), clock);
+    const first = await finish(writeRuleBatches(writer, rules(6), options), clock);
     expect(summary(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
     down = false;
-    const second = await finish(writeRules(writer, rules(6), options, first), clock);
+    const second = await finish(writeRuleBatches(writer, rules(6), options, first), clock);
     expect(summary(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
     expect(there).toHaveLength(6);
     expect(posts).toEqual([2, 2, 2]);
@@ -244,7 +248,7 @@ describe('stopping and going on', () => {
     const { writer, clock } = instance((post) =>
       post === 1 ? { store: false, answer: json({ title: 'Bad' }, 400) } : stored,
     );
-    const report = await writeRules(writer, rules(4), { maxBytes: 280, clock });
+    const report = await writeRuleBatches(writer, rules(4), { maxBytes: 280, clock });
     expect(summary(report)).toEqual({
       written: [2, 3],
       failed: [
@@ -263,10 +267,10 @@ describe('stopping and going on', () => {
     ['no connection', new TransportFailure('refused', { sent: false })],
   ] as const)('%s stops: nothing else would fare better', async (_name, answer) => {
     const { writer, clock, posts } = instance((post) => (post === 2 ? { store: false, answer } : stored));
-    const report = await writeRules(writer, rules(6), { maxBytes: 280, clock });
+    const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
     expect(summary(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
     expect(report.stoppedBy).toBeDefined();
-    const again = await writeRules(writer, rules(6), { maxBytes: 280, clock }, report);
+    const again = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
     expect(again.written).toEqual([0, 1, 2, 3, 4, 5]);
     expect(posts).toHaveLength(4);
   });
@@ -279,14 +283,18 @@ describe('stopping and going on', () => {
       }
       return stored;
     });
-    const report = await writeRules(writer, rules(6), { maxBytes: 280, clock, signal: controller.signal });
+    const report = await writeRuleBatches(writer, rules(6), {
+      maxBytes: 280,
+      clock,
+      signal: controller.signal,
+    });
     expect(summary(report)).toEqual({ written: [0, 1, 2, 3], failed: [], notSent: [4, 5], inDoubt: [] });
     expect(report.stoppedBy).toBeUndefined();
   });
 
   test('a rule against the spec fails by itself, before anything is sent', async () => {
     const { writer, clock } = instance();
-    const report = await writeRules(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
+    const report = await writeRuleBatches(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
       maxBytes: 1e6,
       clock,
     });
@@ -300,14 +308,14 @@ describe('stopping and going on', () => {
 
   test('nothing is sent when the rules that are there cannot be read', async () => {
     const { client, clock, transport } = makeClient(json({}, 403));
-    const run = writeRules(cubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
+    const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
     expect(await failureOf(run)).toMatchObject({ status: 403 });
     expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   test('no rules, no requests', async () => {
     const { writer, clock, transport } = instance();
-    expect(summary(await writeRules(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
+    expect(summary(await writeRuleBatches(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
     expect(transport.requests).toEqual([]);
   });
 });
@@ -315,7 +323,10 @@ describe('stopping and going on', () => {
 test('across cubes and for live datamodels', async () => {
   const many = instance();
   const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
-  const bulk = await writeRules(cubesRuleWriter(many.client), list, { maxBytes: 1e6, clock: many.clock });
+  const bulk = await writeRuleBatches(createCubesRuleWriter(many.client), list, {
+    maxBytes: 1e6,
+    clock: many.clock,
+  });
   expect(bulk.written).toEqual([0, 1]);
   expect(many.transport.lines).toEqual([
     'GET /api/elasticubes/LocalHost/Retail/datasecurity',
@@ -323,7 +334,7 @@ test('across cubes and for live datamodels', async () => {
     'POST /api/elasticubes/datasecurity',
   ]);
   const live = instance((post) => (post === 1 ? { store: true, answer: { status: 504 } } : stored));
-  const run = writeRules(liveRuleWriter(live.client, { title: 'L' }), rules(2), {
+  const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), rules(2), {
     maxBytes: 1e6,
     clock: live.clock,
   });
@@ -353,9 +364,9 @@ test('property: whatever becomes of each request, every rule is accounted for an
         });
         // Each on its own column, so that a look is never in doubt.
         const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
-        let report = await finish(writeRules(writer, all, { maxBytes, clock }), clock);
+        let report = await finish(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
         for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {
-          report = await finish(writeRules(writer, all, { maxBytes, clock }, report), clock);
+          report = await finish(writeRuleBatches(writer, all, { maxBytes, clock }, report), clock);
         }
         const { written, failed, notSent, inDoubt } = report;
         const accounted = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];

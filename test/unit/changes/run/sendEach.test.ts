@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultPatience, type Patience } from '../../../../src/changes/run/patience.ts';
+import { defaultWaitPolicy, type WaitPolicy } from '../../../../src/changes/run/waitPolicy.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { sendEach } from '../../../../src/changes/run/sendEach.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -15,7 +15,7 @@ interface Attempt {
 }
 
 /** Sends items to a server that answers when the test says so. */
-async function sending(count: number, patience: Patience = defaultPatience) {
+async function sending(count: number, patience: WaitPolicy = defaultWaitPolicy) {
   const clock = new FakeClock();
   const cancel = new AbortController();
   const waits: number[] = [];
@@ -30,7 +30,7 @@ async function sending(count: number, patience: Patience = defaultPatience) {
     send,
     {
       clock,
-      patience: { ...patience, onWait: (ms) => waits.push(ms) },
+      waitPolicy: { ...patience, onWait: (ms) => waits.push(ms) },
       signal: cancel.signal,
       watch: { begin: (index) => begun.push(index), done: (index) => done.push(index) },
     },
@@ -73,7 +73,7 @@ describe('requests for many items', () => {
   });
 
   test('do not wait for ever', async () => {
-    const { requests, clock, waits, answer } = await sending(1, { attempts: 2, longestMs: 60_000 });
+    const { requests, clock, waits, answer } = await sending(1, { attempts: 2, maxMs: 60_000 });
     const busy = answered(503);
     for (let time = 0; time < 3; time += 1) {
       await answer(new Map([[0, busy]]));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
-import { reachedDocuments } from '../../../../src/changes/endpoints/reachedDocuments.ts';
+import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAffectedDocuments.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { defaultViewpointPage } from '../../../../src/contract/viewpoint.ts';
-import { textOf } from '../../../../src/changes/model/read.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { Bench, columnsIn, idsOf, tableRef, updateTable } from './support.ts';
@@ -20,8 +20,8 @@ interface Case {
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const dataset = {
   kind: 'dataset',
-  datamodelId: oid('Retail'),
-  datasetId: oid('Retail/dataset/Sales'),
+  datamodelId: createSeedOid('Retail'),
+  datasetId: createSeedOid('Retail/dataset/Sales'),
 } as const;
 
 const orders = (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (bench: Bench) =>
@@ -44,7 +44,7 @@ const rule =
   (change: (old: JsonObject) => JsonObject) =>
   async (bench: Bench): Promise<Write> => {
     const [old = {}] = (await bench.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
-    const ruleId = textOf(old['_id']);
+    const ruleId = getText(old['_id']);
     return {
       endpoint: 'extractRules.update',
       params: { ruleId },
@@ -57,9 +57,13 @@ const rule =
 const relation =
   (table: string) =>
   async (bench: Bench): Promise<Write> => {
-    const model = await bench.object({ kind: 'datamodel', datamodelId: oid('Retail') });
+    const model = await bench.object({ kind: 'datamodel', datamodelId: createSeedOid('Retail') });
     const [old = {}] = model['relations'] as readonly JsonObject[];
-    const ref = { kind: 'relation', datamodelId: oid('Retail'), relationId: textOf(old['oid']) } as const;
+    const ref = {
+      kind: 'relation',
+      datamodelId: createSeedOid('Retail'),
+      relationId: getText(old['oid']),
+    } as const;
     const { datasetId, tableId } = tableRef(table);
     const [column] = columnsIn(await bench.read(tableRef(table)));
     const end = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
@@ -83,7 +87,7 @@ const object =
   (change: JsonObject) =>
   async (bench: Bench): Promise<Write> => {
     const [old = {}] = (await bench.read({ kind: 'customData' })) as readonly JsonObject[];
-    const ref: ResourceRef = { kind: 'customDataObject', objectId: textOf(old['_id']) };
+    const ref: ResourceRef = { kind: 'customDataObject', objectId: getText(old['_id']) };
     return {
       endpoint: 'customData.updateMatching',
       params: {},
@@ -176,11 +180,14 @@ describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
   const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
     using bench = new Bench();
     const writes = { mine: await mine(bench), theirs: await theirs(bench) };
-    const before = await reachedDocuments([writes.mine], new DocumentReader(bench.client));
+    const before = await readAffectedDocuments([writes.mine], new DocumentReader(bench.client));
     for (const one of sent) {
       await (await loadWriteKind(writes[one])).send(bench.client, writes[one]);
     }
-    return await (await loadWriteKind(writes.mine)).settle(writes.mine, { client: bench.client, before });
+    return await (await loadWriteKind(writes.mine)).verifyOutcome(writes.mine, {
+      client: bench.client,
+      before,
+    });
   };
 
   test('is found to have happened', async () => {
@@ -205,7 +212,7 @@ test('a viewpoint that was created is found behind a page of others whose names 
   const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
   await (await loadWriteKind(write)).send(bench.client, write);
   expect(
-    await (await loadWriteKind(write)).settle(write, { client: bench.client, before: [] }),
+    await (await loadWriteKind(write)).verifyOutcome(write, { client: bench.client, before: [] }),
   ).toMatchObject({
     state: 'happened',
     answer: body,

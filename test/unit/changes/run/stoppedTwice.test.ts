@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { ClaimedError } from '../../../../src/changes/journal/history.ts';
-import { itemsOf } from '../../../../src/changes/model/read.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
@@ -13,7 +13,7 @@ import { Bench, connectionId, failure, operation } from './support.ts';
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
 const rulesOf = async (bench: Bench): Promise<readonly JsonObject[]> =>
-  itemsOf(await bench.read({ kind: 'rules', subject: live }));
+  getObjects(await bench.read({ kind: 'rules', subject: live }));
 
 /** What the rules show, whatever they are called. */
 const said = async (bench: Bench): Promise<readonly string[]> =>

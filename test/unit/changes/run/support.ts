@@ -6,14 +6,14 @@ import { openGuard, type WriteGuard } from '../../../../src/client/guard.ts';
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
-import type { CatalogChange } from '../../../../src/catalog/catalog.ts';
+import { InstanceCatalog } from '../../../../src/catalog/instanceCatalog.ts';
+import type { CatalogChange } from '../../../../src/catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { catalogSource } from '../../../../src/connections/catalogSource.ts';
+import { createCatalogSource } from '../../../../src/connections/createCatalogSource.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
 import { demo } from '../../../../src/sandbox/seeds/demo/demo.ts';
-import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Seed } from '../../../../src/sandbox/seeds/port.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
@@ -21,7 +21,7 @@ import { Writer } from '../../../../src/changes/run/writer.ts';
 import { MemoryTransport } from '../../../fakes/memoryTransport.ts';
 import { Collector } from '../../sandbox/seeds/collector.ts';
 import { createSandbox } from '../../sandbox/support.ts';
-import { oneSession } from '../../../fakes/oneSession.ts';
+import { createSingleSession } from '../../../fakes/fakeSessions.ts';
 
 export const connectionId = 'c1';
 
@@ -59,7 +59,7 @@ export class Bench implements Disposable {
   readonly sandbox;
   readonly transport: MemoryTransport;
   readonly client: PlatformClient;
-  readonly catalog: Catalog;
+  readonly catalog: InstanceCatalog;
   readonly changes: CatalogChange[] = [];
   /** The cube sets that the person has named. */
   cubeSets: readonly RuleSubject[] = [];
@@ -110,7 +110,7 @@ export class Bench implements Disposable {
       guard: { refusal: (sent) => this.guard.refusal(sent) },
       random: () => 0,
     });
-    this.catalog = new Catalog(catalogSource(this.client, () => 100));
+    this.catalog = new InstanceCatalog(createCatalogSource(this.client, () => 100));
     this.catalog.onDidChange((change) => this.changes.push(change));
   }
 
@@ -122,7 +122,7 @@ export class Bench implements Disposable {
       clock: this.sandbox.clock,
       log: silentLog,
     });
-    const sessions = oneSession(() => ({ client: this.client, catalog: this.catalog }));
+    const sessions = createSingleSession(() => ({ client: this.client, catalog: this.catalog }));
     const writer = new Writer({
       sessions,
       history,
@@ -187,9 +187,9 @@ const datasetOf: Readonly<Record<string, string>> = {
 export const tableRef = (table: string) =>
   ({
     kind: 'table',
-    datamodelId: oid('Retail'),
-    datasetId: oid(`Retail/dataset/${datasetOf[table] ?? 'Master Data'}`),
-    tableId: oid(`Retail/${table}`),
+    datamodelId: createSeedOid('Retail'),
+    datasetId: createSeedOid(`Retail/dataset/${datasetOf[table] ?? 'Master Data'}`),
+    tableId: createSeedOid(`Retail/${table}`),
   }) as const;
 
 export const idsOf = ({ kind: _kind, ...ids }: ResourceRef): Record<string, string> =>

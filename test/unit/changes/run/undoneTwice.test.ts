@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
-import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { EndedError } from '../../../../src/changes/run/problems.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, failure } from './support.ts';
@@ -10,15 +10,15 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 /** A rule was deleted, and a person takes that back. */
 async function deletedRule(bench: Bench) {
   const { writer, history } = bench.open();
-  const rules = async () => itemsOf(await bench.read({ kind: 'rules', subject: retail }));
+  const rules = async () => getObjects(await bench.read({ kind: 'rules', subject: retail }));
   const [rule = {}, ...others] = await rules();
-  await apply(writer, deleteRule({ connectionId, within: [] }, retail, textOf(rule['_id']), 'It'));
+  await apply(writer, deleteRule({ connectionId, within: [] }, retail, getText(rule['_id']), 'It'));
   const [deleted] = await history.entries(connectionId);
   if (deleted === undefined) {
     throw new Error('Nothing was written down');
   }
-  const worked = await writer.undoOf(deleted);
-  const back = async (how = writer.undoOf(deleted)) => {
+  const worked = await writer.planUndo(deleted);
+  const back = async (how = writer.planUndo(deleted)) => {
     const { operation, expect: expected, moved, timesBefore } = await how;
     return apply(writer, operation, { expect: expected, undoes: deleted.id, moved, timesBefore });
   };

@@ -3,7 +3,7 @@ import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/ch
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { ClaimedError } from '../../../../src/changes/journal/history.ts';
 import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
-import { documentHash } from '../../../../src/changes/model/documentHash.ts';
+import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
 
 const dropStatus = async (bench: Bench) => {
@@ -32,7 +32,7 @@ describe('a harmless write', () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const ref = tableRef('Orders');
-    const hash = documentHash('table', await bench.read(ref));
+    const hash = hashDocument('table', await bench.read(ref));
     await writer.run(operation([updateTable('Orders', { description: "A stranger's" })]));
     const mine = operation([updateTable('Orders', { description: 'Mine' })]);
     const conflict = await failure(writer.run(mine, { expect: [{ ref, hash }] }));
@@ -48,12 +48,12 @@ describe('a harmless write', () => {
     using bench = new Bench();
     const ref = tableRef('Orders');
     const before = await bench.object(ref);
-    expect(documentHash('table', { ...before, vTag: 'x', lastUpdated: 'y' })).toBe(
-      documentHash('table', before),
+    expect(hashDocument('table', { ...before, vTag: 'x', lastUpdated: 'y' })).toBe(
+      hashDocument('table', before),
     );
-    expect(documentHash('table', { ...before, name: 'x' })).not.toBe(documentHash('table', before));
-    expect(documentHash('customDataObject', { vTag: 1 })).not.toBe(documentHash('customDataObject', {}));
-    expect(documentHash('table', parseLossless('{"a": 1.0}'))).toBe(documentHash('table', { a: 1 }));
+    expect(hashDocument('table', { ...before, name: 'x' })).not.toBe(hashDocument('table', before));
+    expect(hashDocument('customDataObject', { vTag: 1 })).not.toBe(hashDocument('customDataObject', {}));
+    expect(hashDocument('table', parseLossless('{"a": 1.0}'))).toBe(hashDocument('table', { a: 1 }));
   });
 });
 
@@ -92,14 +92,14 @@ describe('a write that deletes or breaks', () => {
     const refused = await failure(writer.run(drop));
     expect(refused).toBeInstanceOf(PlanNeededError);
     expect(bench.writesSent()).toEqual([]);
-    const { plan, ticket } = refused as PlanNeededError;
+    const { plan, planHash } = refused as PlanNeededError;
     expect(plan.severity).toBe('breaking');
-    const permit = writer.permit(ticket);
+    const permit = writer.approve(planHash);
     bench.lose = () => 'request';
-    expect(await failure(writer.run(drop, { permit }))).toBeInstanceOf(StoppedError);
+    expect(await failure(writer.run(drop, { approval: permit }))).toBeInstanceOf(StoppedError);
     bench.lose = () => undefined;
-    expect(await failure(writer.run(drop, { permit }))).toBeInstanceOf(PlanNeededError);
-    await writer.run(drop, { permit: writer.permit(ticket) });
+    expect(await failure(writer.run(drop, { approval: permit }))).toBeInstanceOf(PlanNeededError);
+    await writer.run(drop, { approval: writer.approve(planHash) });
     expect(columnsIn(await bench.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
   });
 
@@ -110,8 +110,8 @@ describe('a write that deletes or breaks', () => {
     const refused = await failure(writer.run(change, { review: true }));
     expect(refused).toMatchObject({ name: 'PlanNeededError', plan: { severity: 'harmless' } });
     expect(bench.writesSent()).toEqual([]);
-    const permit = writer.permit((refused as PlanNeededError).ticket);
-    await writer.run(change, { review: true, permit });
+    const permit = writer.approve((refused as PlanNeededError).planHash);
+    await writer.run(change, { review: true, approval: permit });
     expect(bench.writesSent()).toHaveLength(1);
   });
 
@@ -119,14 +119,14 @@ describe('a write that deletes or breaks', () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const drop = await dropStatus(bench);
-    const { ticket } = (await failure(writer.run(drop))) as PlanNeededError;
+    const { planHash } = (await failure(writer.run(drop))) as PlanNeededError;
     const columns = columnsIn(await bench.read(tableRef('Orders'))).slice(0, 2);
     const other = operation([updateTable('Orders', { columns })]);
-    expect(await failure(writer.run(other, { permit: writer.permit(ticket) }))).toBeInstanceOf(
+    expect(await failure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
     await writer.run(operation([updateTable('Orders', { description: 'Meanwhile' })]));
-    expect(await failure(writer.run(drop, { permit: writer.permit(ticket) }))).toBeInstanceOf(
+    expect(await failure(writer.run(drop, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { english } from '../../../../src/base/words.ts';
+import { english } from '../../../../src/base/localize.ts';
 import { RulesDifferError } from '../../../../src/changes/rules/ruleItems.ts';
-import { RuleChangeRefusedError, type RuleRefusal } from '../../../../src/changes/rules/ruleTarget.ts';
-import { ruleProblemText } from '../../../../src/changes/words/refusedRuleChange.ts';
+import { RuleChangeRefusedError, type RuleChangeRefusal } from '../../../../src/changes/rules/ruleTarget.ts';
+import { formatRuleProblem } from '../../../../src/changes/words/refusedRuleChange.ts';
 import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/problems.ts';
 
 const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
-const textOf = (error: unknown) => ruleProblemText(english, error, () => 'the server rejected it');
+const textOf = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');
 
 describe('what keeps a change of rules from its end', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('what keeps a change of rules from its end', () => {
     ['needs-default', 'Add a rule for Everyone else on this column first.'],
     ['party-twice', 'Combine them into one rule.'],
     ['no-identifier', 'Delete it on the platform first.'],
-  ] as const satisfies readonly (readonly [RuleRefusal, string])[])(
+  ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
     'a refused change says what was written, where, and what would make it possible: %s',
     (code, help) => {
       const before = textOf(new RuleChangeRefusedError(code, rule)) ?? '';

@@ -1,13 +1,13 @@
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { Connection, ConnectionRole } from '../../../../src/connections/connection.ts';
-import { diagnose } from '../../../../src/connections/doctor/diagnose.ts';
+import { diagnoseConnection } from '../../../../src/connections/doctor/diagnoseConnection.ts';
 import type { DoctorDeps } from '../../../../src/connections/doctor/examination.ts';
 import type { Handshake, Probes, Wire } from '../../../../src/connections/doctor/probes.ts';
 import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/step.ts';
 import type { WriteRefusal } from '../../../../src/connections/writeLocks.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
-import { type MemoryAnswer, MemoryTransport } from '../../../fakes/memoryTransport.ts';
+import { type MemoryResponse, MemoryTransport } from '../../../fakes/memoryTransport.ts';
 
 export const token = 'secret-token-of-the-person';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -41,12 +41,12 @@ export interface World {
   readonly refusal?: WriteRefusal;
   /** Answers by step: `http` is the session check without a token, `isauth` the one with it. */
   readonly answers?: Partial<
-    Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryAnswer | 'hangs'>
+    Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryResponse | 'hangs'>
   >;
   readonly abortAt?: StepId;
 }
 
-const json = (value: unknown, status = 200): MemoryAnswer => ({ status, body: JSON.stringify(value) });
+const json = (value: unknown, status = 200): MemoryResponse => ({ status, body: JSON.stringify(value) });
 
 function stepOf({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
   if (method === 'POST') {
@@ -85,7 +85,7 @@ export async function examineIn(world: World) {
     const step = stepOf(request);
     events.push(step);
     const answer = world.answers?.[step] ?? right[step];
-    return answer === 'hangs' ? hangs<MemoryAnswer>() : answer;
+    return answer === 'hangs' ? hangs<MemoryResponse>() : answer;
   });
   const wire: Wire = {
     address: '10.1.2.3',
@@ -138,7 +138,7 @@ export async function examineIn(world: World) {
   };
   const controller = new AbortController();
   const steps: StepId[] = [];
-  const running = diagnose(deps, connection, {
+  const running = diagnoseConnection(deps, connection, {
     signal: controller.signal,
     onStep: (step) => {
       steps.push(step);

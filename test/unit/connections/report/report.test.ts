@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../../src/base/log.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { diagnostics } from '../../../../src/connections/report/diagnostics.ts';
+import { formatDiagnosticsReport } from '../../../../src/connections/report/diagnostics.ts';
 import { RecentProblems } from '../../../../src/connections/report/recentProblems.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2) };
 const words = {
@@ -18,7 +18,10 @@ const words = {
   none: 'None.',
 };
 const report = (problems: RecentProblems): string =>
-  diagnostics({ versions: {}, changedSettings: [], connections: [], problems: problems.recent }, words);
+  formatDiagnosticsReport(
+    { versions: {}, changedSettings: [], connections: [], problems: problems.recent },
+    words,
+  );
 
 describe('what is remembered of problems', () => {
   test('their kinds: endpoint, command, code, status, class of the error', () => {
@@ -82,13 +85,13 @@ describe('what is remembered of problems', () => {
         const text = report(problems);
         expect(Object.values(given).some((value) => text.includes(value))).toBe(false);
       }),
-      { numRuns: runs(200) },
+      { numRuns: getPropertyRuns(200) },
     );
   });
 });
 
 test('a report counts connections by what they are for, and names settings', () => {
-  const text = diagnostics(
+  const text = formatDiagnosticsReport(
     {
       versions: { Extension: '0.1.0' },
       changedSettings: ['datamodelStudio.history.maxAge'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { userChoices } from '../../../../src/features/bulkRules/userChoices.ts';
+import { getUserChoices } from '../../../../src/features/bulkRules/userChoices.ts';
 
 test('users of rules are offered once each, and their names are no icons', () => {
   const share = { type: 'user', partyId: '$(bug)1', partyName: '$(trash) Anna' };
   const others = [{ type: 'group', partyId: 'g', partyName: 'Sales' }, { type: 'default' }];
-  expect(userChoices([{ shares: [share, ...others] }, { shares: [share] }, { shares: null }])).toEqual([
+  expect(getUserChoices([{ shares: [share, ...others] }, { shares: [share] }, { shares: null }])).toEqual([
     { label: '$ (trash) Anna', description: '$ (bug)1', id: '$(bug)1' },
   ]);
 });

@@ -9,7 +9,7 @@ const uri = { scheme: 'datamodel-studio', path, toString: () => path };
 const byHand = 1;
 const afterDelay = 2;
 const secrets = new Map([['["password"]', { typed: 'x' }]]);
-const permit = { ticket: {} };
+const approval = { planHash: {} };
 
 /** As much of the editor as saves need: it announces a save, and takes a refused one for not saved. */
 class Editor {
@@ -80,7 +80,7 @@ class Editor {
 
 const editor = new Editor();
 const load = async () => ({
-  ...(await import('../../../../src/base/perVersion.ts')),
+  ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/contributions.ts')),
   ...(await import('../../../../src/documents/refusals.ts')),
   ...(await import('../../../../src/documents/saveProblems.ts')),
@@ -88,13 +88,13 @@ const load = async () => ({
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
   ...(await import('../../../../src/changes/run/problems.ts')),
 });
-const asking = '../../../../src/features/documents/askSecrets.ts';
+const asking = '../../../../src/features/documents/promptForSecrets.ts';
 let product: Awaited<ReturnType<typeof load>>;
 
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('vscode', editor.api);
-  vi.doMock(asking, () => ({ askSecrets: () => Promise.resolve(secrets) }));
+  vi.doMock(asking, () => ({ promptForDocumentSecrets: () => Promise.resolve(secrets) }));
   product = await load();
   uri.scheme = product.schemes.document;
 });
@@ -111,7 +111,7 @@ function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
   const documents = {
     write: (_path: string, _bytes: Uint8Array, options: (typeof writes)[number]) => {
       writes.push({ byHand: options.byHand, intent: options.intent });
-      const end = options.byHand ? ends[writes.length - 1] : new product.DocumentRefusal('not-by-hand');
+      const end = options.byHand ? ends[writes.length - 1] : new product.DocumentRefusedError('not-by-hand');
       return end === undefined
         ? Promise.resolve({ report: { writes: [] }, hasComments: false })
         : Promise.reject(typeof end === 'function' ? end() : end);
@@ -120,9 +120,11 @@ function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
   const deps = {
     clock: new FakeClock(),
     log: new MemoryLog(),
-    jsonTrees: new product.PerVersion(),
+    jsonTrees: new product.VersionedTextCache(),
     followUps: () => Promise.resolve([]),
-    performer: { review: (_needed: unknown, run: (given: typeof permit) => Promise<unknown>) => run(permit) },
+    performer: {
+      review: (_needed: unknown, run: (given: typeof approval) => Promise<unknown>) => run(approval),
+    },
   };
   editor.answers = [];
   editor.text = '{}';
@@ -131,43 +133,43 @@ function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const theirs = () => product.Version.of({}, () => false);
+const theirs = () => product.Version.create({}, () => false);
 const planNeeded = () => new product.PlanNeededError({ severity: 'breaks' } as never, {} as never);
 
 test('a save that a person overwrites with and that then needs a plan has both', async () => {
   const version = theirs();
-  const { writes } = opened(new product.DocumentConflict(path, version, version), planNeeded());
+  const { writes } = opened(new product.DocumentConflictError(path, version, version), planNeeded());
   editor.answers = ['Overwrite'];
   expect(await editor.save()).toBe(false);
   await settled();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { overwrites: version },
-    { overwrites: version, permit, along: [] },
+    { overwrites: version, approval: approval, additionalWrites: [] },
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
 });
 
 test('a save that needs secrets and then a plan has both', async () => {
-  const needed = new product.DocumentRefusal('secrets-needed', { paths: [['password']] });
+  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
   const { writes } = opened(needed, planNeeded());
   await editor.save();
   await settled();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { secrets },
-    { secrets, permit, along: [] },
+    { secrets, approval: approval, additionalWrites: [] },
   ]);
 });
 
 test('secrets that were given for one text do not go with another', async () => {
-  const needed = new product.DocumentRefusal('secrets-needed', { paths: [['password']] });
+  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
   const version = theirs();
   const { writes } = opened(needed, () => {
     // A person goes on typing while the conflict is told.
     editor.text = '{"host": "elsewhere"}';
-    return new product.DocumentConflict(path, version, version);
+    return new product.DocumentConflictError(path, version, version);
   });
   editor.answers = ['Overwrite'];
   await editor.save();
@@ -176,9 +178,9 @@ test('secrets that were given for one text do not go with another', async () => 
 });
 
 test('secrets that were given for a text go with it over what others have saved', async () => {
-  const needed = new product.DocumentRefusal('secrets-needed', { paths: [['password']] });
+  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
   const version = theirs();
-  const { writes } = opened(needed, new product.DocumentConflict(path, version, version));
+  const { writes } = opened(needed, new product.DocumentConflictError(path, version, version));
   editor.answers = ['Overwrite'];
   await editor.save();
   await settled();
@@ -188,7 +190,7 @@ test('secrets that were given for a text go with it over what others have saved'
 test('what was decided about a save that is canceled is of no use to the next one', async () => {
   const { writes, saves } = opened();
   editor.meanwhile = () => Promise.resolve(false);
-  await saves.saveWith(path, { along: [] });
+  await saves.saveWith(path, { additionalWrites: [] });
   await editor.save();
   expect(writes).toEqual([{ byHand: true, intent: undefined }]);
 });
@@ -199,18 +201,18 @@ test('a save of the editor that comes in between takes nothing of it', async () 
     await editor.write(afterDelay);
     return true;
   };
-  await saves.saveWith(path, { along: [] });
+  await saves.saveWith(path, { additionalWrites: [] });
   expect(writes).toEqual([
     { byHand: false, intent: undefined },
-    { byHand: true, intent: { along: [] } },
+    { byHand: true, intent: { additionalWrites: [] } },
   ]);
 });
 
 test('a save by hand that comes first takes it, and the next one has nothing', async () => {
   const { writes, saves } = opened();
   editor.meanwhile = () => editor.write(byHand);
-  await saves.saveWith(path, { along: [] });
-  expect(writes.map(({ intent }) => intent)).toEqual([{ along: [] }, undefined]);
+  await saves.saveWith(path, { additionalWrites: [] });
+  expect(writes.map(({ intent }) => intent)).toEqual([{ additionalWrites: [] }, undefined]);
 });
 
 test('a save that the editor did not announce is taken for the one that the person has just decided about', async () => {

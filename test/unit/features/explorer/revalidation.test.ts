@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Revalidation } from '../../../../src/features/explorer/revalidation.ts';
+import { RevalidationOnShow } from '../../../../src/features/explorer/revalidation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
@@ -7,7 +7,7 @@ function watched() {
   const clock = new FakeClock();
   const log = new MemoryLog();
   const asked: string[] = [];
-  const revalidation = new Revalidation({
+  const revalidation = new RevalidationOnShow({
     clock,
     log,
     lists: () => [
@@ -27,13 +27,13 @@ function watched() {
 
 test('asks once when it is looked at again after a minute, for what is open', async () => {
   const { clock, log, asked, revalidation } = watched();
-  revalidation.seen(true);
+  revalidation.setVisible(true);
   await clock.advance(59_999);
-  revalidation.seen(true);
+  revalidation.setVisible(true);
   expect(asked).toEqual([]);
   await clock.advance(1);
-  revalidation.seen(true);
-  revalidation.seen(true);
+  revalidation.setVisible(true);
+  revalidation.setVisible(true);
   await clock.advance(0);
   expect(asked).toEqual(['open', 'broken']);
   expect(log.text).toContain('offline');
@@ -44,9 +44,9 @@ test('asks nothing while nobody looks, however long', async () => {
   const { clock, asked, revalidation } = watched();
   for (let hour = 0; hour < 24; hour += 1) {
     await clock.advance(3_600_000);
-    revalidation.seen(false);
+    revalidation.setVisible(false);
   }
   expect(asked).toEqual([]);
-  revalidation.seen(true);
+  revalidation.setVisible(true);
   expect(asked).toEqual(['open', 'broken']);
 });

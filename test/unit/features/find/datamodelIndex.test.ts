@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { operationOf } from '../../../../src/client/apiError.ts';
-import { Catalog, type CatalogSource } from '../../../../src/catalog/catalog.ts';
+import { createApiOperation } from '../../../../src/client/apiError.ts';
+import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
 import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const nothing = () => undefined;
 const refusal = (status: number) =>
-  new HttpError(operationOf('datamodels.get', '/api/v2/datamodels/{datamodelId}'), { status, problem: 'No' });
+  new HttpError(createApiOperation('datamodels.get', '/api/v2/datamodels/{datamodelId}'), {
+    status,
+    problem: 'No',
+  });
 
 /** An instance of some datamodels, what it is asked, and how many requests were under way at a time. */
 function instance(count: number, { embeds = true } = {}) {
@@ -41,7 +44,7 @@ function instance(count: number, { embeds = true } = {}) {
     tables: (oid, datasetId) => answer(`${oid} ${datasetId} tables`, []),
   };
   const clock = new FakeClock();
-  const catalog = new Catalog(source as CatalogSource);
+  const catalog = new InstanceCatalog(source as CatalogSource);
   const index = new DatamodelIndex(clock);
   const load = (signal = new AbortController().signal) => index.load(catalog, signal, nothing);
   return { asked, fails, updated, clock, catalog, load, take: () => asked.splice(0), most: () => most };

@@ -3,8 +3,8 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
 import type { FindDeps } from '../../../../src/features/find/deps.ts';
-import { findKnown } from '../../../../src/features/find/found.ts';
-import { type SearchRest, ServerSearch } from '../../../../src/features/find/serverSearch.ts';
+import { searchKnown } from '../../../../src/features/find/findResult.ts';
+import { type SearchRemainder, ServerSearch } from '../../../../src/features/find/serverSearch.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
@@ -35,7 +35,7 @@ function searching() {
   } as unknown as FindDeps;
   const search = new ServerSearch(deps, new DatamodelIndex(deps.clock));
   const names = (text: string): readonly string[] =>
-    findKnown(deps, text, 10, search.viewpoints, search.viewpointsFor(text)).map(({ name }) => name);
+    searchKnown(deps, text, 10, search.viewpoints, search.getViewpoints(text)).map(({ name }) => name);
   return { server, search, names };
 }
 
@@ -97,14 +97,18 @@ test.each([true, false])(
     server.tellsTotal = tellsTotal;
     await search.searchViewpoints('sales');
     const left: (number | undefined)[] = [];
-    for (let [rest] = search.restFor('sales'); rest !== undefined; [rest] = search.restFor('sales')) {
+    for (
+      let [rest] = search.getRemainder('sales');
+      rest !== undefined;
+      [rest] = search.getRemainder('sales')
+    ) {
       left.push(rest.count);
-      await search.searchRest(rest);
+      await search.searchRemainder(rest);
     }
     expect(left).toEqual(tellsTotal ? [70, 20] : [undefined, undefined]);
-    expect(search.viewpointsFor('sales')).toHaveLength(120);
+    expect(search.getViewpoints('sales')).toHaveLength(120);
     // For what is typed meanwhile nothing is known yet.
-    expect(search.restFor('sales by')).toEqual([]);
+    expect(search.getRemainder('sales by')).toEqual([]);
   },
 );
 
@@ -114,12 +118,12 @@ test('a page that could not be asked for is told of, and what was found stays', 
   server.viewpoints = all;
   await search.searchViewpoints('sales');
   server.viewpoints = new Error('the connection broke');
-  const rest: SearchRest = { kind: 'viewpoints', connection, count: undefined };
-  expect(search.restFor('sales')).toEqual([rest]);
-  await search.searchRest(rest);
+  const rest: SearchRemainder = { kind: 'viewpoints', connection, count: undefined };
+  expect(search.getRemainder('sales')).toEqual([rest]);
+  await search.searchRemainder(rest);
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
-  expect(search.viewpointsFor('sales')).toHaveLength(50);
+  expect(search.getViewpoints('sales')).toHaveLength(50);
   server.viewpoints = all;
-  await search.searchRest(rest);
-  expect([search.failures, search.viewpointsFor('sales').length]).toEqual([[], 60]);
+  await search.searchRemainder(rest);
+  expect([search.failures, search.getViewpoints('sales').length]).toEqual([[], 60]);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completionsAt } from '../../../../src/json/language/complete.ts';
+import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
 import { Model } from '../../../../src/viewpoints/model.ts';
 import { catalog } from '../../viewpoints/support.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { accepted, column, context, inside, labelsAt, proposalsAt } from './support.ts';
 
 const accept = (inner: string, label: string): string => inside(accepted(column(inner), label));
@@ -72,11 +72,11 @@ describe('dim', () => {
     }));
     const large = { ...context, model: new Model({ complete: true, tables }) };
     const text = column('{"table": "Table 77", "dim": "colu7"}');
-    const found = completionsAt('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
+    const found = getJsonCompletions('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
     expect(found.isComplete).toBe(false);
     expect(found.items.length).toBe(500);
     expect(found.items[0]?.label).toBe('[Table 77.Column 7]');
-    const exact = completionsAt(
+    const exact = getJsonCompletions(
       'viewpoint',
       parseJson(column('{"dim": "t499c39"}')),
       column('{"dim": "t499c39').length - 3,
@@ -239,16 +239,20 @@ test('property: anywhere in any text it proposes what fits between the ends of t
       fc.constantFrom('viewpoint' as const, 'rule' as const, 'rules' as const),
       (typed, at, kind) => {
         const offset = at % (typed.length + 1);
-        for (const { start, end, further = [] } of completionsAt(kind, parseJson(typed), offset, context)
-          .items) {
+        for (const { start, end, additionalTextEdits = [] } of getJsonCompletions(
+          kind,
+          parseJson(typed),
+          offset,
+          context,
+        ).items) {
           expect(start <= offset && offset <= end && end <= typed.length).toBe(true);
-          for (const edit of further) {
+          for (const edit of additionalTextEdits) {
             expect(edit.start <= edit.end && edit.end <= typed.length).toBe(true);
             expect(edit.end <= start || edit.start >= end).toBe(true);
           }
         }
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: getPropertyRuns(500) },
   );
 });

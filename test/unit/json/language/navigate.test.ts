@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
-import { jsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
-import { outlineOf } from '../../../../src/json/language/outline.ts';
-import { renameIn } from '../../../../src/json/language/rename.ts';
-import { subjectAt } from '../../../../src/json/language/subject.ts';
+import { getDocumentKindForPath } from '../../../../src/json/language/documentKind.ts';
+import { getJsonOutline } from '../../../../src/json/language/outline.ts';
+import { getJsonRenameEdits } from '../../../../src/json/language/rename.ts';
+import { getCatalogReferenceAt } from '../../../../src/json/language/catalogReference.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
 import { atMark, column, context } from './support.ts';
@@ -16,16 +16,16 @@ function subject(
   kind: JsonDocumentKind = 'viewpoint',
 ): readonly (string | undefined)[] | undefined {
   const { text, offset } = atMark(marked);
-  const found = subjectAt(kind, parseJson(text), offset, model);
+  const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
   return found === undefined ? undefined : [found.table, found.column, text.slice(found.start, found.end)];
 }
 
 function renamed(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
   const { text, offset } = atMark(marked);
-  const found = subjectAt(kind, parseJson(text), offset, model);
+  const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
   return found === undefined
     ? text
-    : applyEdits(text, renameIn(kind, parseJson(text), found, newName, model));
+    : applyEdits(text, getJsonRenameEdits(kind, parseJson(text), found, newName, model));
 }
 
 describe('what is named at a place', () => {
@@ -109,7 +109,7 @@ describe('outline', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;
-    const [document] = outlineOf('viewpoint', parseJson(text));
+    const [document] = getJsonOutline('viewpoint', parseJson(text));
     expect([document?.name, document?.detail]).toEqual(['Sales', 'By day']);
     expect(document?.children.map(({ name, detail }) => [name, detail])).toEqual([
       ['Day', '[A.B] · days'],
@@ -122,21 +122,21 @@ describe('outline', () => {
 
   test('rules: by column, with their parties', () => {
     const text = '[{"table": "a", "column": "b", "shares": [{"party": "x"}, {"type": "default"}]}, {}]';
-    expect(outlineOf('rules', parseJson(text)).map(({ name, detail }) => [name, detail])).toEqual([
+    expect(getJsonOutline('rules', parseJson(text)).map(({ name, detail }) => [name, detail])).toEqual([
       ['a.b', 'x · default'],
       ['….…', ''],
     ]);
   });
 
   test.each(['', 'null', '5', '{', '[', '"x"'])('%j has none, or an empty one', (text) => {
-    expect(outlineOf('viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual([]);
+    expect(getJsonOutline('viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual([]);
   });
 });
 
 test('documents by their suffix', () => {
   expect(
     ['/a/b.viewpoint.json', '/x.rule.json', '/x.rules.json', '/x.table.json', '/rule.json'].map(
-      jsonDocumentKind,
+      getDocumentKindForPath,
     ),
   ).toEqual(['viewpoint', 'rule', 'rules', undefined, undefined]);
 });

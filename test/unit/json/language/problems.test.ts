@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
-import { fixesOf, problemsIn } from '../../../../src/json/language/problems.ts';
-import { writtenTitle } from '../../../../src/json/language/subjectName.ts';
+import { getDocumentFixes, getDocumentProblems } from '../../../../src/json/language/problems.ts';
+import { findDatamodelTitle } from '../../../../src/json/language/datamodelTitle.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
 import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
 
 /** Each problem as its code and the text that it marks. */
 const found = (kind: JsonDocumentKind, document: string): readonly string[] =>
-  problemsIn(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
+  getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
     const { code } = finding.of === 'viewpoint' ? finding.problem : finding.lint;
     return `${code}: ${document.slice(start, end)}`;
   });
@@ -60,8 +60,9 @@ describe('rules', () => {
 
   test('fixes change the text no more than they say, comments stay', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
-    const [problem] = problemsIn('rule', parseJson(document), catalog);
-    const [fix] = problem === undefined ? [] : fixesOf('rule', parseJson(document), problem, catalog);
+    const [problem] = getDocumentProblems('rule', parseJson(document), catalog);
+    const [fix] =
+      problem === undefined ? [] : getDocumentFixes('rule', parseJson(document), problem, catalog);
     expect(applyEdits(document, fix?.edits ?? [])).toBe(
       document.replace('"allMembers": false', '"allMembers": null'),
     );
@@ -69,8 +70,9 @@ describe('rules', () => {
 
   test('a default rule is added behind the others', () => {
     const document = `[\n  ${JSON.stringify(rule)} // the only one\n]`;
-    const [problem] = problemsIn('rules', parseJson(document), catalog);
-    const [fix] = problem === undefined ? [] : fixesOf('rules', parseJson(document), problem, catalog);
+    const [problem] = getDocumentProblems('rules', parseJson(document), catalog);
+    const [fix] =
+      problem === undefined ? [] : getDocumentFixes('rules', parseJson(document), problem, catalog);
     const after = applyEdits(document, fix?.edits ?? []);
     expect(after).toContain('// the only one');
     expect(found('rules', after)).toEqual([]);
@@ -93,7 +95,7 @@ describe('the datamodel that a document names', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
   ] as const)('%s %s', (kind, document, title) => {
-    const written = writtenTitle(kind, parseJson(document));
+    const written = findDatamodelTitle(kind, parseJson(document));
     expect(written?.title).toBe(title);
     if (written !== undefined) {
       expect(document.slice(written.start, written.end)).toContain(title);

@@ -1,8 +1,8 @@
-import { completionsAt } from '../../../../src/json/language/complete.ts';
+import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
 import type { LanguageContext, Proposal } from '../../../../src/json/language/context.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits, inOrder } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits, sortAndMergeEdits } from '../../../../src/json/text/textEdit.ts';
 import { Model } from '../../../../src/viewpoints/model.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
@@ -28,7 +28,7 @@ export function atMark(marked: string): { readonly text: string; readonly offset
 
 export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
   const { text, offset } = atMark(marked);
-  return completionsAt(kind, parseJson(text), offset, context).items;
+  return getJsonCompletions(kind, parseJson(text), offset, context).items;
 }
 
 export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
@@ -40,8 +40,11 @@ export function accepted(marked: string, label: string, kind?: JsonDocumentKind)
   if (found === undefined) {
     throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
   }
-  const { start, end, insertText, further = [] } = found;
-  return applyEdits(atMark(marked).text, inOrder([{ start, end, newText: insertText }, ...further]));
+  const { start, end, insertText, additionalTextEdits = [] } = found;
+  return applyEdits(
+    atMark(marked).text,
+    sortAndMergeEdits([{ start, end, newText: insertText }, ...additionalTextEdits]),
+  );
 }
 
 /** A viewpoint with one column, in which the caret is. */

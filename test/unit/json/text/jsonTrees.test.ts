@@ -4,17 +4,17 @@ import { catalog } from '../../viewpoints/support.ts';
 
 /** Who reads open documents, loaded with a reader that counts. */
 const load = async () => ({
-  ...(await import('../../../../src/base/perVersion.ts')),
-  ...(await import('../../../../src/documents/columnSpan.ts')),
+  ...(await import('../../../../src/base/versionedTextCache.ts')),
+  ...(await import('../../../../src/documents/findColumnSpan.ts')),
   ...(await import('../../../../src/documents/relationHints.ts')),
   ...(await import('../../../../src/json/language/complete.ts')),
   ...(await import('../../../../src/json/language/outline.ts')),
   ...(await import('../../../../src/json/language/problems.ts')),
   ...(await import('../../../../src/json/language/rename.ts')),
-  ...(await import('../../../../src/json/language/subject.ts')),
-  ...(await import('../../../../src/json/language/subjectName.ts')),
+  ...(await import('../../../../src/json/language/catalogReference.ts')),
+  ...(await import('../../../../src/json/language/datamodelTitle.ts')),
   ...(await import('../../../../src/json/text/jsonTrees.ts')),
-  ...(await import('../../../../src/json/text/rangeOf.ts')),
+  ...(await import('../../../../src/json/text/pathRange.ts')),
   ...(await import('../../../../src/webviews/protocol/formSync.ts')),
   ...(await import('../../../../src/sql/embedded/failureExtent.ts')),
   ...(await import('../../../../src/sql/embedded/tableJson.ts')),
@@ -53,13 +53,13 @@ const seen = { apps: [], groups: [], users: [], datamodels: [], members: () => [
 
 /** A document as it is typed, whose every version all look at that look at documents of its kind. */
 function typing(text: string, look: (json: parsing.JsonDocument) => void) {
-  const trees = new readers.PerVersion<parsing.JsonDocument>();
+  const trees = new readers.VersionedTextCache<parsing.JsonDocument>();
   const document = { version: 0, text: '', getText: () => document.text };
   for (let end = text.length - 20; end <= text.length; end += 1) {
     document.version += 1;
     document.text = text.slice(0, end);
-    look(readers.treeOf(trees, document));
-    look(readers.treeOf(trees, document));
+    look(readers.getJsonTree(trees, document));
+    look(readers.getJsonTree(trees, document));
   }
   return document.version;
 }
@@ -75,15 +75,15 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is read once per keystr
         : `[${column}, ${column}]`;
   const versions = typing(text, (json) => {
     const { length } = json.text;
-    readers.writtenTitle(kind, json);
-    readers.outlineOf(kind, json);
-    readers.completionsAt(kind, json, length - 3, { model, seen });
-    const subject = readers.subjectAt(kind, json, json.text.indexOf('Order') + 2, model);
+    readers.findDatamodelTitle(kind, json);
+    readers.getJsonOutline(kind, json);
+    readers.getJsonCompletions(kind, json, length - 3, { model, seen });
+    const subject = readers.getCatalogReferenceAt(kind, json, json.text.indexOf('Order') + 2, model);
     if (subject !== undefined) {
-      readers.renameIn(kind, json, subject, 'New', model);
+      readers.getJsonRenameEdits(kind, json, subject, 'New', model);
     }
-    for (const problem of readers.problemsIn(kind, json, catalog)) {
-      readers.fixesOf(kind, json, problem, catalog);
+    for (const problem of readers.getDocumentProblems(kind, json, catalog)) {
+      readers.getDocumentFixes(kind, json, problem, catalog);
     }
   });
   expect(parses).toBe(versions);
@@ -96,7 +96,7 @@ test('a viewpoint in its form is read once per keystroke', () => {
   let now: parsing.JsonDocument | undefined;
   const document = {
     get json() {
-      return now ?? readers.treeOf(new readers.PerVersion(), { version: 0, getText: () => '' });
+      return now ?? readers.getJsonTree(new readers.VersionedTextCache(), { version: 0, getText: () => '' });
     },
     isReadOnly: false,
     apply: () => Promise.resolve(false),
@@ -105,10 +105,10 @@ test('a viewpoint in its form is read once per keystroke', () => {
     now = json;
     forms.push(new readers.FormSync<never>(document, kind, () => undefined));
     for (const form of forms) {
-      form.textChanged();
+      form.handleTextChange();
     }
     readers.lintDocument(json, new readers.Model(catalog));
-    readers.rangeOf(json, ['details', 'columns', 1]);
+    readers.getPathRange(json, ['details', 'columns', 1]);
   });
   expect(parses).toBe(versions);
 });
@@ -118,13 +118,13 @@ test('a table, column and relation are read once per keystroke', () => {
     '{"name": "Orders", "expression": "SELECT 1", "columns": [{"oid": "c", "name": "a", "expression": "[b]"}]}';
   const versions = typing(text, (json) => {
     for (const kind of ['table', 'column'] as const) {
-      readers.expressionsIn(json, kind);
+      readers.findEmbeddedExpressions(json, kind);
     }
-    readers.nameAt(json, 11);
-    readers.nameExtent(json, 'a');
-    readers.failureExtent(json, 'no such column: b');
-    readers.columnSpan(json, 'c');
-    readers.relationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
+    readers.findNameAt(json, 11);
+    readers.findNameExtent(json, 'a');
+    readers.findFailureExtent(json, 'no such column: b');
+    readers.findColumnSpan(json, 'c');
+    readers.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
   });
   expect(parses).toBe(versions);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type ParseError, getNodeValue, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { valueOf } from '../../../../src/json/text/jsonNode.ts';
-import { parseFaulty, parseJson } from '../../../../src/json/text/parseJson.ts';
+import { toJsonValue } from '../../../../src/json/text/jsonNode.ts';
+import { parseWithErrors, parseJson } from '../../../../src/json/text/parseJson.ts';
 import { jsonValues, noises, untidy } from './arbitraries.ts';
-import { inputs, runs } from '../../../support/soak.ts';
+import { getInputRuns, getPropertyRuns } from '../../../support/soak.ts';
 
 /** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
 const texts = fc
@@ -46,10 +46,10 @@ test('property: a text without a fault is read as it is by the reader that goes 
         jsonValues.map((value) => JSON.stringify(value, undefined, 2)),
       ),
       (text) => {
-        expect(parseJson(text)).toEqual(parseFaulty(text));
+        expect(parseJson(text)).toEqual(parseWithErrors(text));
       },
     ),
-    { numRuns: inputs(1000) },
+    { numRuns: getInputRuns(1000) },
   );
 });
 
@@ -63,10 +63,10 @@ test('property: a text has an error where the library of the editor sees one, an
       const { root: own, error } = parseJson(text);
       expect(error !== undefined).toBe(errors.length > 0);
       if (error === undefined && root !== undefined && own !== undefined) {
-        expect(valueOf(own)).toEqual(getNodeValue(root));
+        expect(toJsonValue(own)).toEqual(getNodeValue(root));
       }
     }),
-    { numRuns: runs(1000) },
+    { numRuns: getPropertyRuns(1000) },
   );
 });
 

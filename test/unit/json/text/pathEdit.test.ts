@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { keyEdits, type PathEdit, textEdits } from '../../../../src/json/text/pathEdit.ts';
+import { createKeyEdits, type PathEdit, toPathTextEdits } from '../../../../src/json/text/pathEdit.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });
 const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'set', path, value });
 const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'insert', path, value });
 
 const editText = (text: string, edits: readonly PathEdit[]): string =>
-  applyEdits(text, textEdits(parseJson(text), edits));
+  applyEdits(text, toPathTextEdits(parseJson(text), edits));
 
 const lines = (...all: string[]): string => all.join('\n');
 
@@ -88,8 +88,10 @@ describe('set and insert', () => {
 
   test('a renamed key keeps its value and its place', () => {
     const text = '{"a" /* x */ : 1, "b": 2}';
-    expect(applyEdits(text, keyEdits(parseJson(text), ['a'], 'c"'))).toBe('{"c\\"" /* x */ : 1, "b": 2}');
-    expect(keyEdits(parseJson(text), ['c'], 'd')).toEqual([]);
+    expect(applyEdits(text, createKeyEdits(parseJson(text), ['a'], 'c"'))).toBe(
+      '{"c\\"" /* x */ : 1, "b": 2}',
+    );
+    expect(createKeyEdits(parseJson(text), ['c'], 'd')).toEqual([]);
   });
 });
 
@@ -188,6 +190,6 @@ test('property: an edit changes the value as a person would, and no comment is l
         expect(comments(after)).toBe(comments(text));
       }
     }),
-    { numRuns: runs(1000) },
+    { numRuns: getPropertyRuns(1000) },
   );
 });

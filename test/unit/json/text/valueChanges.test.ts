@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, parseLossless, stringify } from '../../../../src/base/json.ts';
-import { applyChanges, shareParts, valueChanges } from '../../../../src/json/text/valueChanges.ts';
+import {
+  applyValueChanges,
+  reuseEqualParts,
+  computeValueChanges,
+} from '../../../../src/json/text/valueChanges.ts';
 import { deeds, jsonValues, withDeed } from './arbitraries.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 test('what is equal is shared', () => {
   fc.assert(
     fc.property(jsonValues, (value) => {
-      expect(shareParts(value, copyOf(value))).toBe(value);
-      expect(valueChanges(value, value)).toEqual([]);
+      expect(reuseEqualParts(value, copyOf(value))).toBe(value);
+      expect(computeValueChanges(value, value)).toEqual([]);
     }),
-    { numRuns: runs(200) },
+    { numRuns: getPropertyRuns(200) },
   );
 });
 
@@ -21,16 +25,16 @@ test('the changes lead from any value to any other', () => {
   fc.assert(
     fc.property(jsonValues, fc.array(deeds, { maxLength: 3 }), jsonValues, (before, list, other) => {
       for (const raw of [list.reduce(withDeed, before), other]) {
-        const after = shareParts(before, copyOf(raw));
+        const after = reuseEqualParts(before, copyOf(raw));
         expect(JSON.stringify(after)).toBe(JSON.stringify(raw));
         // As they travel.
-        const changes = JSON.parse(JSON.stringify(valueChanges(before, after))) as ReturnType<
-          typeof valueChanges
+        const changes = JSON.parse(JSON.stringify(computeValueChanges(before, after))) as ReturnType<
+          typeof computeValueChanges
         >;
-        expect(applyChanges(before, changes)).toEqual(after);
+        expect(applyValueChanges(before, changes)).toEqual(after);
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: getPropertyRuns(400) },
   );
 });
 
@@ -40,28 +44,30 @@ test('one change among thousands is told alone, and the rest stays identical', (
     (_, index): JsonValue => ({ title: `c${index}`, infusion: {} }),
   );
   const before: JsonValue = { details: { columns } };
-  const title = shareParts(
+  const title = reuseEqualParts(
     before,
     copyOf({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
   );
-  expect(valueChanges(before, title)).toEqual([
+  expect(computeValueChanges(before, title)).toEqual([
     { kind: 'set', path: ['details', 'columns', 7, 'title'], value: 'x' },
   ]);
-  const inserted = shareParts(
+  const inserted = reuseEqualParts(
     before,
     copyOf({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
   );
-  expect(valueChanges(before, inserted)).toEqual([
+  expect(computeValueChanges(before, inserted)).toEqual([
     { kind: 'splice', path: ['details', 'columns'], start: 5, remove: 0, insert: [{ title: 'new' }] },
   ]);
-  const after = applyChanges(before, valueChanges(before, inserted)) as { details: { columns: JsonValue[] } };
+  const after = applyValueChanges(before, computeValueChanges(before, inserted)) as {
+    details: { columns: JsonValue[] };
+  };
   expect(after.details.columns[6]).toBe(columns[5]);
 });
 
 test('items that have moved stay identical, numbers keep the spelling that they have now', () => {
   const [a, b, c] = [{ title: 'a' }, { title: 'b', of: [parseLossless('1.0')] }, { title: 'c' }];
   const before: JsonValue = [a, b, c];
-  const share = (after: JsonValue) => shareParts(before, parseLossless(stringify(after))) as JsonValue[];
+  const share = (after: JsonValue) => reuseEqualParts(before, parseLossless(stringify(after))) as JsonValue[];
   expect(share([c, a, b]).map((item) => before.indexOf(item))).toEqual([2, 0, 1]);
   expect(share([c, { title: 'new' }, a, b]).map((item) => before.indexOf(item))).toEqual([2, -1, 0, 1]);
   expect(share(before)).toBe(before);
@@ -72,5 +78,5 @@ test('items that have moved stay identical, numbers keep the spelling that they 
 
 test('a hundred thousand items come at once', () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index);
-  expect(applyChanges([], valueChanges([], many))).toEqual(many);
+  expect(applyValueChanges([], computeValueChanges([], many))).toEqual(many);
 });

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { type ShippedPackage, noticesOf, packageFolders } from '../../../../src/packaging/notices/notices.ts';
+import {
+  type ShippedPackage,
+  formatNotices,
+  getPackageFolders,
+} from '../../../../src/packaging/notices/notices.ts';
 
 const shipped: ShippedPackage = { name: 'a', version: '1.0.0', license: 'MIT', texts: ['The words of a\n'] };
 
 test('the packages of a bundle are told by its inputs, inner ones by themselves', () => {
   expect(
-    packageFolders([
+    getPackageFolders([
       'src/extension.ts',
       'node_modules/zod/v4/index.js',
       'node_modules/zod/v4/core.js',
@@ -16,14 +20,17 @@ test('the packages of a bundle are told by its inputs, inner ones by themselves'
 });
 
 test('every package stands there with its licence and its words', () => {
-  const text = noticesOf([shipped, { ...shipped, name: 'b', license: 'ISC', texts: ['Words', 'A notice'] }]);
+  const text = formatNotices([
+    shipped,
+    { ...shipped, name: 'b', license: 'ISC', texts: ['Words', 'A notice'] },
+  ]);
   expect(text).toContain('a 1.0.0 (MIT)\n\nThe words of a\n');
   expect(text).toContain('b 1.0.0 (ISC)\n\nWords\n\nA notice\n');
 });
 
 test('a package without a permitted licence, or without its text, is not shipped', () => {
   expect(() =>
-    noticesOf([
+    formatNotices([
       shipped,
       { ...shipped, name: 'b', license: 'GPL-3.0' },
       { ...shipped, name: 'c', license: undefined },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shippedReadme } from '../../../../src/packaging/readme/readme.ts';
+import { createShippedReadme } from '../../../../src/packaging/readme/readme.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -9,14 +9,14 @@ test('pictures are in the text, and what is for developers is not', () => {
   const text =
     '# Name\n\n![A picture](media/a.png)\n![Far](https://example.com/a.png)\n\n## Developing\n\nTools\n\n### Layout\n\n![No](b.png)\n\n## Licence\n\nMIT\n';
   const read = (path: string): Buffer => Buffer.from(path);
-  expect(shippedReadme(text, read)).toBe(
+  expect(createShippedReadme(text, read)).toBe(
     '# Name\n\n![A picture](data:image/png;base64,bWVkaWEvYS5wbmc=)\n![Far](https://example.com/a.png)\n\n## Licence\n\nMIT\n',
   );
 });
 
 test('our own README has pictures that are there, and is small enough for a package', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
-  const shipped = shippedReadme(text, (path) => readFileSync(join(root, path)));
+  const shipped = createShippedReadme(text, (path) => readFileSync(join(root, path)));
   expect(shipped).toMatch(/data:image\/png/);
   expect(shipped).not.toMatch(/\]\(media\/|npm ci|## Developing/);
   expect(shipped.length).toBeLessThan(1_500_000);

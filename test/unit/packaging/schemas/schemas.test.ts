@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
-import { documentKinds, documentSchema } from '../../../../src/packaging/schemas/documents.ts';
+import { schemaDocumentKinds, createDocumentSchema } from '../../../../src/packaging/schemas/documents.ts';
 import type { JsonSchema } from '../../../../src/packaging/schemas/note.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -14,13 +14,15 @@ const associations: readonly { fileMatch: string; url: string }[] = manifest.con
 service.configure({
   validate: true,
   schemas: associations.map(({ fileMatch, url }) => {
-    const kind = documentKinds.find(({ suffix }) => url === `datamodel-schema://schemas/${suffix}.json`);
+    const kind = schemaDocumentKinds.find(
+      ({ suffix }) => url === `datamodel-schema://schemas/${suffix}.json`,
+    );
     // The editor's client puts a slash before patterns without a scheme.
     const pattern = /^(\w+:\/\/|\/|!)/.test(fileMatch) ? fileMatch : `/${fileMatch}`;
     return {
       uri: url,
       fileMatch: [pattern],
-      schema: kind === undefined ? {} : documentSchema(kind),
+      schema: kind === undefined ? {} : createDocumentSchema(kind),
     };
   }),
 });
@@ -100,7 +102,7 @@ describe('which files', () => {
 
   test('every suffix is contributed once, and only what it is', () => {
     expect(associations.map(({ url }) => url).sort()).toEqual(
-      documentKinds.map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`).sort(),
+      schemaDocumentKinds.map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`).sort(),
     );
     const jsonc = manifest.contributes.languages.find(({ id }: { id: string }) => id === 'jsonc');
     expect(jsonc.extensions).toEqual(['.viewpoint.json', '.rule.json', '.rules.json']);
@@ -119,8 +121,8 @@ function places(schema: JsonSchema, path = ''): [path: string, schema: JsonSchem
   ];
 }
 
-describe.each(documentKinds.map((kind) => [kind.suffix, kind] as const))('%s', (_suffix, kind) => {
-  const all = places(documentSchema(kind));
+describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('%s', (_suffix, kind) => {
+  const all = places(createDocumentSchema(kind));
 
   test('every property is described, and every note is of a property', () => {
     const undescribed = all.filter(
@@ -141,7 +143,7 @@ describe.each(documentKinds.map((kind) => [kind.suffix, kind] as const))('%s', (
   });
 
   test('null is nothing', async () => {
-    const keys = Object.entries(documentSchema(kind).properties ?? {});
+    const keys = Object.entries(createDocumentSchema(kind).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, null])));
     const wrong = await problems(text, `datamodel:/7/x.${kind.suffix}.json`);
     expect(wrong.filter((message) => !/Incorrect type. Expected "(string|array)"/.test(message))).toEqual([]);

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cellReaders } from '../../../../src/sandbox/engine/cells.ts';
+import { createCellReaders } from '../../../../src/sandbox/engine/cells.ts';
 import { type CsvCell, splitCsvLine } from '../../../../src/sandbox/engine/csv.ts';
-import { csvSourceOf, readCsv, sourceFiles } from '../../../../src/sandbox/engine/csvSource.ts';
+import { readCsvSource, readCsv, findSourceFiles } from '../../../../src/sandbox/engine/csvSource.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function read(text: string, parameters: object = {}, options?: Record<string, unknown>): CsvCell[][] {
   const file = join(folder, 'file.csv');
   writeFileSync(file, text);
-  const { header, rows } = readCsv(file, csvSourceOf({ provider: 'CSV', parameters }, options));
+  const { header, rows } = readCsv(file, readCsvSource({ provider: 'CSV', parameters }, options));
   return [...(header === undefined ? [] : [[...header]]), ...rows];
 }
 
@@ -83,14 +83,19 @@ describe('CSV files', () => {
 
   it('finds files under the folder only', () => {
     writeFileSync(join(folder, 'orders.csv'), 'a\n');
-    const source = csvSourceOf({ provider: 'CSV', parameters: { files: ['storage/orders.csv'] } }, undefined);
-    expect(sourceFiles(folder, 'orders.csv', source)).toEqual([join(folder, 'orders.csv')]);
-    expect(() => sourceFiles(join(folder, 'sub'), '../orders.csv', source)).toThrow(
+    const source = readCsvSource(
+      { provider: 'CSV', parameters: { files: ['storage/orders.csv'] } },
+      undefined,
+    );
+    expect(findSourceFiles(folder, 'orders.csv', source)).toEqual([join(folder, 'orders.csv')]);
+    expect(() => findSourceFiles(join(folder, 'sub'), '../orders.csv', source)).toThrow(
       'no such file: ../orders.csv',
     );
-    const postgres = csvSourceOf({ provider: 'PostgreSQL' }, undefined);
-    expect(sourceFiles(folder, 'orders', postgres)).toEqual([join(folder, 'orders.csv')]);
-    expect(() => sourceFiles(folder, 'gone', postgres)).toThrow('the sandbox reaches no PostgreSQL source');
+    const postgres = readCsvSource({ provider: 'PostgreSQL' }, undefined);
+    expect(findSourceFiles(folder, 'orders', postgres)).toEqual([join(folder, 'orders.csv')]);
+    expect(() => findSourceFiles(folder, 'gone', postgres)).toThrow(
+      'the sandbox reaches no PostgreSQL source',
+    );
   });
 
   it('does not follow a link out of the folder', () => {
@@ -101,18 +106,18 @@ describe('CSV files', () => {
     symlinkSync(join(folder, 'secret.csv'), join(files, 'out.csv'));
     symlinkSync(folder, join(files, 'up'));
     symlinkSync(join(files, 'own.csv'), join(files, 'alias.csv'));
-    const source = csvSourceOf({ provider: 'CSV' }, undefined);
-    expect(() => sourceFiles(files, 'out.csv', source)).toThrow('no such file: out.csv');
-    expect(() => sourceFiles(files, 'up/secret.csv', source)).toThrow('no such file');
-    expect(sourceFiles(files, 'alias.csv', source)).toEqual([join(files, 'alias.csv')]);
+    const source = readCsvSource({ provider: 'CSV' }, undefined);
+    expect(() => findSourceFiles(files, 'out.csv', source)).toThrow('no such file: out.csv');
+    expect(() => findSourceFiles(files, 'up/secret.csv', source)).toThrow('no such file');
+    expect(findSourceFiles(files, 'alias.csv', source)).toEqual([join(files, 'alias.csv')]);
   });
 
   it('joins all files of a unionAll connection', () => {
     writeFileSync(join(folder, 'one.csv'), 'a\n');
     writeFileSync(join(folder, 'two.csv'), 'a\n');
     const parameters = { files: ['one.csv', 'x/two.csv'], unionAll: true };
-    const source = csvSourceOf({ provider: 'CSV', parameters }, undefined);
-    expect(sourceFiles(folder, 'one.csv', source)).toEqual([
+    const source = readCsvSource({ provider: 'CSV', parameters }, undefined);
+    expect(findSourceFiles(folder, 'one.csv', source)).toEqual([
       join(folder, 'one.csv'),
       join(folder, 'two.csv'),
     ]);
@@ -144,7 +149,7 @@ describe('cells by type code (platform-facts 2.3)', () => {
     [18, 'en-US', '', ''],
     [99, 'en-US', '7', '7'],
   ])('%i %s %j', (code, culture, text, expected) => {
-    expect(cellReaders(culture)(code)(text)).toEqual(expected);
+    expect(createCellReaders(culture)(code)(text)).toEqual(expected);
   });
 
   it.each([
@@ -153,6 +158,6 @@ describe('cells by type code (platform-facts 2.3)', () => {
     [2, 'maybe', '"maybe" is not a boolean'],
     [32, 'noon', '"noon" is not a time'],
   ])('refuses %i %j', (code, text, words) => {
-    expect(() => cellReaders('en-US')(code)(text)).toThrow(words);
+    expect(() => createCellReaders('en-US')(code)(text)).toThrow(words);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, test } from 'vitest';
-import { translate } from '../../../../src/sandbox/engine/dialect.ts';
+import { translateSql } from '../../../../src/sandbox/engine/dialect.ts';
 import { registerDialect } from '../../../../src/sandbox/engine/dialectRegistry.ts';
 
 function database(): DatabaseSync {
@@ -26,7 +26,7 @@ function rows(sql: string): unknown[][] {
   const db = database();
   try {
     return db
-      .prepare(translate(sql, 'table').sql)
+      .prepare(translateSql(sql, 'table').sql)
       .all()
       .map((row) => Object.values(row));
   } finally {
@@ -41,7 +41,7 @@ const value = (expression: string): unknown => rows(`SELECT ${expression}`)[0]?.
 function column(expression: string): unknown[] {
   const db = database();
   try {
-    const { sql } = translate(expression, 'column');
+    const { sql } = translateSql(expression, 'column');
     return db
       .prepare(`SELECT (${sql}) AS v FROM Orders`)
       .all()
@@ -249,7 +249,7 @@ describe('functions of platform-facts 5.4', () => {
     ['RANKCOMPETITIONDESC(Customer)', [2, 1, 2]],
   ])('%s', (expression, expected) => {
     expect(rows(`SELECT ${expression} AS r FROM Orders ORDER BY [Order Id]`).flat()).toEqual(expected);
-    expect(translate(expression, 'column').windowed).toBe(true);
+    expect(translateSql(expression, 'column').windowed).toBe(true);
   });
 
   it.each([
@@ -331,14 +331,14 @@ describe('forms of platform-facts 5.5', () => {
   });
 
   it('tells by which columns Lookup finds rows', () => {
-    expect(translate('Lookup([Customers], [Name], [Customer], [Id])', 'column').lookups).toEqual([
+    expect(translateSql('Lookup([Customers], [Name], [Customer], [Id])', 'column').lookups).toEqual([
       { table: 'Customers', column: 'Id', result: 'Name' },
     ]);
   });
 
   it('names a computed column as it was written', () => {
     const db = database();
-    const { sql } = translate("SELECT Name + '!', [a]]b] FROM Customers, Orders", 'table');
+    const { sql } = translateSql("SELECT Name + '!', [a]]b] FROM Customers, Orders", 'table');
     expect(
       db
         .prepare(sql)
@@ -363,8 +363,8 @@ describe('forms of platform-facts 5.5', () => {
   it('is never worse than the text for what is no SQL', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(typeof translate(text, 'table').sql).toBe('string');
-        expect(typeof translate(text, 'column').sql).toBe('string');
+        expect(typeof translateSql(text, 'table').sql).toBe('string');
+        expect(typeof translateSql(text, 'column').sql).toBe('string');
       }),
       { numRuns: 200 },
     );
@@ -374,7 +374,7 @@ describe('forms of platform-facts 5.5', () => {
     const chain = Array.from({ length: 900 }, () => '1').join(' + ');
     expect(value(chain)).toBe(900);
     expect(
-      translate(Array.from({ length: 20_000 }, () => 'a').join(' AND '), 'column').sql.length,
+      translateSql(Array.from({ length: 20_000 }, () => 'a').join(' AND '), 'column').sql.length,
     ).toBeGreaterThan(1e5);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildBounds } from '../../../../src/sandbox/engine/bounds.ts';
+import { buildLimits } from '../../../../src/sandbox/engine/resourceLimits.ts';
 import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
 import { baseTable, customTable, Folder, integer, model } from './models.ts';
 
@@ -79,7 +79,7 @@ describe('builds in a process of their own', () => {
   ])('ends a build that passes a bound, and says which: %j', async (bound, message) => {
     using folder = folderOf('1');
     await engine.run(folder.job(model([numbers])), never);
-    const bounds = { ...buildBounds, ...bound };
+    const bounds = { ...buildLimits, ...bound };
     const bounded = createBuildEngine({ program, bounds });
     expect(await bounded.run(folder.job(model([numbers, endless])), never)).toMatchObject({
       status: 'failed',

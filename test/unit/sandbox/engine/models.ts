@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { BuildType } from '../../../../src/contract/build.ts';
-import { cubeFile, removeFile, replaceFile } from '../../../../src/sandbox/engine/files.ts';
+import { getCubeFile, removeFile, replaceFile } from '../../../../src/sandbox/engine/files.ts';
 import type { BuildJob, BuildOutcome } from '../../../../src/sandbox/engine/port.ts';
 import { runBuild } from '../../../../src/sandbox/engine/runBuild.ts';
 
@@ -123,11 +123,11 @@ export class Folder implements Disposable {
       now: () => now,
       temporary,
       maxRows: more.maxRows ?? 1_000_000,
-      timed: (_table, work) => work(),
+      runTimed: (_table, work) => work(),
       pause: () => Promise.resolve(),
     });
     if (outcome.status === 'done' && buildType !== 'publish') {
-      replaceFile(temporary, cubeFile(this.path, 'model'));
+      replaceFile(temporary, getCubeFile(this.path, 'model'));
     }
     removeFile(temporary);
     return outcome;
@@ -135,7 +135,7 @@ export class Folder implements Disposable {
 
   /** Rows of the built cube, as arrays. */
   rows(sql: string): unknown[][] {
-    const db = new DatabaseSync(cubeFile(this.path, 'model'), { readOnly: true, returnArrays: true });
+    const db = new DatabaseSync(getCubeFile(this.path, 'model'), { readOnly: true, returnArrays: true });
     try {
       return db.prepare(sql).all() as unknown as unknown[][];
     } finally {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../../src/contract/rule.ts';
-import type { GroupCombination, Party } from '../../../../src/sandbox/engine/columnAccess.ts';
-import { cubeFile } from '../../../../src/sandbox/engine/files.ts';
-import { queryAs } from '../../../../src/sandbox/engine/partyQuery.ts';
+import type { QueryGroupCombination, QueryParty } from '../../../../src/sandbox/engine/columnAccess.ts';
+import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
+import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
 
 const tables = [
@@ -50,16 +50,16 @@ const rule = (
 const region = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]): Rule =>
   rule('Regions.Region', content, ...shares);
 
-const anna: Party = { userId: 'anna', groupIds: ['red', 'blue'] };
+const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
 
 async function regionsOf(
   rules: readonly Rule[],
-  combine: GroupCombination = 'union',
+  combine: QueryGroupCombination = 'union',
   party = anna,
 ): Promise<unknown> {
   using folder = await built();
   const sql = 'SELECT Region FROM Regions';
-  return queryAs({ cubeFile: cubeFile(folder.path, 'model'), rules, party, combine, sql }).map(
+  return queryAsParty({ cubeFile: getCubeFile(folder.path, 'model'), rules, party, combine, sql }).map(
     (row) => row['Region'],
   );
 }
@@ -135,8 +135,8 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
 describe('rules reach across tables (spec, "What the service does")', () => {
   async function as(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
     using folder = await built();
-    const rows = queryAs({
-      cubeFile: cubeFile(folder.path, 'model'),
+    const rows = queryAsParty({
+      cubeFile: getCubeFile(folder.path, 'model'),
       rules,
       party: anna,
       combine: 'union',
@@ -212,9 +212,9 @@ describe('rules reach across tables (spec, "What the service does")', () => {
 
   it('does not let a table of one’s own name stand for a view', async () => {
     using folder = await built();
-    const file = cubeFile(folder.path, 'model');
+    const file = getCubeFile(folder.path, 'model');
     const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';
-    expect(queryAs({ cubeFile: file, rules: [north], party: anna, combine: 'union', sql })).toEqual([
+    expect(queryAsParty({ cubeFile: file, rules: [north], party: anna, combine: 'union', sql })).toEqual([
       { Region: 1 },
     ]);
   });

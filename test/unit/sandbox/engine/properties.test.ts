@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Rule } from '../../../../src/contract/rule.ts';
-import { cubeFile } from '../../../../src/sandbox/engine/files.ts';
-import { queryAs } from '../../../../src/sandbox/engine/partyQuery.ts';
+import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
+import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
 
 /** Custom tables T0…; each adds a constant to the sum of the tables that it reads. */
@@ -162,8 +162,8 @@ describe('properties of rules', () => {
               ],
         );
         const seen = names.map((name) =>
-          queryAs({
-            cubeFile: cubeFile(folder.path, 'model'),
+          queryAsParty({
+            cubeFile: getCubeFile(folder.path, 'model'),
             rules,
             party: { groupIds: [] },
             combine: 'union',

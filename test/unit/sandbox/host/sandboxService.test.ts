@@ -72,7 +72,7 @@ test("the end of another window's sandbox is told of once, when nobody listens t
   const { url } = await service.ensure();
   starts[0]?.end(0);
   await settled();
-  await Promise.all([service.lost(url), service.lost(url)]);
+  await Promise.all([service.handleConnectionLost(url), service.handleConnectionLost(url)]);
   expect(ends()).toBe(1);
   await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
   await service.start();
@@ -85,7 +85,7 @@ test('whoever still asks at a former address is sent to the sandbox that runs', 
   starts[0]?.end(0);
   await settled();
   const running = await service.ensure();
-  await service.lost(url);
+  await service.handleConnectionLost(url);
   expect(ends()).toBe(1);
   expect(await service.ensure()).toBe(running);
 });
@@ -93,11 +93,11 @@ test('whoever still asks at a former address is sent to the sandbox that runs', 
 test('a request that is refused while its own process ends says nothing new', async () => {
   const { service, starts, ends } = serviceOf();
   const { url } = await service.ensure();
-  await service.lost(url);
+  await service.handleConnectionLost(url);
   expect(ends()).toBe(0);
   starts[0]?.end(null);
   await settled();
-  await service.lost(url);
+  await service.handleConnectionLost(url);
   expect(ends()).toBe(1);
 });
 

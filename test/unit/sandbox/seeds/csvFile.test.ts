@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { csvSourceOf, readCsv } from '../../../../src/sandbox/engine/csvSource.ts';
+import { readCsvSource, readCsv } from '../../../../src/sandbox/engine/csvSource.ts';
 import { writeCsv } from '../../../../src/sandbox/seeds/csvFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-file-'));
@@ -32,7 +32,7 @@ test('the sandbox imports the rows that were written', () => {
   fc.assert(
     fc.property(fc.array(row), fc.constantFrom(',', ';'), (rows, delimiter) => {
       writeCsv(folder, 'rows.csv', ['id', 'text', 'flag'], rows, delimiter);
-      const source = csvSourceOf({ provider: 'CSV', parameters: { delimiter } }, undefined);
+      const source = readCsvSource({ provider: 'CSV', parameters: { delimiter } }, undefined);
       const read = readCsv(join(folder, 'files/rows.csv'), source);
       expect(read.header).toEqual(['id', 'text', 'flag']);
       expect([...read.rows]).toEqual(rows.map(([id, cell, flag]) => [String(id), cell, String(flag)]));

@@ -8,8 +8,8 @@ import type { BuildType } from '../../../../src/contract/build.ts';
 import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
 import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
-import { cubeFile } from '../../../../src/sandbox/engine/files.ts';
-import { queryAs } from '../../../../src/sandbox/engine/partyQuery.ts';
+import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
+import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
 import type { BuildOutcome } from '../../../../src/sandbox/engine/port.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import type { SeedUser } from '../../../../src/sandbox/seeds/port.ts';
@@ -55,7 +55,7 @@ function documented(model: Datamodel): Record<string, unknown> {
   );
 }
 
-const cubeOf = (title: string): string => cubeFile(folder, datamodelSchema.parse(modelOf(title)).oid);
+const cubeOf = (title: string): string => getCubeFile(folder, datamodelSchema.parse(modelOf(title)).oid);
 
 function rows(title: string, sql: string): unknown[][] {
   const db = new DatabaseSync(cubeOf(title), { readOnly: true });
@@ -122,7 +122,7 @@ describe('the demo builds', () => {
         .map((group) => group._id);
       const sql = `SELECT DISTINCT [Region] FROM [${table}] ORDER BY 1`;
       const party = { userId: user._id, groupIds };
-      return queryAs({ cubeFile: file, rules, party, combine, sql }).map((row) => row['Region']);
+      return queryAsParty({ cubeFile: file, rules, party, combine, sql }).map((row) => row['Region']);
     };
     expect(regionsOf(people.grace, 'union')).toEqual(['Alps', 'Iberia', 'Nordics', 'North', 'South', 'West']);
     expect(regionsOf(people.farid, 'union')).toEqual(['Alps', 'Nordics', 'North', 'South', 'West']);

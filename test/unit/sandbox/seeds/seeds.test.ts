@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from '../../../../src/base/json.ts';
-import { columnType, ruleDatatype } from '../../../../src/contract/terms.ts';
+import { getColumnType, getRuleDatatype } from '../../../../src/contract/terms.ts';
 import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema, liveRuleSchema } from '../../../../src/contract/rule.ts';
 import { viewpointSchema } from '../../../../src/contract/viewpoint.ts';
@@ -153,17 +153,17 @@ describe('seed demo', () => {
       expect([
         rule.table,
         rule.column,
-        ruleDatatype(types.get(`${title ?? ''} ${rule.table} ${rule.column}`)),
+        getRuleDatatype(types.get(`${title ?? ''} ${rule.table} ${rule.column}`)),
       ]).toEqual([rule.table, rule.column, rule.datatype]);
     }
     for (const document of applied.store.liveRules) {
       const rule = liveRuleSchema.parse(document);
-      expect(ruleDatatype(types.get(`Support Desk ${rule.table} ${rule.column}`))).toBe(rule.datatype);
+      expect(getRuleDatatype(types.get(`Support Desk ${rule.table} ${rule.column}`))).toBe(rule.datatype);
       expect(document).not.toHaveProperty('exclusionary');
     }
     for (const document of applied.store.viewpoints) {
       for (const column of viewpointSchema.parse(document).details?.columns ?? []) {
-        const group = columnType(types.get(`Retail ${column.table ?? ''} ${column.column ?? ''}`))?.group;
+        const group = getColumnType(types.get(`Retail ${column.table ?? ''} ${column.column ?? ''}`))?.group;
         expect([
           column.dim,
           { number: 'numeric', text: 'text', 'date-time': 'datetime' }[group as 'text'],

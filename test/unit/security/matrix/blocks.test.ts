@@ -1,34 +1,34 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptDraftSchema } from '../../../../src/webviews/protocol/ruleMatrix.ts';
+import { persistedDraftSchema } from '../../../../src/webviews/protocol/ruleMatrix.ts';
 import {
   type Block,
-  blockOf,
+  createBlock,
   copyBlock,
   fillBlock,
   fillDown,
   fillRight,
   pasteBlock,
 } from '../../../../src/security/matrix/blocks.ts';
-import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
-import { plainDraft, readDraft } from '../../../../src/security/matrix/keptDraft.ts';
+import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
+import { serializeDraft, deserializeDraft } from '../../../../src/security/matrix/serializedDraft.ts';
 import {
-  changedKeys,
-  conflicts,
+  getChangedKeys,
+  getConflictingKeys,
   emptyDraft,
-  keepMine,
+  keepLocalEdits,
   type MatrixDraft,
-  newHistory,
-  redo,
-  settled,
-  step,
-  undo,
+  createHistory,
+  redoDraft,
+  pruneDraft,
+  pushDraft,
+  undoDraft,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { Shown } from '../../../../src/security/matrix/putCells.ts';
-import { ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/putCells.ts';
+import { createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { readTsv } from '../../../../src/security/matrix/tsv.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets, values } from '../ruleSets.ts';
 import { allBut, liveRule, nothing, only, rule } from '../rules.ts';
 
@@ -38,24 +38,29 @@ const demo = [
   rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
 ];
 
-function shownOf(rules: readonly unknown[], draft: MatrixDraft = emptyDraft, hidesNothing = false): Shown {
-  const base = ruleMatrix(rules);
+function shownOf(
+  rules: readonly unknown[],
+  draft: MatrixDraft = emptyDraft,
+  hidesNothing = false,
+): VisibleMatrix {
+  const base = createRuleMatrix(rules);
   return { base, draft, parties: base.parties, columns: base.columns, hidesNothing };
 }
 
-const all = ({ parties, columns }: Shown): Block => ({
+const all = ({ parties, columns }: VisibleMatrix): Block => ({
   top: 0,
   left: 0,
   bottom: parties.length - 1,
   right: columns.length - 1,
 });
 
-const apply = (shown: Shown, { changes }: ReturnType<typeof fillDown>): Shown => ({
+const apply = (shown: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): VisibleMatrix => ({
   ...shown,
   draft: withCells(shown.draft, shown.base, changes),
 });
 
-const grid = (shown: Shown): readonly string[] => copyBlock(shown, all(shown)).split('\n').slice(0, -1);
+const grid = (shown: VisibleMatrix): readonly string[] =>
+  copyBlock(shown, all(shown)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
   const shown = shownOf(demo);
@@ -65,7 +70,7 @@ describe('blocks', () => {
   });
 
   it('are filled with a value, and cleared', () => {
-    const block = blockOf({ row: 2, column: 1 }, { row: 1, column: 0 });
+    const block = createBlock({ row: 2, column: 1 }, { row: 1, column: 0 });
     expect(grid(apply(shown, fillBlock(shown, block, 'South')))).toEqual([
       'Nothing\t',
       'South\tSouth',
@@ -76,7 +81,7 @@ describe('blocks', () => {
 
   it('are filled from their first row or column, or from the one before', () => {
     expect(grid(apply(shown, fillDown(shown, all(shown))))).toEqual(['Nothing\t', 'Nothing\t', 'Nothing\t']);
-    const last = blockOf({ row: 2, column: 0 }, { row: 2, column: 1 });
+    const last = createBlock({ row: 2, column: 0 }, { row: 2, column: 1 });
     expect(grid(apply(shown, fillDown(shown, last)))[2]).toBe('North\tAll but 1');
     expect(grid(apply(shown, fillRight(shown, all(shown))))).toEqual([
       'Nothing\tNothing',
@@ -86,7 +91,7 @@ describe('blocks', () => {
   });
 
   it('take what was copied: once, in tiles, or as far as there is room', () => {
-    const at = (row: number, column: number) => blockOf({ row, column }, { row, column });
+    const at = (row: number, column: number) => createBlock({ row, column }, { row, column });
     const one = pasteBlock(shown, at(1, 0), 'a\tb\r\nc\td\r\n');
     expect([one.block, grid(apply(shown, one))]).toEqual([
       { top: 1, left: 0, bottom: 2, right: 1 },
@@ -134,22 +139,22 @@ describe('the draft', () => {
   it('marks what differs from the server, and no longer when it is changed back', () => {
     const shown = shownOf(demo);
     const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
-    expect(changedKeys(edited.draft, edited.base)).toHaveLength(5);
+    expect(getChangedKeys(edited.draft, edited.base)).toHaveLength(5);
     const back = apply(edited, pasteBlock(edited, all(edited), copyBlock(shown, all(shown))));
-    expect(changedKeys(back.draft, back.base)).toEqual([]);
+    expect(getChangedKeys(back.draft, back.base)).toEqual([]);
   });
 
   it('tells where the server has changed meanwhile, and loses neither', () => {
     const shown = shownOf(demo);
     const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
-    const meanwhile = ruleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
-    const found = conflicts(draft, meanwhile);
+    const meanwhile = createRuleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
+    const found = getConflictingKeys(draft, meanwhile);
     expect(found).toEqual(['["Stores","Region"] user:anna']);
-    expect(changedKeys(draft, meanwhile)).toHaveLength(2);
-    expect(conflicts(keepMine(draft, meanwhile, found), meanwhile)).toEqual([]);
-    const same = ruleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
-    expect(conflicts(draft, same)).toEqual([]);
-    expect(settled(draft, same).edits.size).toBe(1);
+    expect(getChangedKeys(draft, meanwhile)).toHaveLength(2);
+    expect(getConflictingKeys(keepLocalEdits(draft, meanwhile, found), meanwhile)).toEqual([]);
+    const same = createRuleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
+    expect(getConflictingKeys(draft, same)).toEqual([]);
+    expect(pruneDraft(draft, same).edits.size).toBe(1);
   });
 });
 
@@ -157,7 +162,7 @@ const texts = fc.oneof(
   fc.constantFrom('', 'All', 'Nothing', 'a | All but b', '?'),
   fc
     .subarray([...values], { minLength: 1 })
-    .map((list) => writeCell([{ kind: 'only', values: new Set(list) }])),
+    .map((list) => formatMatrixCell([{ kind: 'only', values: new Set(list) }])),
 );
 const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
   rules.map((each, index) => ({ ...each, _id: `old${index}` })),
@@ -166,8 +171,8 @@ const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
 const meanings = (text: string) =>
   readTsv(text).map((row) =>
     row.map((cell) => {
-      const read = readCell(cell);
-      return 'value' in read ? valueKey(read.value) : read;
+      const read = parseMatrixCell(cell);
+      return 'value' in read ? getValueKey(read.value) : read;
     }),
   );
 const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
@@ -176,8 +181,10 @@ it('a draft that was kept as JSON is the same draft again', () => {
   const shown = shownOf(demo);
   const edited = apply(shown, fillBlock(shown, all(shown), 'a; b | Nothing'));
   const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
-  const kept = keptDraftSchema.parse(JSON.parse(JSON.stringify(plainDraft(draft, ({ key }) => key))));
-  expect(readDraft(kept)).toEqual(draft);
+  const kept = persistedDraftSchema.parse(
+    JSON.parse(JSON.stringify(serializeDraft(draft, ({ key }) => key))),
+  );
+  expect(deserializeDraft(kept)).toEqual(draft);
 });
 
 describe('properties', () => {
@@ -185,11 +192,11 @@ describe('properties', () => {
     fc.assert(
       fc.property(sets, point, point, (rules, a, b) => {
         const shown = shownOf(rules);
-        const block = blockOf(a, b);
+        const block = createBlock(a, b);
         const { changes, refused } = pasteBlock(shown, block, copyBlock(shown, block));
         expect([changes, refused]).toEqual([[], []]);
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -209,7 +216,7 @@ describe('properties', () => {
         };
         const to = { row: Math.min(target.row, last.bottom), column: Math.min(target.column, last.right) };
         const copied = copyBlock(shown, block);
-        const paste = pasteBlock(shown, blockOf(to, to), copied);
+        const paste = pasteBlock(shown, createBlock(to, to), copied);
         const then = apply(shown, paste);
         const room = { ...paste.block };
         const source = {
@@ -221,7 +228,7 @@ describe('properties', () => {
         // Two rules that say the same are one when they are written anew.
         expect(meanings(copyBlock(then, room))).toEqual(meanings(copyBlock(shown, source)));
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -230,22 +237,22 @@ describe('properties', () => {
     fc.assert(
       fc.property(sets, steps, (rules, edits) => {
         const shown = shownOf(rules);
-        let history = newHistory();
+        let history = createHistory();
         for (const [a, b, text] of edits) {
-          const { changes } = fillBlock({ ...shown, draft: history.now }, blockOf(a, b), text);
-          history = step(history, withCells(history.now, shown.base, changes));
+          const { changes } = fillBlock({ ...shown, draft: history.now }, createBlock(a, b), text);
+          history = pushDraft(history, withCells(history.now, shown.base, changes));
         }
         const end = history.now;
         for (let turn = 0; turn <= edits.length; turn += 1) {
-          history = undo(history);
+          history = undoDraft(history);
         }
         expect(history.now).toEqual(emptyDraft);
         for (let turn = 0; turn <= edits.length; turn += 1) {
-          history = redo(history);
+          history = redoDraft(history);
         }
         expect(history.now).toEqual(end);
       }),
-      { numRuns: runs(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 });

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
+import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { readTsv, writeTsv } from '../../../../src/security/matrix/tsv.ts';
-import { everything, nothing, type ValueSet } from '../../../../src/security/valueSet.ts';
-import { runs } from '../../../support/soak.ts';
+import { allValues, noValues, type ValueSet } from '../../../../src/security/valueSet.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const only = (...values: string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
 const except = (...values: string[]): ValueSet => ({ kind: 'except', values: new Set(values) });
 
 function value(text: string, isLive = false): readonly ValueSet[] {
-  const read = readCell(text, isLive);
+  const read = parseMatrixCell(text, isLive);
   if ('problem' in read) {
     throw new Error(read.problem);
   }
@@ -20,9 +20,9 @@ describe('what a cell says', () => {
   it.each([
     ['', []],
     ['  \n ', []],
-    ['all', [everything]],
-    ['Everything', [everything]],
-    [' NOTHING ', [nothing]],
+    ['all', [allValues]],
+    ['Everything', [allValues]],
+    [' NOTHING ', [noValues]],
     ['North', [only('North')]],
     [' North ;South;; North ', [only('North', 'South')]],
     ['North\r\nSouth\n', [only('North', 'South')]],
@@ -43,19 +43,19 @@ describe('what a cell says', () => {
   });
 
   it('says what it cannot be', () => {
-    expect(readCell('?')).toEqual({ problem: 'unclear' });
-    expect(readCell('All but')).toEqual({ problem: 'members-required' });
-    expect(readCell('all but ;')).toEqual({ problem: 'members-required' });
-    expect(readCell('All but North', true)).toEqual({ problem: 'exclusionary-live' });
+    expect(parseMatrixCell('?')).toEqual({ problem: 'unclear' });
+    expect(parseMatrixCell('All but')).toEqual({ problem: 'members-required' });
+    expect(parseMatrixCell('all but ;')).toEqual({ problem: 'members-required' });
+    expect(parseMatrixCell('All but North', true)).toEqual({ problem: 'exclusionary-live' });
     expect(value('North', true)).toEqual([only('North')]);
   });
 
   it('is written for people', () => {
-    expect(writeCell([])).toBe('');
-    expect(writeCell([everything])).toBe('All');
-    expect(writeCell([nothing])).toBe('Nothing');
-    expect(writeCell([only('North', 'South'), except('West')])).toBe('North; South | All but West');
-    expect(writeCell(['unclear'])).toBe('?');
+    expect(formatMatrixCell([])).toBe('');
+    expect(formatMatrixCell([allValues])).toBe('All');
+    expect(formatMatrixCell([noValues])).toBe('Nothing');
+    expect(formatMatrixCell([only('North', 'South'), except('West')])).toBe('North; South | All but West');
+    expect(formatMatrixCell(['unclear'])).toBe('?');
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('what a cell says', () => {
     ['North', 'North'],
     ['Marchand', 'Marchand'],
   ])('keeps a spreadsheet from changing %j', (member, text) => {
-    expect(writeCell([only(member)])).toBe(text);
+    expect(formatMatrixCell([only(member)])).toBe(text);
   });
 });
 
@@ -103,20 +103,20 @@ const member = fc.oneof(
 );
 const members = fc.uniqueArray(member, { minLength: 1, maxLength: 4 });
 const grant = fc.oneof(
-  fc.constant(everything),
-  fc.constant(nothing),
+  fc.constant(allValues),
+  fc.constant(noValues),
   members.map((values) => only(...values)),
   members.map((values) => except(...values)),
 );
-const cell = fc.uniqueArray(grant, { maxLength: 3, selector: (set) => valueKey([set]) });
+const cell = fc.uniqueArray(grant, { maxLength: 3, selector: (set) => getValueKey([set]) });
 
 describe('properties', () => {
   it('reads what it wrote', () => {
     fc.assert(
       fc.property(cell, (sets) => {
-        expect(value(writeCell(sets))).toEqual(sets);
+        expect(value(formatMatrixCell(sets))).toEqual(sets);
       }),
-      { numRuns: runs(2000) },
+      { numRuns: getPropertyRuns(2000) },
     );
   });
 
@@ -131,24 +131,24 @@ describe('properties', () => {
       );
     fc.assert(
       fc.property(rows, fc.constantFrom('\n', '\r\n'), (block, newline) => {
-        const text = writeTsv(block.map((row) => row.map(writeCell)));
+        const text = writeTsv(block.map((row) => row.map(formatMatrixCell)));
         const back = readTsv(text.replaceAll('\n', newline)).map((row) => row.map((each) => value(each)));
         expect(back).toEqual(block);
       }),
-      { numRuns: runs(1000) },
+      { numRuns: getPropertyRuns(1000) },
     );
   });
 
   it('reads anything without throwing, and reads its own writing of it the same', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, isLive) => {
-        const read = readCell(text, isLive);
+        const read = parseMatrixCell(text, isLive);
         if ('value' in read) {
-          expect(readCell(writeCell(read.value), isLive)).toEqual(read);
+          expect(parseMatrixCell(formatMatrixCell(read.value), isLive)).toEqual(read);
         }
         expect(readTsv(text)).toBeInstanceOf(Array);
       }),
-      { numRuns: runs(2000) },
+      { numRuns: getPropertyRuns(2000) },
     );
   });
 });
@@ -167,9 +167,9 @@ describe('the clipboard of a spreadsheet', () => {
 });
 
 it('calls two ways to write the same rules the same', () => {
-  expect(valueKey([only('b', 'a'), nothing])).toBe(valueKey([nothing, only('a', 'b')]));
-  expect(valueKey([only('a; b')])).not.toBe(valueKey([only('a', 'b')]));
-  expect(valueKey([only('All')])).not.toBe(valueKey([everything]));
+  expect(getValueKey([only('b', 'a'), noValues])).toBe(getValueKey([noValues, only('a', 'b')]));
+  expect(getValueKey([only('a; b')])).not.toBe(getValueKey([only('a', 'b')]));
+  expect(getValueKey([only('All')])).not.toBe(getValueKey([allValues]));
 });
 
 describe('a clipboard that is not well-formed', () => {

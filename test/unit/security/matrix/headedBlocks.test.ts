@@ -1,15 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyHeaded, isHeaded, pasteHeaded } from '../../../../src/security/matrix/headedBlocks.ts';
+import {
+  formatWithHeadings,
+  hasHeadings,
+  pasteWithHeadings,
+} from '../../../../src/security/matrix/headedBlocks.ts';
 import { emptyDraft, withCells } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { Shown } from '../../../../src/security/matrix/putCells.ts';
-import { type MatrixParty, ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { runs } from '../../../support/soak.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/putCells.ts';
+import { type MatrixParty, createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';
 import { nothing, only, rule } from '../rules.ts';
 
-function shownOf(rules: readonly unknown[]): Shown {
-  const base = ruleMatrix(rules);
+function shownOf(rules: readonly unknown[]): VisibleMatrix {
+  const base = createRuleMatrix(rules);
   return { base, draft: emptyDraft, parties: base.parties, columns: base.columns, hidesNothing: false };
 }
 
@@ -23,7 +27,7 @@ const demo = shownOf([
 
 describe('tables with headings', () => {
   it('name rows and columns', () => {
-    const text = copyHeaded(demo, nameOf);
+    const text = formatWithHeadings(demo, nameOf);
     expect(text.split('\n')).toEqual([
       'Party\tStores.Region\tStores.Size',
       'default\tNothing\t',
@@ -31,14 +35,14 @@ describe('tables with headings', () => {
       'group Sales\t\t1',
       '',
     ]);
-    expect(isHeaded(text)).toBe(true);
-    expect(isHeaded('North\tSouth\n')).toBe(false);
+    expect(hasHeadings(text)).toBe(true);
+    expect(hasHeadings('North\tSouth\n')).toBe(false);
   });
 
   it('go where their headings say, and tell of those that are none', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
-    const { changes, unknown, refused } = pasteHeaded(demo, block, text, nameOf);
+    const { changes, unknown, refused } = pasteWithHeadings(demo, block, text, nameOf);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual([
       'group:Sales Size',
       'default: Size',
@@ -49,7 +53,9 @@ describe('tables with headings', () => {
 
   it('use identifiers where names are not unique', () => {
     const twice = shownOf([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
-    expect(copyHeaded(twice, nameOf)).toBe('Party\tStores.Region\ndefault\t\nuser u1\t1\nuser u2\t1\n');
+    expect(formatWithHeadings(twice, nameOf)).toBe(
+      'Party\tStores.Region\ndefault\t\nuser u1\t1\nuser u2\t1\n',
+    );
   });
 
   it('copied and pasted change nothing, whatever the order of rows', () => {
@@ -59,21 +65,23 @@ describe('tables with headings', () => {
     fc.assert(
       fc.property(sets, (rules) => {
         const shown = shownOf(rules);
-        const [heading = '', ...rows] = copyHeaded(shown, nameOf).split('\n').slice(0, -1);
+        const [heading = '', ...rows] = formatWithHeadings(shown, nameOf).split('\n').slice(0, -1);
         const turned = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknown } = pasteHeaded(shown, block, turned, nameOf);
+        const { changes, refused, unknown } = pasteWithHeadings(shown, block, turned, nameOf);
         expect([changes, refused, unknown]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
           shown.base,
           shown.parties.flatMap((party) => shown.columns.map((column) => ({ party, column, value: [] }))),
         );
-        const back = pasteHeaded({ ...shown, draft: cleared }, block, turned, nameOf);
+        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, turned, nameOf);
         const again = withCells(cleared, shown.base, back.changes);
-        expect(copyHeaded({ ...shown, draft: again }, nameOf).split('\n').length).toBe(rows.length + 2);
+        expect(formatWithHeadings({ ...shown, draft: again }, nameOf).split('\n').length).toBe(
+          rows.length + 2,
+        );
         expect(back.refused).toEqual([]);
       }),
-      { numRuns: runs(200) },
+      { numRuns: getPropertyRuns(200) },
     );
   });
 });

@@ -1,22 +1,33 @@
 import { expect, test } from 'vitest';
-import { inheritedBy } from '../../../../src/security/matrix/inherited.ts';
-import { cellKey, columnKey, matrixParty, ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
+import { getInheritedAccess } from '../../../../src/security/matrix/inherited.ts';
+import {
+  getCellKey,
+  getMatrixColumnKey,
+  toMatrixParty,
+  createRuleMatrix,
+} from '../../../../src/security/matrix/ruleMatrix.ts';
 import { nothing, only, rule } from '../rules.ts';
 
-const column = columnKey('Stores', 'Region');
-const { cells } = ruleMatrix([
+const column = getMatrixColumnKey('Stores', 'Region');
+const { cells } = createRuleMatrix([
   rule({ id: 'd', ...nothing }, 'default'),
   rule({ id: 's', ...only('North') }, 'group:sales'),
   rule({ id: 'n', ...only('South') }, 'group:south'),
 ]);
-const anna = matrixParty({ type: 'user', id: 'anna' });
+const anna = toMatrixParty({ type: 'user', id: 'anna' });
 
 const inherited = (
   party: typeof anna,
   groups: readonly string[] | undefined,
   hasGroupRules = true,
 ): string => {
-  const found = inheritedBy(party, column, (key) => cells.get(key)?.value ?? [], groups, hasGroupRules);
+  const found = getInheritedAccess(
+    party,
+    column,
+    (key) => cells.get(key)?.value ?? [],
+    groups,
+    hasGroupRules,
+  );
   return 'value' in found
     ? `${found.kind} ${found.value.map((each) => (typeof each === 'string' ? each : [...each.values].join())).join(' | ')}`
     : found.kind;
@@ -28,10 +39,10 @@ test.each([
   ['a group without a rule here', anna, ['support'], 'default '],
   ['a group', anna, ['support', 'sales'], 'groups North'],
   ['two groups', anna, ['sales', 'south'], 'groups North | South'],
-  ['a group by itself', matrixParty({ type: 'group', id: 'support' }), undefined, 'default '],
+  ['a group by itself', toMatrixParty({ type: 'group', id: 'support' }), undefined, 'default '],
 ] as const)('%s', (_name, party, groups, expected) => expect(inherited(party, groups)).toBe(expected));
 
 test('where no group has a rule, unknown groups change nothing', () => {
   expect(inherited(anna, undefined, false)).toBe('default ');
-  expect(cells.get(cellKey('default:', column))?.value).toHaveLength(1);
+  expect(cells.get(getCellKey('default:', column))?.value).toHaveLength(1);
 });

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
 import { ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { lintRules } from '../../../../src/security/index.ts';
-import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
-import { matrixChange, updateInPlace } from '../../../../src/security/matrix/matrixChange.ts';
+import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
+import { computeMatrixChange, findInPlaceUpdate } from '../../../../src/security/matrix/matrixChange.ts';
 import type { CellChange } from '../../../../src/security/matrix/matrixDraft.ts';
 import {
-  cellKey,
-  columnKey,
+  getCellKey,
+  getMatrixColumnKey,
   emptyCell,
   type MatrixColumn,
-  matrixParty,
-  ruleMatrix,
+  toMatrixParty,
+  createRuleMatrix,
 } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { groups, ruleSets, users, values } from '../ruleSets.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
 
@@ -23,18 +23,18 @@ const live = { kind: 'live', title: 'Support' } as const;
 
 const columnOf = (name: string): MatrixColumn => {
   const [table = '', column = ''] = name.split('.');
-  return { key: columnKey(table, column), table, column, datatype: 'text' };
+  return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 };
 
 /** `group:red` on `Stores.Region` says what a person would type. */
 function change(party: string, column: string, text: string): CellChange {
   const [type = '', id] = party.split(':');
-  const read = readCell(text);
+  const read = parseMatrixCell(text);
   if ('problem' in read) {
     throw new Error(read.problem);
   }
   return {
-    party: matrixParty({ type: type as 'user', ...(id === undefined ? {} : { id }) }),
+    party: toMatrixParty({ type: type as 'user', ...(id === undefined ? {} : { id }) }),
     column: columnOf(column),
     value: read.value,
   };
@@ -44,9 +44,9 @@ function change(party: string, column: string, text: string): CellChange {
 function after(
   rules: readonly unknown[],
   changes: readonly CellChange[],
-  to: Parameters<typeof matrixChange>[2] = place,
+  to: Parameters<typeof computeMatrixChange>[2] = place,
 ): readonly unknown[] {
-  const { adds, deletes } = matrixChange(rules, changes, to);
+  const { adds, deletes } = computeMatrixChange(rules, changes, to);
   const gone = new Set(deletes.map(({ index }) => index));
   return [
     ...rules.filter((_rule, index) => !gone.has(index)),
@@ -55,11 +55,11 @@ function after(
 }
 
 const told = (rules: readonly unknown[]): readonly string[] =>
-  [...ruleMatrix(rules).cells].map(([key, { value }]) => `${key} ${valueKey(value)}`).sort();
+  [...createRuleMatrix(rules).cells].map(([key, { value }]) => `${key} ${getValueKey(value)}`).sort();
 
 describe('the matrix', () => {
   it('has a row for everybody else even where no rule names them', () => {
-    expect(ruleMatrix([])).toEqual({
+    expect(createRuleMatrix([])).toEqual({
       parties: [{ key: 'default:', type: 'default' }],
       columns: [],
       cells: new Map(),
@@ -93,21 +93,27 @@ describe('the matrix', () => {
       rule(only('South'), 'user:ben'),
       { ...rule({ id: 'x' }, 'user:carl'), members: 'North' },
     ];
-    const { cells, outside } = ruleMatrix(rules);
+    const { cells, outside } = createRuleMatrix(rules);
     expect(outside).toEqual([0, 1, 2, 3]);
-    const column = columnKey('Stores', 'Region');
-    expect(cells.get(cellKey('user:anna', column))?.fixed).toBe('unreadable-party');
-    expect(cells.get(cellKey('user:ben', column))?.fixed).toBe('no-id');
-    expect(cells.get(cellKey('user:carl', column))).toEqual({ value: ['unclear'], says: '?', rules: [6] });
-    expect(() => matrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], place)).toThrow(
+    const column = getMatrixColumnKey('Stores', 'Region');
+    expect(cells.get(getCellKey('user:anna', column))?.fixed).toBe('unreadable-party');
+    expect(cells.get(getCellKey('user:ben', column))?.fixed).toBe('no-id');
+    expect(cells.get(getCellKey('user:carl', column))).toEqual({
+      value: ['unclear'],
+      canonicalKey: '?',
+      rules: [6],
+    });
+    expect(() => computeMatrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], place)).toThrow(
       RangeError,
     );
-    expect(() => matrixChange(rules, [change('user:ben', 'Stores.Region', '')], place)).toThrow(RangeError);
+    expect(() => computeMatrixChange(rules, [change('user:ben', 'Stores.Region', '')], place)).toThrow(
+      RangeError,
+    );
   });
 
   it('takes the datatype that the rules say', () => {
     const numeric = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
-    expect(ruleMatrix([numeric]).columns[0]?.datatype).toBe('numeric');
+    expect(createRuleMatrix([numeric]).columns[0]?.datatype).toBe('numeric');
   });
 });
 
@@ -116,14 +122,16 @@ describe('what edits of cells change', () => {
   const rest = rule({ id: 'd', ...nothing }, 'default');
 
   it('is nothing where the cells say what they said', () => {
-    expect(matrixChange([shared, rest], [change('user:anna', 'Stores.Region', 'North')], place)).toEqual({
+    expect(
+      computeMatrixChange([shared, rest], [change('user:anna', 'Stores.Region', 'North')], place),
+    ).toEqual({
       adds: [],
       deletes: [],
     });
   });
 
   it('writes a rule anew for those of its parties that were not changed', () => {
-    const { adds, deletes } = matrixChange(
+    const { adds, deletes } = computeMatrixChange(
       [shared, rest],
       [change('user:anna', 'Stores.Region', 'South')],
       place,
@@ -139,7 +147,7 @@ describe('what edits of cells change', () => {
     const changes = ['user:anna', 'user:ben', 'group:blue'].map((party) =>
       change(party, 'Stores.Size', 'All but 1'),
     );
-    expect(matrixChange([rest], changes, place).adds).toMatchObject([
+    expect(computeMatrixChange([rest], changes, place).adds).toMatchObject([
       {
         exclusionary: true,
         allMembers: null,
@@ -150,7 +158,7 @@ describe('what edits of cells change', () => {
 
   it('leaves rules alone that stand beside', () => {
     const rules = [shared, rest, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
-    const { adds, deletes } = matrixChange(rules, [change('default', 'Stores.Region', 'All')], place);
+    const { adds, deletes } = computeMatrixChange(rules, [change('default', 'Stores.Region', 'All')], place);
     expect([adds.length, deletes.map(({ index }) => index)]).toEqual([1, [1]]);
   });
 
@@ -159,7 +167,7 @@ describe('what edits of cells change', () => {
       ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
       note: 'kept',
     };
-    const { adds } = matrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], place);
+    const { adds } = computeMatrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], place);
     expect(adds).toMatchObject([
       { members: ['North'] },
       { members: [], allMembers: null, note: 'kept', shares: [{ type: 'group', party: 'red' }] },
@@ -169,15 +177,17 @@ describe('what edits of cells change', () => {
 
   it('never turns a rule that hides into one that shows, where there is no such rule', () => {
     const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
-    expect(() => matrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(RangeError);
+    expect(() => computeMatrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(
+      RangeError,
+    );
     const hiding = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
     for (const rules of [[], [hiding], [{ ...plain, dataSourceId: 'd' }]]) {
-      expect(matrixChange(rules, [change('default', 'A.B', 'All but x')], live).adds).toMatchObject([
+      expect(computeMatrixChange(rules, [change('default', 'A.B', 'All but x')], live).adds).toMatchObject([
         { exclusionary: true, members: ['x'], live: true },
       ]);
     }
-    expect([...ruleMatrix([hiding]).cells.values()][0]?.fixed).toBeUndefined();
-    const { adds } = matrixChange([], [change('user:anna', 'A.B', 'x')], live);
+    expect([...createRuleMatrix([hiding]).cells.values()][0]?.fixed).toBeUndefined();
+    const { adds } = computeMatrixChange([], [change('user:anna', 'A.B', 'x')], live);
     expect(adds).toEqual([
       {
         fullname: 'live:Support',
@@ -194,8 +204,12 @@ describe('what edits of cells change', () => {
 
   it('is one update where one rule takes the place of another', () => {
     const own = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
-    const one = matrixChange([own], [change('user:anna', 'Stores.Region', 'All but North; South')], place);
-    expect(updateInPlace(one, place)).toEqual({
+    const one = computeMatrixChange(
+      [own],
+      [change('user:anna', 'Stores.Region', 'All but North; South')],
+      place,
+    );
+    expect(findInPlaceUpdate(one, place)).toEqual({
       ruleId: 'own',
       rule: {
         ...own,
@@ -204,11 +218,11 @@ describe('what edits of cells change', () => {
         shares: [{ party: 'anna', type: 'user' }],
       },
     });
-    expect(updateInPlace(one, live)).toBeUndefined();
-    const two = matrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], place);
-    expect(updateInPlace(two, place)).toBeUndefined();
-    const none = matrixChange([own], [change('user:anna', 'Stores.Region', '')], place);
-    expect(updateInPlace(none, place)).toBeUndefined();
+    expect(findInPlaceUpdate(one, live)).toBeUndefined();
+    const two = computeMatrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], place);
+    expect(findInPlaceUpdate(two, place)).toBeUndefined();
+    const none = computeMatrixChange([own], [change('user:anna', 'Stores.Region', '')], place);
+    expect(findInPlaceUpdate(none, place)).toBeUndefined();
   });
 
   it('is one rule a column for 200 parties × 40 columns that get the same', () => {
@@ -220,7 +234,7 @@ describe('what edits of cells change', () => {
       ),
     );
     const changes = columns.flatMap((column) => parties.map((party) => change(party, column, 'Nothing')));
-    const { adds, deletes } = matrixChange(rules, changes, place);
+    const { adds, deletes } = computeMatrixChange(rules, changes, place);
     expect([adds.length, deletes.length]).toEqual([40, 8000]);
   });
 });
@@ -229,10 +243,10 @@ const texts = fc.oneof(
   fc.constantFrom('', 'All', 'Nothing', 'North | All but south', 'All | Nothing'),
   fc
     .subarray([...values], { minLength: 1 })
-    .map((list) => writeCell([{ kind: 'only', values: new Set(list) }])),
+    .map((list) => formatMatrixCell([{ kind: 'only', values: new Set(list) }])),
   fc
     .subarray([...values], { minLength: 1 })
-    .map((list) => writeCell([{ kind: 'except', values: new Set(list) }])),
+    .map((list) => formatMatrixCell([{ kind: 'except', values: new Set(list) }])),
 );
 const names = [
   ...users.map((id) => `user:${id}`),
@@ -259,25 +273,25 @@ describe('properties', () => {
     fc.assert(
       fc.property(sets, edits, (rules, wanted) => {
         const changes = wanted.map(({ party, column, text }) => change(party, column, text));
-        const before = ruleMatrix(rules);
-        const expected = new Map([...before.cells].map(([key, { value }]) => [key, valueKey(value)]));
+        const before = createRuleMatrix(rules);
+        const expected = new Map([...before.cells].map(([key, { value }]) => [key, getValueKey(value)]));
         for (const { party, column, value } of changes) {
-          expected.set(cellKey(party.key, column.key), valueKey(value));
+          expected.set(getCellKey(party.key, column.key), getValueKey(value));
         }
-        const result = ruleMatrix(after(rules, changes));
+        const result = createRuleMatrix(after(rules, changes));
         for (const [key, value] of expected) {
-          expect(valueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
+          expect(getValueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
         }
         expect(result.cells.size).toBe([...expected.values()].filter((value) => value !== '').length);
         expect(result.outside.length).toBe(before.outside.length);
-        const { deletes, adds } = matrixChange(rules, changes, place);
+        const { deletes, adds } = computeMatrixChange(rules, changes, place);
         changed += deletes.length;
         expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(() => ruleWrites(place, { adds, deletes })).not.toThrow();
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
-    expect(changed).toBeGreaterThan(runs(50));
+    expect(changed).toBeGreaterThan(getPropertyRuns(50));
   });
 
   it('changing there and back is no change, and a change that was applied is done', () => {
@@ -285,17 +299,17 @@ describe('properties', () => {
       fc.property(sets, edits, (rules, wanted) => {
         const changes = wanted.map(({ party, column, text }) => change(party, column, text));
         const once = after(rules, changes);
-        expect(matrixChange(once, changes, place)).toEqual({ adds: [], deletes: [] });
-        const before = ruleMatrix(rules);
+        expect(computeMatrixChange(once, changes, place)).toEqual({ adds: [], deletes: [] });
+        const before = createRuleMatrix(rules);
         const back = changes.map((each) => ({
           ...each,
-          value: (before.cells.get(cellKey(each.party.key, each.column.key)) ?? emptyCell).value.filter(
+          value: (before.cells.get(getCellKey(each.party.key, each.column.key)) ?? emptyCell).value.filter(
             (grant) => grant !== 'unclear',
           ),
         }));
         expect(told(after(once, back))).toEqual(told(rules));
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 });

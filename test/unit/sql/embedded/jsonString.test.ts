@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonString, jsonEscaped } from '../../../../src/sql/embedded/jsonString.ts';
+import { JsonString, escapeJson } from '../../../../src/sql/embedded/jsonString.ts';
 import { applyEdits } from '../../../../src/sql/index.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 /** One way of many to write a character in JSON. */
 function written(unit: string, choice: number): string {
@@ -44,7 +44,7 @@ describe('any string, however it is escaped', () => {
         expect(read.text).toBe(JSON.parse(`"${body}"`));
         expect(document[read.end]).toBe('"');
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -63,7 +63,7 @@ describe('any string, however it is escaped', () => {
           }
         }
       }),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -80,7 +80,7 @@ describe('any string, however it is escaped', () => {
             (x, y) => x - y,
           );
           const edited = applyEdits(document, [
-            { start: read.toOuter(start), end: read.toOuter(end), newText: jsonEscaped(newText) },
+            { start: read.toOuter(start), end: read.toOuter(end), newText: escapeJson(newText) },
           ]);
           expect(new JsonString(edited, before.length).text).toBe(
             applyEdits(value, [{ start, end, newText }]),
@@ -88,7 +88,7 @@ describe('any string, however it is escaped', () => {
           expect(edited.endsWith(', "more": "x"}')).toBe(true);
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 
@@ -101,7 +101,7 @@ describe('any string, however it is escaped', () => {
         const inners = Array.from({ length: read.text.length + 1 }, (_, inner) => inner);
         expect(inners.map((inner) => read.toInner(read.toOuter(inner)))).toEqual(inners);
       }),
-      { numRuns: runs(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 });

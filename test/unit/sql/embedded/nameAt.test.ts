@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { nameAt } from '../../../../src/sql/embedded/tableJson.ts';
+import { findNameAt } from '../../../../src/sql/embedded/tableJson.ts';
 
 const document = `{
   "oid": "t1", "id": "orders.csv", "name": "Or\\"ders",
@@ -11,20 +11,20 @@ const document = `{
   ]
 }`;
 
-const at = (text: string): ReturnType<typeof nameAt> =>
-  nameAt(parseJson(document), document.indexOf(text) + 1);
+const at = (text: string): ReturnType<typeof findNameAt> =>
+  findNameAt(parseJson(document), document.indexOf(text) + 1);
 
 describe('the name at a place of the JSON of a table', () => {
   test('is that of a column, with its oid', () => {
     const start = document.indexOf('Amount');
     const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
-    expect(nameAt(parseJson(document), start)).toEqual(found);
-    expect(nameAt(parseJson(document), start + 6)).toEqual(found);
+    expect(findNameAt(parseJson(document), start)).toEqual(found);
+    expect(findNameAt(parseJson(document), start + 6)).toEqual(found);
   });
 
   test('is that of the table, whatever its escapes', () => {
     const start = document.indexOf('Or\\"ders');
-    expect(nameAt(parseJson(document), start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
+    expect(findNameAt(parseJson(document), start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
   });
 
   test('has no oid where no server has seen the column', () => {
@@ -35,8 +35,8 @@ describe('the name at a place of the JSON of a table', () => {
     expect(at('orders.csv')).toBeUndefined();
     expect(at('"type"')).toBeUndefined();
     expect(at('Status')).toBeUndefined();
-    expect(nameAt(parseJson(''), 0)).toBeUndefined();
-    expect(nameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
-    expect(nameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
+    expect(findNameAt(parseJson(''), 0)).toBeUndefined();
+    expect(findNameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
+    expect(findNameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
   });
 });

@@ -1,13 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { embeddedContext, expressionsIn, nameExtent } from '../../../../src/sql/embedded/tableJson.ts';
+import {
+  createEmbeddedContext,
+  findEmbeddedExpressions,
+  findNameExtent,
+} from '../../../../src/sql/embedded/tableJson.ts';
 import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { CATALOG } from '../model.ts';
 
 const texts = (document: string, kind: 'table' | 'column' = 'table') =>
-  expressionsIn(parseJson(document), kind).map(({ kind: own, literal }) => `${own}: ${literal.text}`);
+  findEmbeddedExpressions(parseJson(document), kind).map(
+    ({ kind: own, literal }) => `${own}: ${literal.text}`,
+  );
 
 describe('finding expressions', () => {
   test('a string and {oid, expression}, of the table and of its columns', () => {
@@ -67,13 +73,13 @@ describe('finding expressions', () => {
         fc.constantFrom('table' as const, 'column' as const),
         (parts, kind) => {
           const document = parts.join('');
-          for (const { literal } of expressionsIn(parseJson(document), kind)) {
+          for (const { literal } of findEmbeddedExpressions(parseJson(document), kind)) {
             expect(document[literal.start - 1]).toBe('"');
             expect(literal.end).toBeLessThanOrEqual(document.length);
           }
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: getPropertyRuns(400) },
     );
   });
 });
@@ -91,8 +97,8 @@ describe('what an expression sees', () => {
   });
 
   test('its own table as the document has it, under its new name, and no longer under the old', () => {
-    const [twice] = expressionsIn(parseJson(document), 'table');
-    const context = twice === undefined ? undefined : embeddedContext(twice, CATALOG, 'Orders');
+    const [twice] = findEmbeddedExpressions(parseJson(document), 'table');
+    const context = twice === undefined ? undefined : createEmbeddedContext(twice, CATALOG, 'Orders');
     expect(context).toMatchObject({ kind: 'column', table: 'Sales' });
     expect(context?.catalog.tables.map(({ name }) => name)).not.toContain('Orders');
     expect(context?.catalog.tables.at(-1)?.columns).toEqual([
@@ -107,23 +113,24 @@ describe('what an expression sees', () => {
   });
 
   test('the columns that the last build gave, where the document lists none', () => {
-    const [expression] = expressionsIn(
+    const [expression] = findEmbeddedExpressions(
       parseJson('{"name":"Orders","expression":"SELECT Status FROM Orders"}'),
       'table',
     );
-    const context = expression === undefined ? undefined : embeddedContext(expression, CATALOG, 'Orders');
+    const context =
+      expression === undefined ? undefined : createEmbeddedContext(expression, CATALOG, 'Orders');
     expect(context === undefined ? [] : diagnose('SELECT Status FROM Orders', context)).toEqual([]);
   });
 
   test('a column whose table nobody knows is read as a column, and nothing is called unknown', () => {
-    const [expression] = expressionsIn(parseJson('{"expression":"[Status] + [Nope]"}'), 'column');
-    const context = expression && embeddedContext(expression, CATALOG, undefined);
+    const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status] + [Nope]"}'), 'column');
+    const context = expression && createEmbeddedContext(expression, CATALOG, undefined);
     expect(context && diagnose('[Status] + [Nope]', context)).toEqual([]);
   });
 
   test('a column alone sees the table that it is saved in', () => {
-    const [expression] = expressionsIn(parseJson('{"expression":"[Status]"}'), 'column');
-    expect(expression && embeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
+    const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status]"}'), 'column');
+    expect(expression && createEmbeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
       kind: 'column',
       table: 'Orders',
     });
@@ -139,10 +146,10 @@ describe('where a document names', () => {
     ['order "id"', '"Order \\"Id\\""'],
     ['b', undefined],
   ])('%s', (column, expected) => {
-    const found = nameExtent(parseJson(document), column);
+    const found = findNameExtent(parseJson(document), column);
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
   test('nothing in a document that is no object', () =>
-    expect(nameExtent(parseJson('[]'), 'a')).toBeUndefined());
+    expect(findNameExtent(parseJson('[]'), 'a')).toBeUndefined());
 });

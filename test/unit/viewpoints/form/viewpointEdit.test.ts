@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue } from '../../../../src/base/json.ts';
-import { editsTo } from '../../../../src/json/text/editsTo.ts';
-import { readJsonText } from '../../../../src/json/text/jsonText.ts';
+import { computeEdits } from '../../../../src/json/text/computeEdits.ts';
+import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
-import { shareParts } from '../../../../src/json/text/valueChanges.ts';
+import { reuseEqualParts } from '../../../../src/json/text/valueChanges.ts';
 import { applyViewpointEdit } from '../../../../src/viewpoints/form/applyViewpointEdit.ts';
-import { newColumn } from '../../../../src/viewpoints/form/newColumn.ts';
-import { readColumn, readViewpoint, sharingOf } from '../../../../src/viewpoints/form/readViewpoint.ts';
+import { createViewpointColumn } from '../../../../src/viewpoints/form/createViewpointColumn.ts';
+import { readColumn, readViewpoint, getSharingState } from '../../../../src/viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../../../src/viewpoints/form/rebaseEdit.ts';
 import {
   columnFlags,
@@ -16,11 +16,11 @@ import {
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
 import { commentsOf, jsonValues, noises, untidy } from '../../json/text/arbitraries.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {
-  const json = readJsonText(text);
-  return applyEdits(text, editsTo(json, applyViewpointEdit(json.value ?? {}, edit)));
+  const json = parseJsonc(text);
+  return applyEdits(text, computeEdits(json, applyViewpointEdit(json.value ?? {}, edit)));
 }
 
 const text = `{
@@ -69,8 +69,8 @@ test('moving, removing and adding columns leaves the others as they were typed',
     kind: 'addColumns',
     at: 3,
     columns: [
-      newColumn('Orders', { name: 'Ship Date', type: 4 }),
-      newColumn('Orders', { name: 'Tax', type: 5 }),
+      createViewpointColumn('Orders', { name: 'Ship Date', type: 4 }),
+      createViewpointColumn('Orders', { name: 'Tax', type: 5 }),
     ],
   });
   expect(added.split('\n').slice(8, 12)).toEqual([
@@ -85,7 +85,7 @@ describe('flags keep their limits (spec, "infusion sub-object")', () => {
   const columnsOf = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
 
   test('one that only one column may have is taken from the other', () => {
-    const document = applyViewpointEdit(readJsonText(text).value ?? {}, {
+    const document = applyViewpointEdit(parseJsonc(text).value ?? {}, {
       kind: 'flag',
       columns: [1],
       flag: 'defaultDate',
@@ -96,7 +96,7 @@ describe('flags keep their limits (spec, "infusion sub-object")', () => {
 
   test('the unique identifier gets the filter that it must have, and keeps one that it has', () => {
     const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
-    const document = applyViewpointEdit(readJsonText(text).value ?? {}, set);
+    const document = applyViewpointEdit(parseJsonc(text).value ?? {}, set);
     expect(columnsOf(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
     const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, set);
     expect(columnsOf(filtered)[0]?.filter).toEqual({ members: ['x'] });
@@ -120,7 +120,7 @@ test('publishing says so in both places, as the platform does', () => {
 });
 
 test('shared is not yet seen', () => {
-  const sharing = (document: JsonValue) => sharingOf(readViewpoint(document));
+  const sharing = (document: JsonValue) => getSharingState(readViewpoint(document));
   expect(sharing({ visibility: { groups: ['Sales'] } })).toBe('shared');
   expect(sharing({ enabled: true, visibility: { groups: ['Sales'] } })).toBe('visible');
   expect(sharing({ visibility: { enabled: true } })).toBe('published');
@@ -149,7 +149,7 @@ const edits: fc.Arbitrary<ViewpointEdit> = fc.oneof(
     kind: fc.constant('addColumns' as const),
     at: fc.nat(6),
     columns: fc.array(
-      texts.map((name) => newColumn('T', { name, type: 4 })),
+      texts.map((name) => createViewpointColumn('T', { name, type: 4 })),
       { maxLength: 3 },
     ),
   }),
@@ -218,10 +218,10 @@ test('any sequence of edits of any document says what the edits say, and every t
     fc.property(documents, noises, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
       let current = untidy(document, noise);
       for (const edit of list) {
-        const before = readJsonText(current);
+        const before = parseJsonc(current);
         const wanted = applyViewpointEdit(before.value ?? {}, edit);
         current = edited(current, edit);
-        const after = readJsonText(current);
+        const after = parseJsonc(current);
         expect(after.error).toBeUndefined();
         expect(after.value).toEqual(wanted);
         if (wanted === before.value) {
@@ -233,7 +233,7 @@ test('any sequence of edits of any document says what the edits say, and every t
         expect(viewpointEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: getPropertyRuns(400) },
   );
 });
 
@@ -242,16 +242,16 @@ test('the form reads anything', () => {
     fc.property(documents, (document) => {
       const fields = readViewpoint(document);
       fields.columns.forEach(readColumn);
-      sharingOf(fields);
+      getSharingState(fields);
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });
 
 describe('an edit that was made before the text changed elsewhere', () => {
-  const seen = readJsonText(text).value ?? {};
+  const seen = parseJsonc(text).value ?? {};
   const now = (change: (document: typeof seen) => JsonValue): JsonValue =>
-    shareParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
+    reuseEqualParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
 
   test('finds its columns where they are now', () => {
     const moved = now((document) =>
@@ -262,7 +262,11 @@ describe('an edit that was made before the text changed elsewhere', () => {
     const two: ViewpointEdit = { kind: 'flag', columns: [0, 2], flag: 'header', value: true };
     expect(rebaseViewpointEdit(two, seen, moved)).toEqual({ ...two, columns: [1, 0] });
     const added = now((document) =>
-      applyViewpointEdit(document, { kind: 'addColumns', at: 0, columns: [newColumn('T', { name: 'C' })] }),
+      applyViewpointEdit(document, {
+        kind: 'addColumns',
+        at: 0,
+        columns: [createViewpointColumn('T', { name: 'C' })],
+      }),
     );
     expect(rebaseViewpointEdit(edit, seen, added)).toEqual({ ...edit, columns: [1] });
     expect(rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], to: 3 }, seen, added)).toEqual({
@@ -300,7 +304,11 @@ describe('an edit that was made before the text changed elsewhere', () => {
   });
 
   test('adds columns after the one before, where the one behind is gone', () => {
-    const added: ViewpointEdit = { kind: 'addColumns', at: 2, columns: [newColumn('T', { name: 'C' })] };
+    const added: ViewpointEdit = {
+      kind: 'addColumns',
+      at: 2,
+      columns: [createViewpointColumn('T', { name: 'C' })],
+    };
     const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }));
     expect(rebaseViewpointEdit({ ...added, at: 2 }, seen, removed)).toEqual({ ...added, at: 2 });
     const less = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 2] }));

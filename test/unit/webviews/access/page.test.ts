@@ -1,24 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenParty } from '../../../../src/webviews/protocol/access.ts';
-import { csvReport, markdownReport } from '../../../../src/webviews/access/report.ts';
-import { partyNames, Sentences } from '../../../../src/webviews/access/sentences.ts';
+import type { PageParty } from '../../../../src/webviews/protocol/access.ts';
+import { formatCsvReport, formatMarkdownReport } from '../../../../src/webviews/access/report.ts';
+import { createPartyNameLookup, AccessFormatter } from '../../../../src/webviews/access/accessFormatter.ts';
 import {
-  accessView,
-  affectedParties,
+  createAccessView,
+  findAffectedParties,
   type Memberships,
-  withGroups,
-} from '../../../../src/webviews/access/sides.ts';
-import { type AccessState, initialState, readState } from '../../../../src/webviews/access/state.ts';
-import { readWords } from '../../../../src/webviews/shared/words.ts';
+  withMemberGroups,
+} from '../../../../src/webviews/access/accessView.ts';
+import {
+  type AccessState,
+  initialAccessState,
+  readAccessState,
+} from '../../../../src/webviews/access/state.ts';
+import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 import { allBut, everything, nothing, only, rule } from '../../security/rules.ts';
 
-const t = readWords(undefined);
-const known: readonly SeenParty[] = [
+const t = createLocalize(undefined);
+const known: readonly PageParty[] = [
   { type: 'user', id: 'u1', name: 'Amara | <b>' },
   { type: 'group', id: 'g1', name: 'Sales' },
   { type: 'group', id: 'g2', name: 'Finance' },
 ];
-const sentences = new Sentences(t, partyNames(known));
+const sentences = new AccessFormatter(t, createPartyNameLookup(known));
 const catalog = {
   complete: true,
   tables: [
@@ -40,11 +44,11 @@ const rules = [
   rule({ id: 'c', ...nothing }, 'default'),
   rule({ ...everything, column: 'Stores.Nowhere' }, 'default'),
 ];
-const state = (more: Partial<AccessState>): AccessState => ({ ...initialState, ...more });
+const state = (more: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...more });
 
 /** The page as text: a line for each row, sides apart. */
 function told(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
-  const view = accessView({ rules: list, catalog }, state(more));
+  const view = createAccessView({ rules: list, catalog }, state(more));
   const columns = view.columns.map(({ table, column, cells, differs, lacking }) =>
     [
       `${table}.${column}${differs ? '*' : ''}${lacking ? '?' : ''}`,
@@ -52,9 +56,9 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
         cell === undefined
           ? '-'
           : [
-              sentences.column(cell),
+              sentences.formatColumn(cell),
               ...cell.applied.map((each) =>
-                sentences.because(each, view.sides[index]?.party ?? { groupIds: [] }),
+                sentences.formatReason(each, view.sides[index]?.party ?? { groupIds: [] }),
               ),
             ].join('; '),
       ),
@@ -63,7 +67,7 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
   const tables = view.tables.map(({ table, cells, differs }) =>
     [
       `${table}${differs ? '*' : ''}`,
-      ...cells.map((cell) => [sentences.table(cell), ...sentences.restrictions(cell)].join('; ')),
+      ...cells.map((cell) => [sentences.formatTable(cell), ...sentences.formatRestrictions(cell)].join('; ')),
     ].join(' | '),
   );
   return [...columns, ...tables];
@@ -84,8 +88,11 @@ describe('the access explorer, in words', () => {
     };
     const view = (on: readonly string[]) => {
       const list = on.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'default'));
-      const [line] = accessView({ rules: list, catalog: chain }, state({})).tables;
-      return line?.cells.flatMap((cell) => [sentences.table(cell), ...sentences.restrictions(cell)]);
+      const [line] = createAccessView({ rules: list, catalog: chain }, state({})).tables;
+      return line?.cells.flatMap((cell) => [
+        sentences.formatTable(cell),
+        ...sentences.formatRestrictions(cell),
+      ]);
     };
     const many = view(names);
     expect(many?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
@@ -107,21 +114,21 @@ describe('the access explorer, in words', () => {
 
   it('says what a user in a group sees, by both rules', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
-    expect(sentences.party(party)).toBe('Amara | <b>, in Sales and Finance');
+    expect(sentences.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
     expect(told({ party })[0]).toBe(
       'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
     );
-    expect(sentences.party({ groupIds: ['g1'] })).toBe('Members of Sales');
-    expect(sentences.party({ userId: 'x', groupIds: [] })).toBe('x, in no group');
+    expect(sentences.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
+    expect(sentences.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
   });
 
   it('says what is uncertain as long as nobody reports the groups of a user, and its bounds', () => {
     const party = { userId: 'u1', groupIds: [] };
     const seen = (memberships: Memberships): readonly (string | undefined)[] => {
-      const view = accessView({ rules, catalog }, state({ party }), memberships);
+      const view = createAccessView({ rules, catalog }, state({ party }), memberships);
       const [line] = view.columns;
       const [cell] = line?.cells ?? [];
-      return [sentences.party(view.sides[0]?.party ?? party), cell && sentences.column(cell)];
+      return [sentences.formatParty(view.sides[0]?.party ?? party), cell && sentences.formatColumn(cell)];
     };
     const unknown = [
       'Amara | <b>, groups unknown',
@@ -142,12 +149,12 @@ describe('the access explorer, in words', () => {
 
   it('takes groups that a person adds beside those that are known, and in their place', () => {
     const party = { userId: 'u1', groupIds: ['g2'] };
-    expect(withGroups(party, new Map())).toEqual({ ...party, groupsUnknown: false });
-    expect(withGroups(party, new Map([['u1', { groupIds: ['g1', 'g2'] }]]))).toEqual({
+    expect(withMemberGroups(party, new Map())).toEqual({ ...party, groupsUnknown: false });
+    expect(withMemberGroups(party, new Map([['u1', { groupIds: ['g1', 'g2'] }]]))).toEqual({
       userId: 'u1',
       groupIds: ['g1', 'g2'],
     });
-    expect(withGroups({ groupIds: ['g1'] }, new Map())).toEqual({ groupIds: ['g1'] });
+    expect(withMemberGroups({ groupIds: ['g1'] }, new Map())).toEqual({ groupIds: ['g1'] });
   });
 
   it('names the user who was asked for where a rule is for several', () => {
@@ -202,25 +209,25 @@ describe('the access explorer, in words', () => {
       values: [],
       party: { type: 'group', id: 'g1' },
     } as const;
-    const outside = { ...known[0], groupIds: [] } as SeenParty;
+    const outside = { ...known[0], groupIds: [] } as PageParty;
     expect(
-      affectedParties(rules, { without: [], drafts: [draft] }, 'open', [outside, ...known.slice(1)]),
+      findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', [outside, ...known.slice(1)]),
     ).toEqual([known[1]]);
     // Nobody knows whether the user is in the group.
-    expect(affectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual(
+    expect(findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual(
       known.slice(0, 2),
     );
-    expect(affectedParties(rules, { without: ['c'], drafts: [] }, 'open', known)).toEqual([
+    expect(findAffectedParties(rules, { without: ['c'], drafts: [] }, 'open', known)).toEqual([
       known[2],
       'default',
     ]);
-    expect(affectedParties(rules, { without: [], drafts: [] }, 'open', known)).toEqual([]);
+    expect(findAffectedParties(rules, { without: [], drafts: [] }, 'open', known)).toEqual([]);
   });
 
   it('bears ten thousand rules, two hundred parties and forty columns', () => {
     const parties = Array.from(
       { length: 200 },
-      (_, index): SeenParty => ({ type: 'user', id: `u${index}`, name: `u${index}` }),
+      (_, index): PageParty => ({ type: 'user', id: `u${index}`, name: `u${index}` }),
     );
     const many = Array.from({ length: 10_000 }, (_, index) =>
       rule(
@@ -228,9 +235,9 @@ describe('the access explorer, in words', () => {
         `user:u${Math.floor(index / 50)}`,
       ),
     );
-    expect(affectedParties(many, { without: ['0'], drafts: [] }, 'open', parties)).toEqual([parties[0]]);
+    expect(findAffectedParties(many, { without: ['0'], drafts: [] }, 'open', parties)).toEqual([parties[0]]);
     expect(
-      accessView({ rules: many, catalog }, state({ party: { userId: 'u7', groupIds: [] } })).columns,
+      createAccessView({ rules: many, catalog }, state({ party: { userId: 'u7', groupIds: [] } })).columns,
     ).toHaveLength(40);
   });
 
@@ -245,10 +252,10 @@ describe('the access explorer, in words', () => {
 describe('what is saved of it', () => {
   const party = { userId: 'u1', groupIds: [] };
   const inNoGroup: Memberships = new Map([['u1', { groupIds: [] }]]);
-  const view = accessView({ rules, catalog }, state({ party }), inNoGroup);
+  const view = createAccessView({ rules, catalog }, state({ party }), inNoGroup);
 
   it('is Markdown that holds no markup of a stranger', () => {
-    const text = markdownReport({ title: 'Retail *', view, sentences, t });
+    const text = formatMarkdownReport({ title: 'Retail *', view, sentences, t });
     expect(text).toContain('# Who sees what of Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
     expect(text).toContain(
@@ -258,15 +265,15 @@ describe('what is saved of it', () => {
   });
 
   it('has the bounds of what is uncertain', () => {
-    const uncertain = accessView({ rules, catalog }, state({ party }));
-    expect(csvReport({ view: uncertain, sentences, t }).split('\r\n')[1]).toBe(
+    const uncertain = createAccessView({ rules, catalog }, state({ party }));
+    expect(formatCsvReport({ view: uncertain, sentences, t }).split('\r\n')[1]).toBe(
       '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
     );
   });
 
   it('is CSV with a row for each value', () => {
-    const group = accessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
-    expect(csvReport({ view: group, sentences, t }).split('\r\n').slice(1, 4)).toEqual([
+    const group = createAccessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
+    expect(formatCsvReport({ view: group, sentences, t }).split('\r\n').slice(1, 4)).toEqual([
       'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”",,',
@@ -281,7 +288,7 @@ it('reads what was kept with care', () => {
     groups: 'union',
     without: ['a'],
   });
-  expect(readState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+  expect(readAccessState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   for (const odd of [
     undefined,
     null,
@@ -290,6 +297,6 @@ it('reads what was kept with care', () => {
     {},
     { party: 5, drafts: [null, {}, { values: [1] }], without: [1], groups: 'x' },
   ]) {
-    expect(readState(odd)).toEqual({ ...initialState, other: undefined });
+    expect(readAccessState(odd)).toEqual({ ...initialAccessState, other: undefined });
   }
 });

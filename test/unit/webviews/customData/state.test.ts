@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest';
-import { nextRow } from '../../../../src/webviews/customData/gridKeys.ts';
+import { getNextRow } from '../../../../src/webviews/customData/gridKeys.ts';
 import {
-  after,
-  nothingTold,
-  problemOf,
+  reducePageState,
+  initialPageState,
+  validateObjectText,
   type Question,
-  readKept,
+  readPersistedInput,
 } from '../../../../src/webviews/customData/state.ts';
 import {
-  answerText,
-  changedText,
-  countText,
-  questionText,
-} from '../../../../src/webviews/customData/words.ts';
-import { readWords } from '../../../../src/webviews/shared/words.ts';
+  formatConfirmLabel,
+  formatResult,
+  formatCount,
+  formatQuestion,
+} from '../../../../src/webviews/customData/messages.ts';
+import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 
-const t = readWords(undefined);
+const t = createLocalize(undefined);
 
 it('keeps the keys of all objects when a filter shows few of them', () => {
-  const all = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1},{"b":2}]' });
-  const few = after(all, { type: 'objects', filter: '{"a":1}', text: '{"items":[{"a":1}]}' });
+  const all = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1},{"b":2}]' });
+  const few = reducePageState(all, { type: 'objects', filter: '{"a":1}', text: '{"items":[{"a":1}]}' });
   expect(few.objects).toEqual([{ a: 1 }]);
   expect(few.keys.map(({ path }) => path)).toEqual(['a', 'b']);
   expect(few.isLoading).toBe(false);
 });
 
 it('forgets a question when something else is looked for, and a failure when it is tried again', () => {
-  const asked = after(nothingTold, {
+  const asked = reducePageState(initialPageState, {
     type: 'question',
     action: 'delete',
     filter: '{}',
@@ -35,15 +35,18 @@ it('forgets a question when something else is looked for, and a failure when it 
     sample: [],
   });
   expect(asked.question?.count).toBe(2);
-  const failed = after(after(asked, { type: 'loading' }), { type: 'failed', message: 'no' });
+  const failed = reducePageState(reducePageState(asked, { type: 'loading' }), {
+    type: 'failed',
+    message: 'no',
+  });
   expect([failed.question, failed.failure]).toEqual([undefined, 'no']);
-  expect(after(failed, { type: 'loading' }).failure).toBeUndefined();
-  const done = after(failed, { type: 'changed', action: 'delete', count: 2 });
-  expect(done.changed && changedText(done.changed, t)).toBe('2 objects were deleted.');
+  expect(reducePageState(failed, { type: 'loading' }).failure).toBeUndefined();
+  const done = reducePageState(failed, { type: 'changed', action: 'delete', count: 2 });
+  expect(done.changed && formatResult(done.changed, t)).toBe('2 objects were deleted.');
 });
 
 it('drops a question that is answered with no, and shows what was found before', () => {
-  const found = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  const found = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
   const question = {
     type: 'question',
     action: 'delete',
@@ -52,7 +55,7 @@ it('drops a question that is answered with no, and shows what was found before',
     count: 1,
     sample: [],
   } as const;
-  const dropped = after(after(found, question), { type: 'cancelled' });
+  const dropped = reducePageState(reducePageState(found, question), { type: 'cancelled' });
   expect(dropped.question).toBeUndefined();
   expect(dropped.objects).toEqual(found.objects);
 });
@@ -60,42 +63,42 @@ it('drops a question that is answered with no, and shows what was found before',
 it('words one object otherwise than several, and all of them otherwise than some', () => {
   const asked = (action: Question['action'], count: number, filter: string): string => {
     const question = { type: 'question', action, count, filter, isAnew: false, sample: [] } as const;
-    return `${questionText(question, t)} ${answerText(question, t)}`;
+    return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
   expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
   expect(asked('change', 2, '{}')).toBe('All 2 objects of the instance would be changed. Change 2 Objects');
   expect(asked('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
   expect(asked('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
-  const told = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
-  expect(countText(told, t)).toBe('One object in all');
-  expect(countText({ ...told, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
+  const told = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  expect(formatCount(told, t)).toBe('One object in all');
+  expect(formatCount({ ...told, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
 });
 
 it('says what is wrong with what was typed, and nothing of what was not', () => {
-  expect(problemOf('', t)).toBeUndefined();
-  expect(problemOf('{}', t)).toBeUndefined();
-  expect(problemOf('[]', t)).toContain('A JSON object is needed');
-  expect(problemOf('{"a"', t)).toContain('not a whole JSON object');
+  expect(validateObjectText('', t)).toBeUndefined();
+  expect(validateObjectText('{}', t)).toBeUndefined();
+  expect(validateObjectText('[]', t)).toContain('A JSON object is needed');
+  expect(validateObjectText('{"a"', t)).toContain('not a whole JSON object');
 });
 
 it('goes through rows by keys and stays among them', () => {
-  expect(['ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End', 'x'].map((key) => nextRow(key, 5, 10))).toEqual([
-    6,
-    4,
-    9,
-    0,
-    9,
-    undefined,
-  ]);
+  expect(
+    ['ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End', 'x'].map((key) => getNextRow(key, 5, 10)),
+  ).toEqual([6, 4, 9, 0, 9, undefined]);
 });
 
 it('keeps where it is and what was typed, and nothing that was found', () => {
-  const told = after(nothingTold, { type: 'title', connection: 'Mine', connectionId: 'c' });
+  const told = reducePageState(initialPageState, { type: 'title', connection: 'Mine', connectionId: 'c' });
   const { connectionId } = told;
   const kept = { filter: '{ "a"', connectionId };
-  expect(readKept(JSON.parse(JSON.stringify(kept)))).toEqual({ filter: '{ "a"', connectionId: 'c' });
+  expect(readPersistedInput(JSON.parse(JSON.stringify(kept)))).toEqual({
+    filter: '{ "a"',
+    connectionId: 'c',
+  });
   // An older page kept the text alone; anything else is nothing.
-  expect([readKept('{}'), readKept(undefined), readKept({ filter: 5 })]).toEqual(
-    Array.from({ length: 3 }, () => ({ filter: '', connectionId: undefined })),
-  );
+  expect([
+    readPersistedInput('{}'),
+    readPersistedInput(undefined),
+    readPersistedInput({ filter: 5 }),
+  ]).toEqual(Array.from({ length: 3 }, () => ({ filter: '', connectionId: undefined })));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { fromDiagramSchema } from '../../../../src/webviews/protocol/diagram.ts';
-import { initialState, readState } from '../../../../src/webviews/diagram/state.ts';
+import { initialDiagramState, readDiagramState } from '../../../../src/webviews/diagram/state.ts';
 
 test('what was kept comes back; what cannot be read is as at first', () => {
   const kept = { view: { x: 1, y: 2, scale: 0.5 }, open: ['a'], chosen: 'a', mode: 'list', query: 'orders' };
-  expect(readState(structuredClone(kept))).toEqual(kept);
+  expect(readDiagramState(structuredClone(kept))).toEqual(kept);
   const strange = {
     view: { x: 1, y: Number.NaN, scale: 0 },
     open: [1, 'b'],
@@ -12,9 +12,9 @@ test('what was kept comes back; what cannot be read is as at first', () => {
     mode: 'cube',
     query: {},
   };
-  expect(readState(strange)).toEqual({ ...initialState, open: ['b'] });
+  expect(readDiagramState(strange)).toEqual({ ...initialDiagramState, open: ['b'] });
   for (const nothing of [undefined, null, 'text', 3]) {
-    expect(readState(nothing)).toEqual(initialState);
+    expect(readDiagramState(nothing)).toEqual(initialDiagramState);
   }
 });
 

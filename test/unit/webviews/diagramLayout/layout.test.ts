@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arrange } from '../../../../src/webviews/diagramLayout/arrange.ts';
+import { computeLayout } from '../../../../src/webviews/diagramLayout/computeLayout.ts';
 import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
-import { edges } from '../../../../src/webviews/diagramLayout/edges.ts';
+import { createEdges } from '../../../../src/webviews/diagramLayout/edges.ts';
 import {
-  around,
-  bottom,
+  getBounds,
+  getBottom,
   overlaps,
   type Rect,
-  right,
+  getRight,
 } from '../../../../src/webviews/diagramLayout/geometry.ts';
-import { layoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
-import { settle } from '../../../../src/webviews/diagramLayout/settle.ts';
-import { boxSize } from '../../../../src/webviews/diagramLayout/tableBox.ts';
+import { createLayoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
+import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveOverlaps.ts';
+import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
 import { anyModel, largeModels, modelOf } from './support.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
-const numRuns = runs(20);
+const numRuns = getPropertyRuns(20);
 
 /** The boxes of a model whose tables are open where the predicate says so. */
 function picture(model: DiagramModel, isOpen: (index: number) => boolean = () => false) {
   const open = new Set(model.tables.filter((_table, index) => isOpen(index)).map(({ id }) => id));
-  const sizes = model.tables.map((table) => boxSize(table, open.has(table.id)));
-  const rects = settle(arrange(layoutInput(model)), sizes);
+  const sizes = model.tables.map((table) => getBoxSize(table, open.has(table.id)));
+  const rects = resolveOverlaps(computeLayout(createLayoutInput(model)), sizes);
   return { model, open, boxes: new Map(model.tables.map(({ id }, index) => [id, rects[index] as Rect])) };
 }
 
@@ -32,7 +32,7 @@ function overlapping(boxes: Iterable<Rect>): number {
 }
 
 const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
-  box !== undefined && (x === box.x || x === right(box)) && y >= box.y && y <= bottom(box);
+  box !== undefined && (x === box.x || x === getRight(box)) && y >= box.y && y <= getBottom(box);
 
 describe('whatever the model is like', () => {
   test('every table has a box, and no two boxes overlap, however many are open', () => {
@@ -51,7 +51,7 @@ describe('whatever the model is like', () => {
     fc.assert(
       fc.property(anyModel, fc.boolean(), (model, isOpen) => {
         const drawn = picture(model, () => isOpen);
-        const lines = edges(drawn);
+        const lines = createEdges(drawn);
         for (const { id, ends } of model.relations) {
           expect(lines.filter(({ relation }) => relation === id)).toHaveLength(ends.length - 1);
         }
@@ -67,7 +67,9 @@ describe('whatever the model is like', () => {
   test('the same model has the same picture', () => {
     fc.assert(
       fc.property(anyModel, (model) => {
-        expect(arrange(layoutInput(structuredClone(model)))).toEqual(arrange(layoutInput(model)));
+        expect(computeLayout(createLayoutInput(structuredClone(model)))).toEqual(
+          computeLayout(createLayoutInput(model)),
+        );
       }),
       { numRuns },
     );
@@ -91,7 +93,7 @@ describe('whatever the model is like', () => {
 describe('many tables', () => {
   test.each(['chain', 'stars', 'net'])('a %s of 150 tables has about the shape of a window', (shape) => {
     const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
-    const { width, height } = around(boxes.values());
+    const { width, height } = getBounds(boxes.values());
     expect(overlapping(boxes.values())).toBe(0);
     expect(width / height).toBeGreaterThan(0.6);
     expect(width / height).toBeLessThan(4);
@@ -99,8 +101,8 @@ describe('many tables', () => {
 
   test('neighbours of a folded chain stay neighbours', () => {
     const drawn = picture(largeModels(150)['chain'] as DiagramModel);
-    const { width } = around(drawn.boxes.values());
-    for (const { from, to } of edges(drawn)) {
+    const { width } = getBounds(drawn.boxes.values());
+    for (const { from, to } of createEdges(drawn)) {
       expect(Math.hypot(from.x - to.x, from.y - to.y)).toBeLessThan(width / 3);
     }
   });
@@ -113,7 +115,7 @@ describe('many tables', () => {
 });
 
 test('no tables, no picture', () => {
-  expect(arrange(layoutInput(modelOf([])))).toEqual([]);
+  expect(computeLayout(createLayoutInput(modelOf([])))).toEqual([]);
 });
 
 test('tables without relations stand in rows', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Datamodel } from '../../../../src/contract/datamodel.ts';
 import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
-import { diagramOf } from '../../../../src/webviews/diagramLayout/diagramOf.ts';
+import { createDiagramModel } from '../../../../src/webviews/diagramLayout/createDiagramModel.ts';
 
 /** A datamodel written down as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
 export function datamodelOf(tables: readonly string[], relations: readonly string[] = []): Datamodel {
@@ -38,7 +38,7 @@ export function datamodelOf(tables: readonly string[], relations: readonly strin
 }
 
 export const modelOf = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
-  diagramOf(datamodelOf(tables, relations));
+  createDiagramModel(datamodelOf(tables, relations));
 
 /** Models of any shape: lonely tables, stars, chains, rings, several relations between two tables, wide and odd names. */
 export const anyModel: fc.Arbitrary<DiagramModel> = fc
@@ -56,7 +56,7 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
     relations: fc.array(fc.array(fc.tuple(fc.nat(45), fc.nat(32)), { maxLength: 4 }), { maxLength: 60 }),
   })
   .map(({ tables, relations }) =>
-    diagramOf({
+    createDiagramModel({
       oid: 'model',
       title: 'Any',
       datasets: [

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
-import { type Colours, scene } from '../../../../src/webviews/diagramLayout/scene.ts';
-import { settle } from '../../../../src/webviews/diagramLayout/settle.ts';
-import { svg } from '../../../../src/webviews/diagramLayout/svg.ts';
-import { boxSize } from '../../../../src/webviews/diagramLayout/tableBox.ts';
+import { type SceneColors, createScene } from '../../../../src/webviews/diagramLayout/scene.ts';
+import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveOverlaps.ts';
+import { renderSvg } from '../../../../src/webviews/diagramLayout/svg.ts';
+import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
 import { anyModel, modelOf } from './support.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
-const numRuns = runs(20);
-const colours: Colours = {
+const numRuns = getPropertyRuns(20);
+const colours: SceneColors = {
   background: '#000001',
   box: '#000002',
   header: '#000003',
@@ -27,11 +27,11 @@ const words = {
 };
 
 function drawn(model: DiagramModel, title = 'Model'): string {
-  const sizes = model.tables.map((table) => boxSize(table, false));
+  const sizes = model.tables.map((table) => getBoxSize(table, false));
   const corners = sizes.map((_size, index) => ({ x: 0, y: index }));
-  const rects = settle(corners, sizes);
+  const rects = resolveOverlaps(corners, sizes);
   const boxes = new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
-  return svg(scene({ model, boxes, open: new Set() }, colours, words), title, 'a "font", b');
+  return renderSvg(createScene({ model, boxes, open: new Set() }, colours, words), title, 'a "font", b');
 }
 
 /** What stands between the tags: nothing of it may open a tag or an entity of its own. */

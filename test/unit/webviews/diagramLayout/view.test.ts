@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { neighbour, readingOrder } from '../../../../src/webviews/diagramLayout/neighbours.ts';
+import { findNeighborBox, sortInReadingOrder } from '../../../../src/webviews/diagramLayout/navigation.ts';
 import {
-  drawnArea,
-  fitted,
-  inPicture,
-  panned,
-  revealing,
+  getRenderedRect,
+  fitToWindow,
+  toPicturePoint,
+  panBy,
+  scrollIntoView,
   type Viewport,
-  visible,
-  zoomed,
-  zoomLimits,
+  getVisibleRect,
+  zoomAt,
+  scaleLimits,
 } from '../../../../src/webviews/diagramLayout/viewport.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
-const numRuns = runs(100);
+const numRuns = getPropertyRuns(100);
 const window = { width: 1000, height: 600 };
 const number = fc.double({ min: -5000, max: 5000, noNaN: true });
 const view: fc.Arbitrary<Viewport> = fc.record({
   x: number,
   y: number,
-  scale: fc.double({ min: zoomLimits.least, max: zoomLimits.most, noNaN: true }),
+  scale: fc.double({ min: scaleLimits.least, max: scaleLimits.most, noNaN: true }),
 });
 
 describe('the part of the picture that a window shows', () => {
@@ -28,11 +28,11 @@ describe('the part of the picture that a window shows', () => {
     const point = fc.record({ x: fc.nat(1000), y: fc.nat(600) });
     fc.assert(
       fc.property(view, fc.double({ min: 0.01, max: 100, noNaN: true }), point, (before, factor, at) => {
-        const after = zoomed(before, factor, at);
-        expect(inPicture(after, at).x).toBeCloseTo(inPicture(before, at).x, 5);
-        expect(inPicture(after, at).y).toBeCloseTo(inPicture(before, at).y, 5);
-        expect(after.scale).toBeGreaterThanOrEqual(zoomLimits.least);
-        expect(after.scale).toBeLessThanOrEqual(zoomLimits.most);
+        const after = zoomAt(before, factor, at);
+        expect(toPicturePoint(after, at).x).toBeCloseTo(toPicturePoint(before, at).x, 5);
+        expect(toPicturePoint(after, at).y).toBeCloseTo(toPicturePoint(before, at).y, 5);
+        expect(after.scale).toBeGreaterThanOrEqual(scaleLimits.least);
+        expect(after.scale).toBeLessThanOrEqual(scaleLimits.most);
       }),
       { numRuns },
     );
@@ -41,7 +41,7 @@ describe('the part of the picture that a window shows', () => {
   test('what is drawn holds what is shown, and seldom changes', () => {
     fc.assert(
       fc.property(view, (at) => {
-        const [shown, drawn] = [visible(at, window), drawnArea(at, window)];
+        const [shown, drawn] = [getVisibleRect(at, window), getRenderedRect(at, window)];
         const tolerance = 1e-6 * (Math.abs(shown.x) + Math.abs(shown.y) + shown.width + shown.height);
         expect(drawn.x).toBeLessThanOrEqual(shown.x + tolerance);
         expect(drawn.y).toBeLessThanOrEqual(shown.y + tolerance);
@@ -50,32 +50,37 @@ describe('the part of the picture that a window shows', () => {
       }),
       { numRuns },
     );
-    const steps = Array.from({ length: 100 }, (_value, x) => drawnArea({ x, y: 0, scale: 1 }, window).x);
+    const steps = Array.from(
+      { length: 100 },
+      (_value, x) => getRenderedRect({ x, y: 0, scale: 1 }, window).x,
+    );
     expect(new Set(steps).size).toBe(1);
   });
 
   test('panning moves by pixels, however far it is zoomed', () => {
-    expect(panned({ x: 10, y: 10, scale: 0.5 }, 20, -20)).toEqual({ x: 50, y: -30, scale: 0.5 });
+    expect(panBy({ x: 10, y: 10, scale: 0.5 }, 20, -20)).toEqual({ x: 50, y: -30, scale: 0.5 });
   });
 
   test('fitting shows all of it, in the middle, and no larger than life', () => {
     const bounds = { x: -300, y: 50, width: 4000, height: 900 };
-    const shown = visible(fitted(bounds, window), window);
+    const shown = getVisibleRect(fitToWindow(bounds, window), window);
     expect(shown.x).toBeLessThan(bounds.x);
     expect(shown.x + shown.width).toBeGreaterThan(bounds.x + bounds.width);
     expect(shown.y).toBeLessThan(bounds.y);
-    expect(fitted({ x: 0, y: 0, width: 10, height: 10 }, window).scale).toBeLessThan(1.5);
-    expect(fitted({ x: 0, y: 0, width: 0, height: 0 }, { width: 0, height: 0 }).scale).toBeGreaterThan(0);
+    expect(fitToWindow({ x: 0, y: 0, width: 10, height: 10 }, window).scale).toBeLessThan(1.5);
+    expect(fitToWindow({ x: 0, y: 0, width: 0, height: 0 }, { width: 0, height: 0 }).scale).toBeGreaterThan(
+      0,
+    );
   });
 
   test('a box that is shown already moves nothing; another is shown, from its corner on if it is too large', () => {
     const here = { x: 0, y: 0, scale: 1 };
-    expect(revealing(here, { x: 100, y: 100, width: 200, height: 100 }, window)).toEqual(here);
-    expect(revealing(here, { x: 1500, y: 100, width: 200, height: 100 }, window)).toEqual({
+    expect(scrollIntoView(here, { x: 100, y: 100, width: 200, height: 100 }, window)).toEqual(here);
+    expect(scrollIntoView(here, { x: 1500, y: 100, width: 200, height: 100 }, window)).toEqual({
       ...here,
       x: 732,
     });
-    expect(revealing(here, { x: -500, y: 100, width: 200, height: 3000 }, window)).toEqual({
+    expect(scrollIntoView(here, { x: -500, y: 100, width: 200, height: 3000 }, window)).toEqual({
       x: -532,
       y: 68,
       scale: 1,
@@ -93,18 +98,18 @@ describe('arrows', () => {
   ]);
 
   test('go to the nearest box that way, but rather to a related one', () => {
-    expect(neighbour(boxes, new Set(), 'middle', 'right')).toBe('right');
-    expect(neighbour(boxes, new Set(['far right']), 'middle', 'right')).toBe('far right');
-    expect(neighbour(boxes, new Set(), 'middle', 'down')).toBe('below');
-    expect(neighbour(boxes, new Set(), 'far right', 'left')).toBe('right');
+    expect(findNeighborBox(boxes, new Set(), 'middle', 'right')).toBe('right');
+    expect(findNeighborBox(boxes, new Set(['far right']), 'middle', 'right')).toBe('far right');
+    expect(findNeighborBox(boxes, new Set(), 'middle', 'down')).toBe('below');
+    expect(findNeighborBox(boxes, new Set(), 'far right', 'left')).toBe('right');
   });
 
   test('go nowhere where nothing is, nor from what is gone', () => {
-    expect(neighbour(boxes, new Set(), 'middle', 'left')).toBeUndefined();
-    expect(neighbour(boxes, new Set(), 'gone', 'left')).toBeUndefined();
+    expect(findNeighborBox(boxes, new Set(), 'middle', 'left')).toBeUndefined();
+    expect(findNeighborBox(boxes, new Set(), 'gone', 'left')).toBeUndefined();
   });
 
   test('Home and End are the first and the last as they are read', () => {
-    expect(readingOrder(boxes)).toEqual(['middle', 'right', 'far right', 'below']);
+    expect(sortInReadingOrder(boxes)).toEqual(['middle', 'right', 'far right', 'below']);
   });
 });

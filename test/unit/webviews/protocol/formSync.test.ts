@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { readJsonText } from '../../../../src/json/text/jsonText.ts';
+import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits, type TextEdit } from '../../../../src/json/text/textEdit.ts';
 import type { ToForm } from '../../../../src/webviews/protocol/documentForm.ts';
-import { changeText } from '../../../../src/webviews/protocol/changeText.ts';
+import { editDocument } from '../../../../src/webviews/protocol/editDocument.ts';
 import { FormSync } from '../../../../src/webviews/protocol/formSync.ts';
-import { FormView } from '../../../../src/webviews/protocol/formView.ts';
+import { OptimisticDocument } from '../../../../src/webviews/protocol/optimisticDocument.ts';
 import { applyViewpointEdit } from '../../../../src/viewpoints/form/applyViewpointEdit.ts';
 import { readColumn, readViewpoint } from '../../../../src/viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../../../src/viewpoints/form/rebaseEdit.ts';
 import type { ViewpointEdit } from '../../../../src/viewpoints/form/viewpointEdit.ts';
-import { runs } from '../../../support/soak.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
@@ -35,7 +35,7 @@ class Text {
   type(text: string): void {
     this.text = text;
     for (const { sync } of this.forms) {
-      sync.textChanged();
+      sync.handleTextChange();
     }
   }
 
@@ -57,10 +57,10 @@ class Text {
 
 /** A page and its host, with messages under way in both directions until somebody lets them arrive. */
 class Form {
-  readonly view = new FormView<ViewpointEdit>(applyViewpointEdit);
+  readonly view = new OptimisticDocument<ViewpointEdit>(applyViewpointEdit);
   readonly sync: FormSync<ViewpointEdit>;
   readonly #toPage: string[] = [];
-  readonly #toHost: ReturnType<FormView<ViewpointEdit>['edit']>[] = [];
+  readonly #toHost: ReturnType<OptimisticDocument<ViewpointEdit>['edit']>[] = [];
 
   constructor(document: Text) {
     this.sync = new FormSync(document, kind, (message) => this.#toPage.push(JSON.stringify(message)));
@@ -84,7 +84,7 @@ class Form {
   async arriveAtHost(): Promise<boolean> {
     const message = this.#toHost.shift();
     if (message !== undefined) {
-      await this.sync.receive(message);
+      await this.sync.applyEdit(message);
     }
     return message !== undefined;
   }
@@ -189,7 +189,7 @@ test('in any change of the text, an edit finds its own column or is dropped', as
       document.type(textOf(...after));
       await form.settle();
       const own = before[column];
-      const hit = readViewpoint(readJsonText(document.text).value ?? null)
+      const hit = readViewpoint(parseJsonc(document.text).value ?? null)
         .columns.map(readColumn)
         .filter(({ texts }) => texts.level.value === 'x')
         .map(({ texts }) => texts.title.value);
@@ -200,7 +200,7 @@ test('in any change of the text, an edit finds its own column or is dropped', as
         isKnown ? [own] : own !== undefined && isRenamed && after[column] !== own ? [after[column]] : [],
       );
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });
 
@@ -244,16 +244,16 @@ describe('a change of the document that the host makes', () => {
   test('is made anew for a text that changed under way', async () => {
     const document = new Text(textOf('a'));
     document.meanwhile = textOf('a', 'b');
-    expect(await changeText(document, {}, upper)).toBe(true);
+    expect(await editDocument(document, {}, upper)).toBe(true);
     expect(document.text).toBe(textOf('A', 'b'));
   });
 
   test('is not made where the text is no JSON, or cannot be written', async () => {
     const document = new Text('{');
-    expect(await changeText(document, {}, upper)).toBe(false);
+    expect(await editDocument(document, {}, upper)).toBe(false);
     document.text = textOf('a');
     document.isReadOnly = true;
-    expect(await changeText(document, {}, upper)).toBe(false);
+    expect(await editDocument(document, {}, upper)).toBe(false);
     expect(document.text).toBe(textOf('a'));
   });
 });
@@ -312,7 +312,7 @@ test('in any order of messages, page and text end up the same', async () => {
       for (const form of [...forms, ...forms]) {
         await form.settle();
       }
-      const { error, value } = readJsonText(document.text);
+      const { error, value } = parseJsonc(document.text);
       for (const { view } of forms) {
         expect(view.error === undefined).toBe(error === undefined);
         if (error === undefined) {
@@ -320,6 +320,6 @@ test('in any order of messages, page and text end up the same', async () => {
         }
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: getPropertyRuns(300) },
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HostEnd, PageEnd } from '../../../../src/webviews/protocol/handshake.ts';
-import { runs } from '../../../support/soak.ts';
+import { HostHandshake, PageHandshake } from '../../../../src/webviews/protocol/handshake.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 interface Said {
@@ -13,24 +13,24 @@ interface Said {
 function talk() {
   const clock = new FakeClock();
   const lost = { toHost: 0, toPage: 0 };
-  let page: { readonly end: PageEnd; readonly told: string[]; calls: number } | undefined;
+  let page: { readonly end: PageHandshake; readonly told: string[]; calls: number } | undefined;
   let states = 0;
-  const host = new HostEnd<Said>((message) => {
+  const host = new HostHandshake<Said>((message) => {
     if (lost.toPage > 0) {
       lost.toPage -= 1;
-    } else if (page !== undefined && !page.end.hears(message)) {
+    } else if (page !== undefined && !page.end.handleMessage(message)) {
       page.told.push((message as Said).text ?? '');
     }
   });
   const load = (name: string) => {
     const mine = {
-      end: new PageEnd(
+      end: new PageHandshake(
         name,
         (call) => {
           mine.calls += 1;
           if (lost.toHost > 0) {
             lost.toHost -= 1;
-          } else if (!host.hears(call)) {
+          } else if (!host.handleMessage(call)) {
             states += 1;
             host.post({ type: 'state', text: `state ${states}` });
           }
@@ -84,6 +84,6 @@ test('property: whatever calls are lost, and whenever the page comes, it is told
       expect(page.told).toEqual([...(isEarly ? ['early'] : []), 'state 1']);
       expect(clock.pending).toBe(0);
     }),
-    { numRuns: runs(60) },
+    { numRuns: getPropertyRuns(60) },
   );
 });

@@ -1,0 +1,86 @@
+import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base/json.ts';
+
+/** What a value is, as filters tell values apart. */
+export type ValueKind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
+
+/** A key that objects have; keys of objects within objects are joined by dots, as filters name them. */
+export interface ObjectKey {
+  readonly path: string;
+  /** How many objects have it. */
+  readonly count: number;
+  readonly kinds: readonly ValueKind[];
+  /** Some of its values as JSON, the most frequent first; long ones are left out. */
+  readonly values: readonly string[];
+}
+
+const maxDepth = 4;
+const maxValueLength = 60;
+const maxValues = 20;
+/** Different values that are counted for one key; an identifier has a different one in every object. */
+const maxCounted = 500;
+
+interface Tally {
+  count: number;
+  readonly kinds: Set<ValueKind>;
+  readonly values: Map<string, number>;
+}
+
+/** The keys of objects and what stands under them, the most frequent first. */
+export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[] {
+  const tallies = new Map<string, Tally>();
+  for (const object of objects) {
+    countKeys(object, '', 0, tallies);
+  }
+  return [...tallies]
+    .map(([path, { count: times, kinds, values }]) => ({
+      path,
+      count: times,
+      kinds: [...kinds],
+      values: [...values]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, maxValues)
+        .map(([value]) => value),
+    }))
+    .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
+}
+
+function countKeys(value: JsonValue, above: string, depth: number, tallies: Map<string, Tally>): void {
+  if (!isJsonObject(value) || depth > maxDepth) {
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const path = above === '' ? name : `${above}.${name}`;
+    const tally = tallies.get(path) ?? { count: 0, kinds: new Set(), values: new Map() };
+    tallies.set(path, tally);
+    tally.count += 1;
+    tally.kinds.add(getValueKind(member));
+    const text = isJsonObject(member) || Array.isArray(member) ? '' : stringify(member);
+    if (
+      text !== '' &&
+      text.length <= maxValueLength &&
+      (tally.values.has(text) || tally.values.size < maxCounted)
+    ) {
+      tally.values.set(text, (tally.values.get(text) ?? 0) + 1);
+    }
+    countKeys(member, path, depth + 1, tallies);
+  }
+}
+
+export function getValueKind(value: JsonValue): ValueKind {
+  if (value === null) {
+    return 'null';
+  }
+  if (isRawNumber(value)) {
+    return 'number';
+  }
+  if (Array.isArray(value)) {
+    return 'list';
+  }
+  if (typeof value === 'string') {
+    return 'text';
+  }
+  if (typeof value === 'number') {
+    return 'number';
+  }
+  return typeof value === 'boolean' ? 'boolean' : 'object';
+}

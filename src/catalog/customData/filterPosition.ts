@@ -1,0 +1,99 @@
+/** What can be written at a place of a filter document, read from the text before it only. */
+export type FilterPosition =
+  /** A name in an object; `above` are the names that lead to the object, from the outside in. */
+  | {
+      readonly kind: 'name';
+      readonly above: readonly string[];
+      readonly start: number;
+      readonly typed: string;
+    }
+  /** A value; `above` ends with the name that it stands under. */
+  | {
+      readonly kind: 'value';
+      readonly above: readonly string[];
+      readonly start: number;
+      readonly typed: string;
+    }
+  /** Before the document, or behind it. */
+  | { readonly kind: 'outside'; readonly isEmpty: boolean };
+
+interface Level {
+  readonly kind: 'object' | 'list';
+  /** The name whose value comes next, in an object. */
+  name?: string | undefined;
+}
+
+/** Where the caret is in a filter that is being typed, so it need not be whole. */
+export function getFilterPosition(text: string, offset: number): FilterPosition {
+  const levels: Level[] = [];
+  let at = 0;
+  while (at < offset) {
+    const character = text[at] ?? '';
+    const top = levels.at(-1);
+    if (character === '"') {
+      const end = findStringEnd(text, at);
+      if (end > offset || (end === offset && !isClosed(text, at, end))) {
+        return toPosition(levels, at, text.slice(at + 1, offset));
+      }
+      const isName = top?.kind === 'object' && top.name === undefined;
+      if (isName) {
+        top.name = unquote(text.slice(at, end));
+      }
+      at = end;
+      continue;
+    }
+    if (character === '{' || character === '[') {
+      levels.push({ kind: character === '{' ? 'object' : 'list' });
+    } else if (character === '}' || character === ']') {
+      levels.pop();
+    } else if (character === ',' && top?.kind === 'object') {
+      top.name = undefined;
+    } else if (/[^\s:,]/.test(character)) {
+      const end = findWordEnd(text, at);
+      if (end >= offset) {
+        return toPosition(levels, at, text.slice(at, offset));
+      }
+      at = end;
+      continue;
+    }
+    at += 1;
+  }
+  return toPosition(levels, offset, '', text.trim() === '');
+}
+
+function toPosition(levels: readonly Level[], start: number, typed: string, isEmpty = false): FilterPosition {
+  const top = levels.at(-1);
+  if (top === undefined) {
+    return { kind: 'outside', isEmpty };
+  }
+  const above = levels.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  return { kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value', above, start, typed };
+}
+
+/** Behind the closing quote, or the end of the text. */
+function findStringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    at += text[at] === '\\' ? 2 : 1;
+  }
+  return Math.min(text.length, at + 1);
+}
+
+const isClosed = (text: string, start: number, end: number): boolean =>
+  end - start > 1 && text[end - 1] === '"';
+
+function findWordEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /[^\s:,{}[\]"]/.test(text[at] ?? '')) {
+    at += 1;
+  }
+  return at;
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1);
+  }
+}

@@ -1,0 +1,283 @@
+import { assertNever } from '../base/assertNever.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { stringify } from '../base/json.ts';
+import { PromiseCache } from '../base/promiseCache.ts';
+import type { BuildTask } from '../contract/build.ts';
+import type { CustomDataObject } from '../contract/customData.ts';
+import type { Datamodel, Dataset, Relation } from '../contract/datamodel.ts';
+import { type PartialResult, toPartialResult, requireComplete } from '../contract/partialResult.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { Table } from '../contract/table.ts';
+import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
+import { DatamodelCache, type DatamodelSource } from './datamodelCache.ts';
+import { DatamodelNames } from './datamodelNames.ts';
+import { sortByName } from './naturalOrder.ts';
+import type { RuleSubject } from './ruleSubject.ts';
+import { ViewpointList } from './viewpointList.ts';
+
+/** What the catalogue asks of an instance. The client is adapted to it where both are constructed. */
+export interface CatalogSource extends DatamodelSource {
+  datamodels(): Promise<readonly Datamodel[]>;
+  rules(subject: RuleSubject): Promise<readonly Rule[]>;
+  /** One page of viewpoints from `offset` on, of at least so many where there are. */
+  viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
+  customData(): Promise<readonly CustomDataObject[]>;
+  builds(): Promise<readonly BuildTask[]>;
+}
+
+/**
+ * What there is, for whoever shows it: a part that cannot be read keeps the others from nothing. Whoever reckons with
+ * it (rules, what a write breaks) asks the catalogue itself, which answers all of it or fails.
+ */
+export interface ReadableCatalog {
+  datamodels(): Promise<PartialResult<readonly Datamodel[]>>;
+  datasets(datamodelId: string): Promise<PartialResult<readonly Dataset[]>>;
+  tables(datamodelId: string, datasetId: string): Promise<PartialResult<readonly Table[]>>;
+  relations(datamodelId: string): Promise<PartialResult<readonly Relation[]>>;
+  rules(subject: RuleSubject): Promise<PartialResult<readonly Rule[]>>;
+  customData(): Promise<PartialResult<readonly CustomDataObject[]>>;
+  builds(): Promise<PartialResult<readonly BuildTask[]>>;
+}
+
+/** What is no longer as it was: everything, one collection, or one datamodel with all that it holds. */
+export type CatalogChange =
+  | { readonly kind: 'all' | 'datamodels' | 'viewpoints' | 'customData' | 'builds' }
+  | { readonly kind: 'datamodel'; readonly datamodelId: string }
+  | { readonly kind: 'rules'; readonly subject: RuleSubject };
+
+/** What is known of an instance without asking it; see {@link InstanceCatalog.known}. */
+export interface KnownResources {
+  /** Each as far as it was loaded: a list may answer datamodels without their datasets. */
+  readonly datamodels: readonly Datamodel[];
+  readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly Rule[] }[];
+  readonly viewpoints: readonly Viewpoint[];
+}
+
+/**
+ * What is known of one instance. Loads lazily, shares loads, and keeps each answer until it is invalidated. A
+ * datamodel that is answered whole (platform-facts 2.1) serves its datasets, tables and relations without a further
+ * request; where an instance answers it without them, each list is asked for on its own (spec, "Datamodel API").
+ */
+export class InstanceCatalog implements Disposable {
+  readonly #source: CatalogSource;
+  readonly #lists = new PromiseCache<PartialResult<readonly Datamodel[]>>();
+  readonly #models = new Map<string, DatamodelCache>();
+  readonly #rules = new PromiseCache<PartialResult<readonly Rule[]>>();
+  readonly #customData = new PromiseCache<PartialResult<readonly CustomDataObject[]>>();
+  readonly #builds = new PromiseCache<PartialResult<readonly BuildTask[]>>();
+  #viewpoints: ViewpointList;
+  readonly #onDidChange = new Emitter<CatalogChange>();
+  readonly onDidChange = this.#onDidChange.event;
+
+  /** What there is, as far as it can be read. */
+  readonly readable: ReadableCatalog = {
+    datamodels: () => this.#lists.get('', () => this.#list()),
+    datasets: (datamodelId) => this.#model(datamodelId).datasets(),
+    tables: (datamodelId, datasetId) => this.#model(datamodelId).tables(datasetId),
+    relations: (datamodelId) => this.#model(datamodelId).relations(),
+    rules: (subject) =>
+      this.#rules.get(JSON.stringify(subject), () => toPartialResult(this.#source.rules(subject))),
+    customData: () => this.#customData.get('', () => toPartialResult(this.#source.customData())),
+    builds: () => this.#builds.get('', () => toPartialResult(this.#source.builds())),
+  };
+
+  /** The names in its datamodels. */
+  readonly names = new DatamodelNames(this);
+
+  constructor(source: CatalogSource) {
+    this.#source = source;
+    this.#viewpoints = this.#newViewpointList(0);
+  }
+
+  /** A catalogue of the same instance that knows nothing yet: whatever it is asked is asked of the server. */
+  fresh(): InstanceCatalog {
+    return new InstanceCatalog(this.#source);
+  }
+
+  /** The datamodels of the instance, by title. */
+  datamodels(): Promise<readonly Datamodel[]> {
+    return this.#all(this.readable.datamodels(), () => this.#lists.clear());
+  }
+
+  datamodel(datamodelId: string): Promise<Datamodel> {
+    return this.#all(this.#model(datamodelId).complete(), () => this.#forgetDatamodel(datamodelId));
+  }
+
+  datasets(datamodelId: string): Promise<readonly Dataset[]> {
+    return this.#all(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
+  }
+
+  tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
+    return this.#all(this.readable.tables(datamodelId, datasetId), () => this.#forgetDatamodel(datamodelId));
+  }
+
+  relations(datamodelId: string): Promise<readonly Relation[]> {
+    return this.#all(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
+  }
+
+  /** The data security rules of a datamodel or cube set. */
+  rules(subject: RuleSubject): Promise<readonly Rule[]> {
+    return this.#all(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
+  }
+
+  /** The viewpoints, page by page; a new list after each invalidation. */
+  get viewpoints(): ViewpointList {
+    return this.#viewpoints;
+  }
+
+  customData(): Promise<readonly CustomDataObject[]> {
+    return this.#all(this.readable.customData(), () => this.#customData.clear());
+  }
+
+  /** The build tasks that the instance remembers. */
+  builds(): Promise<readonly BuildTask[]> {
+    return this.#all(this.readable.builds(), () => this.#builds.clear());
+  }
+
+  /** Everything that can be told without a request, as far as it could be read. */
+  get known(): KnownResources {
+    const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
+    return {
+      datamodels: [...ids].flatMap((id) => this.#models.get(id)?.peek() ?? this.#entry(id) ?? []),
+      rules: this.#rules.entries.map(([key, { value }]) => ({
+        subject: JSON.parse(key) as RuleSubject,
+        rules: value,
+      })),
+      viewpoints: this.#viewpoints.loaded.viewpoints,
+    };
+  }
+
+  /**
+   * What can be told of a datamodel without a request: all of it, its entry in the list, or nothing. One that could be
+   * read in part only is told by its entry, lest it is taken for whole.
+   */
+  knownDatamodel(datamodelId: string): Datamodel | undefined {
+    const model = this.#models.get(datamodelId);
+    return (model?.isPartial === true ? undefined : model?.peek()) ?? this.#entry(datamodelId);
+  }
+
+  /** Forgets what has changed, so that it is asked for anew, and tells so. */
+  invalidate(change: CatalogChange): void {
+    this.#forget(change);
+    this.#onDidChange.fire(change);
+  }
+
+  /**
+   * Asks for the list of datamodels once more, where it was asked for before, and forgets those whose entry is no
+   * longer the same. One request at most.
+   */
+  async revalidate(): Promise<void> {
+    const before = this.#lists.peek('');
+    if (before === undefined) {
+      return;
+    }
+    const after = await this.#list();
+    if (this.#lists.peek('') !== before) {
+      return;
+    }
+    const [old, fresh] = [toTextById(before.value), toTextById(after.value)];
+    const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
+      (id) => old.get(id) !== fresh.get(id),
+    );
+    this.#lists.put('', after);
+    for (const datamodelId of changed) {
+      this.#forgetDatamodel(datamodelId);
+      this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
+    }
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  async #list(): Promise<PartialResult<readonly Datamodel[]>> {
+    const list = await toPartialResult(this.#source.datamodels());
+    return { ...list, value: sortByName(list.value, ({ title }) => title) };
+  }
+
+  get #listed(): readonly Datamodel[] {
+    return this.#lists.peek('')?.value ?? [];
+  }
+
+  #entry(datamodelId: string): Datamodel | undefined {
+    return this.#listed.find(({ oid }) => oid === datamodelId);
+  }
+
+  /** All of it, or its failure; that is not kept, so that whoever tries again is answered anew. */
+  async #all<T>(reading: Promise<PartialResult<T>>, forget: () => void): Promise<T> {
+    if ((await reading).unreadable.length > 0) {
+      forget();
+    }
+    return requireComplete(reading);
+  }
+
+  #forget(change: CatalogChange): void {
+    switch (change.kind) {
+      case 'all':
+        this.#rules.clear();
+        this.#forgetDatamodels();
+        this.#customData.clear();
+        this.#builds.clear();
+        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
+        break;
+      case 'datamodels':
+        this.#forgetDatamodels();
+        break;
+      case 'datamodel':
+        this.#forgetDatamodel(change.datamodelId);
+        // The list tells when a datamodel was last built, so it ages with any of its datamodels.
+        this.#lists.clear();
+        break;
+      case 'rules':
+        this.#rules.forget(JSON.stringify(change.subject));
+        break;
+      case 'viewpoints':
+        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
+        break;
+      case 'customData':
+        this.#customData.clear();
+        break;
+      case 'builds':
+        this.#builds.clear();
+        break;
+      default:
+        assertNever(change);
+    }
+  }
+
+  #forgetDatamodels(): void {
+    this.#lists.clear();
+    this.#models.clear();
+    this.names.clear();
+  }
+
+  #forgetDatamodel(datamodelId: string): void {
+    this.#models.delete(datamodelId);
+    this.names.forget(datamodelId);
+  }
+
+  /** @param shown how many were listed: as many are listed again, so that what is selected stays in the list */
+  #newViewpointList(shown: number): ViewpointList {
+    return new ViewpointList(
+      (offset, atLeast) => this.#source.viewpoints(offset, atLeast),
+      Math.min(shown, maxPageSize),
+    );
+  }
+
+  #model(datamodelId: string): DatamodelCache {
+    const known = this.#models.get(datamodelId);
+    if (known !== undefined) {
+      return known;
+    }
+    const model = new DatamodelCache(this.#source, datamodelId);
+    this.#models.set(datamodelId, model);
+    return model;
+  }
+}
+
+/** The most viewpoints that are asked for in one request: reading more of them at once can be felt. */
+const maxPageSize = 500;
+
+const toTextById = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>
+  new Map(list.map((entry) => [entry.oid, stringify(entry)]));

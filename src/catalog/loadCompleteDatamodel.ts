@@ -1,0 +1,17 @@
+import type { Datamodel } from '../contract/datamodel.ts';
+import type { DatamodelSource } from './datamodelCache.ts';
+
+/** A datamodel with its tables and relations, however many requests that takes; one where it is answered whole. */
+export async function loadCompleteDatamodel(
+  source: DatamodelSource,
+  datamodelId: string,
+): Promise<Datamodel> {
+  const whole = await source.datamodel(datamodelId);
+  const datasets = await Promise.all(
+    (await source.datasets(datamodelId)).map(async (dataset) => ({
+      ...dataset,
+      schema: { ...dataset.schema, tables: [...(await source.tables(datamodelId, dataset.oid))] },
+    })),
+  );
+  return { ...whole, datasets, relations: [...(await source.relations(datamodelId))] };
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, parseLossless, type JsonObject } from '../base/json.ts';
+import type { ViewpointSearch } from '../contract/viewpoint.ts';
+
+/** What a person may look for; each field as it was typed, blank where it does not matter. */
+export interface ViewpointSearchForm {
+  readonly text: string;
+  readonly name: string;
+  readonly description: string;
+  readonly id: string;
+  readonly after: string;
+  readonly before: string;
+  /** Names or ids, with commas between them. */
+  readonly apps: string;
+  readonly groups: string;
+  readonly users: string;
+  readonly published: '' | 'yes' | 'no';
+  readonly datamodel: string;
+  /** `Table.Column`, or a table alone. */
+  readonly column: string;
+  /** JSON of a partial ViewpointDetails, for what has no field here. */
+  readonly details: string;
+}
+export type ViewpointSearchField = keyof ViewpointSearchForm;
+
+export const emptyViewpointSearchForm: ViewpointSearchForm = {
+  text: '',
+  name: '',
+  description: '',
+  id: '',
+  after: '',
+  before: '',
+  apps: '',
+  groups: '',
+  users: '',
+  published: '',
+  datamodel: '',
+  column: '',
+  details: '',
+};
+
+export type FieldProblem = 'not-a-time' | 'not-json' | 'not-an-object';
+
+/** What is wrong with what was typed into a field; `undefined` when it can be searched for. */
+export function getFieldProblem(field: ViewpointSearchField, typed: string): FieldProblem | undefined {
+  const text = typed.trim();
+  if (text === '') {
+    return undefined;
+  }
+  if (field === 'after' || field === 'before') {
+    return parseTime(text) === undefined ? 'not-a-time' : undefined;
+  }
+  return field === 'details' ? getJsonProblem(text) : undefined;
+}
+
+/** The search document of the form (spec, "ViewpointSearch"); `undefined` when nothing is asked for. */
+export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | undefined {
+  return omitBlanks({
+    text: form.text,
+    name: form.name,
+    description: form.description,
+    id: form.id.trim(),
+    lastUpdate: omitBlanks({ after: parseTime(form.after), before: parseTime(form.before) }),
+    visibility: omitBlanks({
+      apps: parseList(form.apps),
+      groups: parseList(form.groups),
+      users: parseList(form.users),
+      enabled: form.published === '' ? undefined : form.published === 'yes',
+    }),
+    details: toDetailsSearch(form),
+  });
+}
+
+/**
+ * A time as the platform takes it: a timestamp in milliseconds, or an ISO datetime (spec, "ViewpointSearch"). A day
+ * or a time without a zone is meant where the person is, so it is sent in UTC.
+ */
+function parseTime(typed: string): string | number | undefined {
+  const text = typed.trim();
+  if (/^\d{9,16}$/.test(text)) {
+    return Number(text);
+  }
+  if (!/^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?$/.test(text)) {
+    return undefined;
+  }
+  // A bare day would be read as UTC midnight.
+  const time = new Date(
+    /[T ]/.test(text) ? text.replace(' ', 'T') : `${text}${text.length === 7 ? '-01' : ''}T00:00`,
+  );
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+const parseList = (typed: string): readonly string[] =>
+  typed
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+function toDetailsSearch({ datamodel, column, details }: ViewpointSearchForm): JsonObject | undefined {
+  const own = details.trim() === '' || getJsonProblem(details) !== undefined ? {} : parseLossless(details);
+  const dot = column.indexOf('.');
+  const [table, name] = dot === -1 ? [column, ''] : [column.slice(0, dot), column.slice(dot + 1)];
+  const part = omitBlanks({ table: table.trim(), column: name.trim() });
+  return omitBlanks({
+    datasource: omitBlanks({ title: datamodel.trim() }),
+    columns: part === undefined ? undefined : [part],
+    ...(isJsonObject(own) ? own : {}),
+  }) as JsonObject | undefined;
+}
+
+function getJsonProblem(text: string): FieldProblem | undefined {
+  try {
+    return isJsonObject(parseLossless(text)) ? undefined : 'not-an-object';
+  } catch {
+    return 'not-json';
+  }
+}
+
+/** The fields that say something; `undefined` when none does. */
+function omitBlanks(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const kept = Object.entries(fields).filter(([, value]) => !isBlank(value));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0);

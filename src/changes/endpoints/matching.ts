@@ -1,0 +1,111 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { serverConnectionFields } from '../../contract/datamodel.ts';
+import { getExpressionText } from '../../contract/table.ts';
+import { asObject, getObjects } from '../model/readJson.ts';
+import { mask } from '../../base/secrets/mask.ts';
+
+/** Comparing what was sent with what a server has stored. */
+
+/**
+ * Whether what is stored says what was sent. What it says besides is the server's, unless it was there before: then
+ * it would have gone with what replaced it (spec, "Datamodel API" rules 2 and 3, PUT of viewpoints and rules).
+ * @param kept members that the server keeps whatever is sent
+ */
+export function matchesStored(
+  sent: JsonValue,
+  stored: JsonValue | undefined,
+  old: JsonValue | undefined,
+  kept: ReadonlySet<string> = noFields,
+): boolean {
+  if (sent === mask || stored === mask || (isEmpty(sent) && isEmpty(stored))) {
+    return true;
+  }
+  if (Array.isArray(sent)) {
+    const items = sent as readonly JsonValue[];
+    const former = Array.isArray(old) ? (old as readonly JsonValue[]) : [];
+    const now = Array.isArray(stored) ? (stored as readonly JsonValue[]) : undefined;
+    return (
+      now?.length === items.length &&
+      items.every((item, index) => matchesStored(item, now[index], former[index], kept))
+    );
+  }
+  if (!isJsonObject(sent)) {
+    return jsonEquals(sent, stored);
+  }
+  if (!isJsonObject(stored)) {
+    return false;
+  }
+  const former = asObject(old);
+  const isLeftOver = (name: string): boolean =>
+    !(name in sent) && !isEmpty(stored[name]) && !isEmpty(former[name]);
+  const isOwn = (name: string): boolean => kept.has(name) || isServerManagedField(name);
+  return (
+    everyField(
+      sent,
+      (name, value) => isOwn(name) || matchesStored(value, stored[name], former[name], kept),
+    ) && Object.keys(stored).every((name) => isOwn(name) || !isLeftOver(name))
+  );
+}
+
+/**
+ * Whether something new says what it was made from, as far as both speak: lists leave things out, and the server adds
+ * its own. Columns count by name: their ids and defaults are the server's.
+ * @param sent the body of its request, secrets masked
+ */
+export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
+  comparedFields.every((name) => {
+    const [value = null, stored = null] = [sent[name], made[name]];
+    if (isEmpty(value) || isEmpty(stored)) {
+      return true;
+    }
+    if (name === 'columns') {
+      return jsonEquals(getColumnNames(value), getColumnNames(stored));
+    }
+    return name === 'expression'
+      ? sqlEquals(value, stored)
+      : matchesStored(value, stored, undefined, keptConnectionFields);
+  });
+
+/** What a request says of something new; the type is spelled in several ways. */
+const comparedFields = [
+  'title',
+  'name',
+  'description',
+  'columns',
+  'expression',
+  'connection',
+  'details',
+  'visibility',
+] as const;
+
+/** Members of a connection that the server keeps whatever is sent. */
+export const keptConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
+
+const noFields: ReadonlySet<string> = new Set();
+
+/** Nothing is spelled in several ways. */
+export const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);
+
+/** SQL is text in a request and text or `{oid, expression}` in an answer (platform-facts 2.2). */
+export const sqlEquals = (sent: JsonValue, stored: JsonValue | undefined): boolean =>
+  getSql(sent) === getSql(stored);
+
+const getSql = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || isJsonObject(value) ? (getExpressionText(value) ?? '') : '';
+
+export const everyField = (object: JsonObject, test: (name: string, value: JsonValue) => boolean): boolean =>
+  Object.entries(object).every(([name, value]) => test(name, value));
+
+/** What a column is called: by its name, else by what its source calls it. */
+export const getColumnNameOrId = ({ name, id }: JsonObject): JsonValue => name ?? id ?? null;
+
+const getColumnNames = (columns: JsonValue | undefined): readonly JsonValue[] =>
+  getObjects(columns).map(getColumnNameOrId);

@@ -1,0 +1,23 @@
+import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+
+/**
+ * Each document once, as the server has it now.
+ * @throws ApiError
+ */
+export async function readDocuments(
+  reader: DocumentReader,
+  refs: readonly (ResourceRef | undefined)[],
+): Promise<readonly ReadDocument[]> {
+  const wanted = new Map(refs.flatMap((ref) => (ref === undefined ? [] : [[getRefKey(ref), ref] as const])));
+  return Promise.all(
+    [...wanted.values()].map(async (ref) => ({ ref, document: await reader.document(ref) })),
+  );
+}
+
+/** The datamodel that something is in: relations name tables and columns by oids that new ones will not have. */
+export const getDatamodelRef = (target: ResourceRef | undefined): ResourceRef | undefined =>
+  target !== undefined && 'datamodelId' in target
+    ? { kind: 'datamodel', datamodelId: target.datamodelId }
+    : undefined;

@@ -1,0 +1,181 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
+import { tableProperties } from '../../contract/table.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { IdOrOutput, InverseWrites, IdUse } from '../model/inverseWrites.ts';
+import {
+  asObject,
+  getObjects,
+  getDocumentName,
+  getText,
+  getCompleteRelations,
+  omitMembers,
+} from '../model/readJson.ts';
+import { restoreRelation } from './undoRelationWrites.ts';
+import { restoreMissingRules } from './undoRuleWrites.ts';
+import { restoreAccumulation, getAccumulation } from './undoTableUpdate.ts';
+
+/** Brings a deleted table back, and the relations of its columns. */
+export function restoreTable(
+  gone: {
+    readonly table: JsonObject;
+    readonly ids: Readonly<Record<string, string>>;
+    readonly model: JsonValue | undefined;
+  },
+  inverse: InverseWrites,
+): void {
+  const { table, ids, model } = gone;
+  const { datamodelId = '', datasetId = '' } = ids;
+  createTable(table, { datamodelId, datasetId }, inverse);
+  getRelations(model, new Set([getText(table['oid'])])).forEach((relation) =>
+    restoreRelation(datamodelId, relation, { model }, inverse),
+  );
+}
+
+/** Brings a deleted dataset back, with its tables and the relations of their columns. */
+export function restoreDataset(
+  gone: { readonly datasetId: string; readonly datamodelId: string; readonly model: JsonValue | undefined },
+  inverse: InverseWrites,
+): void {
+  const { datasetId, datamodelId, model } = gone;
+  const dataset = getObjects(asObject(model)['datasets']).find(({ oid }) => oid === datasetId);
+  if (dataset === undefined) {
+    inverse.addLoss({ code: 'not-identified', name: datasetId });
+    return;
+  }
+  createDataset(dataset, datamodelId, inverse);
+  const tables = new Set(getTables(dataset).map(({ oid }) => getText(oid)));
+  getRelations(model, tables).forEach((relation) =>
+    restoreRelation(datamodelId, relation, { model }, inverse),
+  );
+}
+
+/** Brings a deleted datamodel back, with all that it held and the rules that were bound to it. */
+export function restoreDatamodel(
+  model: JsonObject,
+  before: readonly ReadDocument[],
+  inverse: InverseWrites,
+): void {
+  const title = getDocumentName(model);
+  const type = getText(model['type']).toLowerCase() || 'extract';
+  const index = inverse.add({ endpoint: 'datamodels.create', params: {}, body: { title, type } });
+  const oid = getText(model['oid']);
+  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addLoss({ code: 'new-id', name: title });
+  inverse.addLoss({ code: 'settings', name: title });
+  for (const dataset of getObjects(model['datasets'])) {
+    createDataset(dataset, oid, inverse);
+  }
+  for (const relation of getCompleteRelations(model)) {
+    restoreRelation(oid, relation, { model }, inverse);
+  }
+  const read = datamodelSchema.safeParse(model).data;
+  const subject = read && getRuleSubject(read);
+  const kept = before.find(({ ref }) => ref.kind === 'rules');
+  if (subject !== undefined) {
+    restoreMissingRules(subject, getObjects(kept?.document), inverse);
+  }
+}
+
+const getTables = (dataset: JsonObject): readonly JsonObject[] =>
+  getObjects(asObject(dataset['schema'])['tables']);
+
+const getRelations = (model: JsonValue | undefined, tables: ReadonlySet<string>): readonly JsonObject[] =>
+  getCompleteRelations(model).filter((relation) =>
+    getObjects(relation['columns']).some(({ table }) => tables.has(getText(table))),
+  );
+
+/** Ids of what holds something, which may be as new as itself. */
+const getCurrentParents = (
+  ids: Readonly<Record<string, string>>,
+  inverse: InverseWrites,
+): {
+  readonly params: Record<string, string>;
+  readonly uses: readonly IdUse[];
+} => {
+  const params: Record<string, string> = {};
+  const uses: IdUse[] = [];
+  for (const [name, old] of Object.entries(ids)) {
+    const id: IdOrOutput = inverse.getCurrentId(old) ?? old;
+    params[name] = typeof id === 'string' ? id : '';
+    uses.push({ into: ['params', name], id });
+  }
+  return { params, uses };
+};
+
+function createDataset(dataset: JsonObject, datamodelId: string, inverse: InverseWrites): void {
+  const { params, uses } = getCurrentParents({ datamodelId }, inverse);
+  const { datamodelId: known = '' } = params;
+  const { name = null, type = null, connection, database, schemaName } = dataset;
+  const index = inverse.add(
+    {
+      endpoint: 'datasets.create',
+      params,
+      body: {
+        name,
+        type: getText(type).toLowerCase(),
+        ...(connection === undefined || connection === null ? {} : { connection }),
+        ...(database === undefined ? {} : { database }),
+        ...(schemaName === undefined ? {} : { schemaName }),
+      },
+      ...(known === '' ? {} : { target: { kind: 'datamodel', datamodelId: known } }),
+    },
+    uses,
+  );
+  const oid = getText(dataset['oid']);
+  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addLoss({ code: 'new-id', name: getDocumentName(dataset) });
+  if (getText(asObject(dataset['schedule'])['type']) !== '') {
+    inverse.addLoss({ code: 'settings', name: getDocumentName(dataset) });
+  }
+  for (const table of getTables(dataset)) {
+    createTable(table, { datamodelId, datasetId: oid }, inverse);
+  }
+}
+
+/**
+ * The columns of a base table are sent with it and come back under new oids; those of a custom table are made by the
+ * next build (spec, "Table"), so nothing can be said of them before.
+ */
+function createTable(
+  table: JsonObject,
+  ids: { readonly datamodelId: string; readonly datasetId: string },
+  inverse: InverseWrites,
+): void {
+  const { params, uses } = getCurrentParents(ids, inverse);
+  const { datamodelId = '', datasetId = '' } = params;
+  const isCustom = getText(table['type']).toLowerCase() === 'custom';
+  const accumulates = getAccumulation(table) !== undefined;
+  const behaviour = accumulates
+    ? { ...asObject(table['buildBehavior']), accumulativeConfig: null }
+    : table['buildBehavior'];
+  const body = {
+    ...Object.fromEntries(
+      Object.entries(table).filter(
+        ([name, value]) => tableProperties.some((known) => known === name) && value !== null,
+      ),
+    ),
+    ...(behaviour === undefined || behaviour === null ? {} : { buildBehavior: behaviour }),
+  };
+  const index = inverse.add(
+    {
+      endpoint: 'tables.create',
+      params,
+      body: isCustom ? omitMembers(body, 'columns') : body,
+      ...(datasetId === '' ? {} : { target: { kind: 'dataset', datamodelId, datasetId } }),
+    },
+    uses,
+  );
+  const oid = getText(table['oid']);
+  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addLoss({ code: 'new-id', name: getDocumentName(table) });
+  for (const column of getObjects(table['columns'])) {
+    const made = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
+    inverse.addMovedId(getText(column['oid']), isCustom ? undefined : made);
+  }
+  if (accumulates) {
+    const made = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;
+    restoreAccumulation({ params: { ...params, tableId: '' } }, table, inverse, [...uses, made]);
+  }
+}

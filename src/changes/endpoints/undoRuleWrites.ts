@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { getObjects } from '../model/readJson.ts';
+import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
+import type { Write } from '../model/operation.ts';
+import { ruleDeletion } from '../rules/ruleWrites.ts';
+import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
+import type { DoneWrite } from '../model/writeKind.ts';
+
+/** Taking back a write of rules that has no order of its own among those of an operation. */
+
+/** What was added goes, as far as it is still there. */
+export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: InverseWrites): void {
+  const made = getObjects(answer);
+  if (made.length === 0) {
+    const [subject] = getWriteRuleSubjects(write);
+    inverse.addLoss({ code: 'not-identified', name: subject === undefined ? '' : getSubjectTitle(subject) });
+  }
+  for (const rule of made) {
+    const subject = getSubjectOfWrittenRule(write, rule);
+    if (subject === undefined) {
+      inverse.add({ endpoint: 'extractRules.delete', params: { ruleId: getRuleId(rule) } });
+    } else if (inverse.getRules(subject).has(getRuleId(rule))) {
+      inverse.add(ruleDeletion(subject, getRuleId(rule)));
+    }
+  }
+}
+
+/** What was changed is as it was; under a new id where it is gone. */
+export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: InverseWrites): void {
+  const { endpoint, params, target } = write;
+  if (isJsonObject(old) && target !== undefined && inverse.getDocument(target) !== undefined) {
+    inverse.add({ endpoint, params, body: old, target });
+  } else if (isJsonObject(old)) {
+    undoRulesDeletion(write, [old], inverse);
+  }
+}
+
+/** Deleted rules come back under new ids (spec, "Data security rule"). */
+export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inverse: InverseWrites): void {
+  const [subject] = getWriteRuleSubjects(write);
+  if (subject !== undefined) {
+    restoreMissingRules(subject, old, inverse);
+  }
+}
+
+/** Adds rules again, as far as they are no longer there. */
+export function restoreMissingRules(
+  subject: RuleSubject,
+  rules: readonly JsonObject[],
+  inverse: InverseWrites,
+): void {
+  const currentRules = inverse.getRules(subject);
+  const adds = rules.filter((rule) => Object.keys(rule).length > 0 && !currentRules.has(getRuleId(rule)));
+  addReversalWrites(subject, { adds, deletes: [], updates: [] }, inverse);
+}

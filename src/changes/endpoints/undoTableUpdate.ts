@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Write } from '../model/operation.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import {
+  asObject,
+  getObjects,
+  getDocumentName,
+  getText,
+  getCompleteRelations,
+  omitMembers,
+} from '../model/readJson.ts';
+import { restoreRelation } from './undoRelationWrites.ts';
+
+/**
+ * Takes a PATCH of a table back: every property that was sent gets its old value. A column that the server no longer
+ * has is created again, since no request can bring its oid back (spec, Datamodel rule 2); what named it by oid,
+ * relations and the accumulation, is pointed at the new one.
+ */
+export function undoTableUpdate(
+  write: Write,
+  before: { readonly old: JsonObject; readonly model: JsonValue | undefined },
+  inverse: InverseWrites,
+): void {
+  const { params, body, target } = write;
+  const { old, model } = before;
+  const names = Object.keys(asObject(body));
+  const now = asObject(target && inverse.getDocument(target));
+  const currentOids = new Set(getObjects(now['columns']).map(({ oid }) => oid));
+  const columns = getObjects(old['columns']);
+  const lost = names.includes('columns') ? columns.filter(({ oid }) => oid && !currentOids.has(oid)) : [];
+  const sent = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
+  const accumulatesByLost = lost.some(({ oid }) => oid === getAccumulation(old)?.['column']);
+  const payload = {
+    ...sent,
+    ...(names.includes('columns')
+      ? { columns: columns.map((column) => (lost.includes(column) ? omitMembers(column, 'oid') : column)) }
+      : {}),
+  };
+  const index = inverse.add({
+    endpoint: 'tables.update',
+    params,
+    body: accumulatesByLost ? omitMembers(payload, 'buildBehavior') : payload,
+    ...(target === undefined ? {} : { target }),
+  });
+  for (const column of lost) {
+    inverse.addMovedId(getText(column['oid']), {
+      write: index,
+      from: ['columns', getDocumentName(column), 'oid'],
+    });
+    inverse.addLoss({ code: 'new-id', name: getDocumentName(column) });
+  }
+  if (accumulatesByLost) {
+    restoreAccumulation(write, old, inverse);
+  }
+  const lostIds = new Set(lost.map(({ oid }) => oid));
+  for (const relation of getCompleteRelations(model)) {
+    if (getObjects(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
+      restoreRelation(params['datamodelId'] ?? '', relation, { model }, inverse);
+    }
+  }
+}
+
+/** What the table accumulates by (platform-facts 2.4). */
+export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
+  const config = asObject(asObject(table['buildBehavior'])['accumulativeConfig']);
+  return getText(config['column']) === '' ? undefined : config;
+};
+
+/** Points the accumulation at the column that stands for the old one. */
+export function restoreAccumulation(
+  { params, target }: Pick<Write, 'params' | 'target' | 'made'>,
+  table: JsonObject,
+  inverse: InverseWrites,
+  uses: Parameters<InverseWrites['add']>[1] = [],
+): void {
+  const column = getText(getAccumulation(table)?.['column']);
+  const id = inverse.getCurrentId(column);
+  if (id === undefined) {
+    inverse.addLoss({ code: 'needs-build', name: getDocumentName(table) });
+    return;
+  }
+  inverse.add(
+    {
+      endpoint: 'tables.update',
+      params,
+      body: { buildBehavior: table['buildBehavior'] ?? null },
+      ...(target === undefined ? {} : { target }),
+    },
+    [...uses, { into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'], id }],
+  );
+}

@@ -1,0 +1,91 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { hashDocument } from '../model/documentHash.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Write } from '../model/operation.ts';
+import type { WriteOutcome } from '../model/writeOutcome.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { VerifyContext, Versions } from '../model/writeKind.ts';
+
+export const notHappened: WriteOutcome = { state: 'not-happened' };
+export const unknownOutcome: WriteOutcome = { state: 'unknown' };
+export const deletionHappened: WriteOutcome = { state: 'happened', answer: undefined };
+
+/** The target of a write now and before it. */
+export interface TargetState {
+  readonly current: ReadDocument;
+  readonly previous: ReadDocument | undefined;
+}
+
+/** The target as the server has it now; `undefined` for a write without one. */
+export async function readTargetState(
+  write: Write,
+  { client, before }: VerifyContext,
+): Promise<TargetState | undefined> {
+  const { target } = write;
+  if (target === undefined) {
+    return undefined;
+  }
+  const ref = getOwnTarget(write, target);
+  const look = { ref, document: await new DocumentReader(client).document(ref) };
+  return { current: look, previous: before.find((one) => isSameRef(one.ref, ref)) };
+}
+
+/** The document of a write that changes one, by itself, as the server has it now. */
+export function readTarget(client: PlatformClient, write: Write): Promise<JsonValue | undefined> {
+  const { target } = write;
+  return target === undefined
+    ? Promise.resolve(undefined)
+    : new DocumentReader(client).document(getOwnTarget(write, target));
+}
+
+/** A rule that an earlier write made is deleted by an id that only the path knows. */
+export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRef {
+  const { ruleId } = params;
+  return ruleId !== undefined && 'subject' in target
+    ? { kind: 'rule', subject: target.subject, ruleId }
+    : target;
+}
+
+/**
+ * A change happened when its document says what was sent, and did not when it is as it was.
+ * @param isShown whether the document tells at all: secrets are not shown
+ */
+export async function verifyChange(
+  write: Write,
+  look: VerifyContext,
+  says: (write: Write, versions: Versions) => boolean,
+  isShown: (write: Write, former: Versions['old']) => boolean = () => true,
+): Promise<WriteOutcome> {
+  const { current: now, previous } = (await readTargetState(write, look)) ?? {};
+  if (now === undefined || previous === undefined) {
+    return unknownOutcome;
+  }
+  if (isSameDocument(now, previous)) {
+    return notHappened;
+  }
+  const former = isJsonObject(previous.document) ? previous.document : {};
+  return isShown(write, former) &&
+    isJsonObject(now.document) &&
+    says(write, { now: now.document, old: former })
+    ? { state: 'happened', answer: now.document }
+    : { state: 'unknown', changed: now };
+}
+
+/** Ids are not used twice: what is there was not deleted. */
+export async function verifyDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
+  const target = await readTargetState(write, look);
+  if (target === undefined) {
+    return unknownOutcome;
+  }
+  const { current: now, previous } = target;
+  return now.document === undefined ? deletionHappened : toNotHappened(now, previous);
+}
+
+/** It was not done; where it is not as it was either, somebody else has changed it. */
+export const toNotHappened = (now: ReadDocument, old: ReadDocument | undefined): WriteOutcome =>
+  old === undefined || isSameDocument(now, old) ? notHappened : { state: 'not-happened', changed: now };
+
+export const isSameDocument = (a: ReadDocument, b: ReadDocument): boolean =>
+  hashDocument(a.ref.kind, a.document) === hashDocument(b.ref.kind, b.document);

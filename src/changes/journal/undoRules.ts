@@ -1,0 +1,240 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { deniesAll, type HeldRule, toHeldRules, fulfills, getSpotKey } from '../rules/heldRule.ts';
+import { createReverseTarget } from '../rules/reverseTarget.ts';
+import { isRuleWrite, getRuleAction } from '../rules/ruleAction.ts';
+import { getRemainingItems, RulesChangedError, RulesDifferError } from '../rules/ruleItems.ts';
+import { type RuleTarget, createRuleTarget } from '../rules/ruleTarget.ts';
+import { ruleIdentityFields } from '../../contract/rule.ts';
+import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import { isLiveReplacement, liveRuleReplacement } from '../rules/ruleWrites.ts';
+import type { Write } from '../model/operation.ts';
+import { getRuleEdits } from '../rules/ruleEdits.ts';
+import { getRuleGroups } from '../rules/ruleGroup.ts';
+import type { HistoryEntry } from './entry.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
+
+/** Whether an operation changes nothing but rules, which go back as one change. */
+export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean =>
+  writes.length > 0 && writes.every((write) => isRuleWrite(write) && getWriteRuleSubjects(write).length > 0);
+
+/** Whose rules an entry is about. */
+export function getEntryRuleSubjects({ operation, before }: HistoryEntry): readonly RuleSubject[] {
+  const subjects = [
+    ...operation.writes.filter(isRuleWrite).flatMap(getWriteRuleSubjects),
+    ...before.flatMap(({ ref }) => ('subject' in ref ? [ref.subject] : [])),
+  ];
+  return subjects.filter(
+    (subject, index) => subjects.findIndex((one) => isSameSubject(one, subject)) === index,
+  );
+}
+
+/**
+ * Takes a change of rules back, however far it came: what it added and is still there goes, what it deleted and is not
+ * there comes back, what it changed is as it was, and temporary deny rules that it left go. What was done of a write
+ * that did not end shows on the server.
+ */
+export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
+  for (const subject of getEntryRuleSubjects(entry)) {
+    undoRulesOfSubject(entry, subject, inverse);
+  }
+}
+
+/** The same for the rules of one datamodel or cube set. */
+export function undoRulesOfSubject(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): void {
+  const reversal =
+    entry.end === 'done' || deletesColumnRules(entry)
+      ? getRuleReversal(entry, subject, inverse)
+      : getStoppedReversal(entry, subject, inverse);
+  if (!replacesLiveRule(entry, { subject, back: reversal }, inverse)) {
+    addReversalWrites(subject, reversal, inverse);
+  }
+}
+
+function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
+  const old = getRulesBefore(entry, subject);
+  const now = inverse.getRules(subject);
+  const made = findCreatedRules(entry, { subject, now, old });
+  for (const ruleId of made.missing) {
+    inverse.addMissing({ kind: 'rule', subject, ruleId });
+  }
+  const touched = new Set(
+    entry.operation.writes.flatMap((write, index) =>
+      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRules(write, old),
+    ),
+  );
+  const claimed = new Set(made.rules.map(getRuleId));
+  const restoredRules = new RestoredRules(
+    entry,
+    [...now.values()].filter((rule) => !old.has(getRuleId(rule)) && !claimed.has(getRuleId(rule))),
+  );
+  const before = [...old.values()].filter((rule) => touched.has(getRuleId(rule)));
+  const missing = before.filter((rule) => !now.has(getRuleId(rule)) && !restoredRules.takes(rule));
+  const changed = before.flatMap((rule) => {
+    const is = now.get(getRuleId(rule));
+    return is === undefined || isSameRule(is, rule) ? [] : [{ before: is, after: rule }];
+  });
+  // A live rule has no update: what stands for it today goes, and it comes back.
+  const isLive = subject.kind === 'live';
+  return {
+    adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
+    deletes: [...made.rules, ...(isLive ? changed.map((one) => one.before) : [])],
+    updates: isLive ? [] : changed,
+  };
+}
+
+/** All rules of a column went by one request, which was carried out or was not. */
+const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
+  writes.some((write) => getRuleAction(write) === 'delete-many');
+
+/** The way back from a change that came to no end, from nothing but the rules that the server has. */
+function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
+  const { writes } = entry.operation;
+  const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
+  const sent = groups
+    .flatMap((group) => group.writes)
+    .filter((index) => entry.writes[index]?.state !== 'waiting');
+  const former = [...getRulesBefore(entry, subject).values()];
+  const { edits, denied: ofWrites } = getRuleEdits({ subject, writes: sent }, writes, former);
+  const target = createRuleTarget(subject.kind, former, edits);
+  const denied = new Set([...entry.denied, ...ofWrites]);
+  const current = toHeldRules([...inverse.getRules(subject).values()]);
+  try {
+    getRemainingItems(current, target, { denied, made: new Set(entry.made), sent: new Set(target.wanted) });
+  } catch (error) {
+    if (error instanceof RulesChangedError) {
+      // Somebody else has changed it since, which the check before the first write finds.
+      inverse.addMissing({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
+    } else if (!(error instanceof RulesDifferError)) {
+      throw error;
+    }
+  }
+  const reversal = createReverseTarget(current, target, denied, new Set(entry.made));
+  const wanted = reversal.wanted.filter(({ isEdited }) => isEdited);
+  const keptIds = new Set(reversal.wanted.flatMap((one) => one.previous?.id ?? []));
+  const frozen = getDeniedInPlace(current, reversal, denied);
+  const changed = [
+    ...wanted.flatMap((one) =>
+      one.previous === undefined || fulfills(one.previous, one.held)
+        ? []
+        : [{ before: one.previous.rule, after: one.held.rule }],
+    ),
+    ...frozen,
+  ];
+  const isLive = subject.kind === 'live';
+  const frozenNow = new Set(frozen.map(({ before }) => before));
+  const removedRules = [...reversal.previousById.values()]
+    .filter(({ id, rule }) => !keptIds.has(id) && !frozenNow.has(rule))
+    .map(({ rule }) => rule);
+  return {
+    adds: [
+      ...wanted.filter((one) => one.previous === undefined).map(({ held }) => held.rule),
+      ...(isLive ? changed.map(({ after }) => after) : []),
+    ],
+    deletes: [...removedRules, ...(isLive ? changed.map(({ before }) => before) : [])],
+    updates: isLive ? [] : changed,
+  };
+}
+
+/** Rules that the operation was not about and that it has denied in their places, for as long as it changed others. */
+function getDeniedInPlace(
+  current: readonly HeldRule[],
+  { wanted }: RuleTarget,
+  denied: ReadonlySet<string>,
+): RuleReversal['updates'] {
+  const bySpot = Map.groupBy(current, getSpotKey);
+  return wanted.flatMap(({ held, isEdited }) => {
+    const rulesOnSpot = bySpot.get(getSpotKey(held)) ?? [];
+    const now = rulesOnSpot.find((rule) => deniesAll(rule) && denied.has(getSpotKey(rule)));
+    return isEdited || now === undefined || rulesOnSpot.some((rule) => fulfills(rule, held))
+      ? []
+      : [{ before: now.rule, after: held.rule }];
+  });
+}
+
+/** The rules of a subject as far as an entry has kept them, by their ids. */
+function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMap<string, JsonObject> {
+  const kept = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
+  const rules = kept.flatMap(({ ref, document }) =>
+    getObjects(ref.kind === 'rule' && document !== undefined ? [document] : document),
+  );
+  return new Map(rules.map((rule) => [getRuleId(rule), rule]));
+}
+
+/** The rules of before that a write changes or deletes. */
+function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
+  const { params, batch } = write;
+  if (getRuleAction(write) === 'delete-many') {
+    const { table, column } = params;
+    return [...old.values()]
+      .filter((rule) => rule['table'] === table && rule['column'] === column)
+      .map(getRuleId);
+  }
+  return batch?.ids ?? [getText(params['ruleId'])];
+}
+
+/** Rules that are there again under an id that nothing tells, as when bringing them back came to no end. */
+class RestoredRules {
+  readonly #places: readonly string[];
+  readonly #rules: ReadonlyMap<string, JsonObject[]>;
+
+  /** @param rules those that were not there before and that the operation did not make */
+  constructor({ before }: HistoryEntry, rules: readonly JsonObject[]) {
+    this.#rules = Map.groupBy(rules, getCreatedRuleKey);
+    // Elsewhere a rule that says the same may have been there all along.
+    this.#places = before.flatMap(({ ref }) =>
+      ref.kind === 'rules' ? [''] : ref.kind === 'columnRules' ? [getColumnKey(ref)] : [],
+    );
+  }
+
+  /** Whether there is one for this rule; each is there for one. */
+  takes(rule: JsonObject): boolean {
+    const isKnown = this.#places.includes('') || this.#places.includes(getColumnKey(rule));
+    return isKnown && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
+  }
+}
+
+const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly column?: unknown }): string =>
+  JSON.stringify([table, column]);
+
+/** What is read by its meaning, and what is the server's. */
+const readFields: readonly string[] = [
+  ...ruleIdentityFields,
+  'members',
+  'allMembers',
+  'exclusionary',
+  'shares',
+];
+
+/** Whether two versions of a rule say the same: one that came back may be spelled otherwise. */
+const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
+  getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => readFields.includes(name));
+
+/** A replaced live rule goes back the way it came. */
+function replacesLiveRule(
+  { operation }: HistoryEntry,
+  { subject, back: reversal }: { readonly subject: RuleSubject; readonly back: RuleReversal },
+  inverse: InverseWrites,
+): boolean {
+  const [[next, ...others], [old, ...more]] = [reversal.deletes, reversal.adds];
+  if (
+    subject.kind !== 'live' ||
+    next === undefined ||
+    old === undefined ||
+    others.length + more.length > 0 ||
+    getColumnKey(next) !== getColumnKey(old) ||
+    !isLiveReplacement(operation.writes)
+  ) {
+    return false;
+  }
+  const [created] = inverse.addAll(liveRuleReplacement(subject, next, old));
+  if (created !== undefined) {
+    inverse.addMovedId(getRuleId(old), { write: created[0], from: [0, '_id'] });
+  }
+  inverse.addLoss({ code: 'new-id', name: operation.subject.name });
+  return true;
+}

@@ -1,0 +1,25 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { ViewpointQuery } from '../../client/resources/viewpoints.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
+import { getObjects } from './readJson.ts';
+
+/** How many are asked for at a time; the server may give fewer. */
+const pageSize = 500;
+
+/**
+ * All viewpoints that a query finds, as the server has them now and without loss.
+ * @throws ApiError
+ */
+export const readViewpointDocuments = (
+  client: PlatformClient,
+  query: Omit<ViewpointQuery, 'offset' | 'limit'>,
+  signal?: AbortSignal,
+): Promise<readonly JsonObject[]> =>
+  loadCompleteList({
+    page: async (offset) => {
+      const { json, value } = await client.viewpoints.list({ ...query, offset, limit: pageSize }, signal);
+      return { items: getObjects(json), total: value.total };
+    },
+    getId: ({ id }) => id,
+  });

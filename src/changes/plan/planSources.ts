@@ -1,0 +1,72 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { PlanSources } from './planOperation.ts';
+import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+
+/** How many viewpoints are asked for at a time; the server may give fewer. */
+const pageSize = 500;
+
+/**
+ * What plans are made from, as the server has it now: a rule or an expression that somebody else has added since the
+ * explorer was opened breaks like any other. Viewpoints are asked for whole, since lists carry no columns.
+ */
+export class CatalogPlanSources implements PlanSources {
+  readonly #known: InstanceCatalog;
+  readonly #catalog: InstanceCatalog;
+  readonly #client: PlatformClient;
+  readonly #cubeSets: readonly RuleSubject[];
+
+  constructor(catalog: InstanceCatalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
+    this.#known = catalog;
+    this.#catalog = catalog.fresh();
+    this.#client = client;
+    this.#cubeSets = cubeSets;
+  }
+
+  knownDatamodel(datamodelId: string): Datamodel | undefined {
+    return this.#known.knownDatamodel(datamodelId);
+  }
+
+  /** The datamodel with its datasets, tables and relations. */
+  async datamodel(datamodelId: string): Promise<Datamodel> {
+    const model = await this.#catalog.datamodel(datamodelId);
+    const [datasets, relations] = [
+      await this.#catalog.datasets(datamodelId),
+      await this.#catalog.relations(datamodelId),
+    ];
+    const whole = datasets.map(async (dataset) => ({
+      ...dataset,
+      schema: { ...dataset.schema, tables: [...(await this.#catalog.tables(datamodelId, dataset.oid))] },
+    }));
+    return { ...model, datasets: await Promise.all(whole), relations: [...relations] };
+  }
+
+  rules(subject: RuleSubject): Promise<readonly Rule[]> {
+    return this.#catalog.rules(subject);
+  }
+
+  cubeSets(): readonly RuleSubject[] {
+    return this.#cubeSets;
+  }
+
+  /** All viewpoints with their details; none where the instance has no service for them (spec, "Versioning"). */
+  async viewpoints(): Promise<readonly Viewpoint[]> {
+    return loadViewpointsIfOffered(() => this.#allViewpoints());
+  }
+
+  #allViewpoints(): Promise<readonly Viewpoint[]> {
+    return loadCompleteList({
+      page: async (offset) => {
+        const query = { with: 'details', offset, limit: pageSize } as const;
+        const { viewpoints: items, total } = (await this.#client.viewpoints.list(query)).value;
+        return { items, total };
+      },
+      getId: ({ id }) => id,
+    });
+  }
+}

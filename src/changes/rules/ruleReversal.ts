@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleAction } from './ruleAction.ts';
+import { type RuleChange, ruleWrites } from './ruleWrites.ts';
+import type { Write } from '../model/operation.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+
+/** What makes the rules of a subject those of before. */
+export interface RuleReversal {
+  /** Rules that come back, under new ids (spec, "Data security rule"). */
+  readonly adds: readonly JsonObject[];
+  /** Rules that go, as they are now. */
+  readonly deletes: readonly JsonObject[];
+  readonly updates: NonNullable<RuleChange['updates']>;
+}
+
+/** Adds the writes that bring rules back, split as bulk writes are. */
+export function addReversalWrites(
+  subject: RuleSubject,
+  { adds, deletes, updates }: RuleReversal,
+  inverse: InverseWrites,
+): void {
+  const writes = ruleWrites(subject, {
+    adds,
+    deletes: deletes.map((rule, index) => ({ rule, index })),
+    updates,
+  });
+  const waiting = adds.values();
+  for (const [index, write] of inverse.addAll(isSingle(writes) ? writes.map(unbatch) : writes)) {
+    if (getRuleAction(write) === 'create') {
+      for (const place of getObjects(write.body).keys()) {
+        inverse.addMovedId(getRuleId(waiting.next().value ?? {}), { write: index, from: [place, '_id'] });
+      }
+    }
+  }
+  for (const { table, column } of adds) {
+    inverse.addLoss({ code: 'new-id', name: `${getText(table)}.${getText(column)}` });
+  }
+}
+
+export const getRuleId = ({ _id: id }: JsonObject): string => getText(id);
+
+/** Whether a change is a single request for a single rule. */
+const isSingle = (writes: readonly Write[]): boolean =>
+  writes.length === 1 && (writes[0]?.batch?.ids?.length ?? getObjects(writes[0]?.body).length) <= 1;
+
+/** A write of one rule as a person would have sent it: it stands for no more than one request. */
+function unbatch({ batch, ...write }: Write): Write {
+  const [ruleId] = batch?.ids ?? [];
+  return ruleId === undefined || write.target?.kind !== 'rules'
+    ? write
+    : { ...write, params: { ruleId }, target: { kind: 'rule', subject: write.target.subject, ruleId } };
+}

@@ -1,0 +1,138 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Log } from '../../base/log.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { WriteState } from '../journal/entry.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Operation, Write } from '../model/operation.ts';
+import type { WriteKind } from '../model/writeKind.ts';
+
+/** The documents as the writes before this one left them, as far as their answers tell. */
+export function getDocumentsBefore(
+  index: number,
+  { writes }: Operation,
+  known: { readonly before: readonly ReadDocument[]; readonly states: readonly WriteState[] },
+): readonly ReadDocument[] {
+  return known.before.map((old) => {
+    const answers = writes.slice(0, index).flatMap(({ target }, earlier) => {
+      const state = known.states[earlier];
+      const answer = state?.state === 'done' ? state.answer : undefined;
+      const isOwn = target !== undefined && answer !== undefined && isSameRef(target, old.ref);
+      return isOwn && isCompleteAnswer(answer, old.document, old.ref) ? [answer] : [];
+    });
+    return answers.length === 0 ? old : { ref: old.ref, document: answers.at(-1) };
+  });
+}
+
+/** The targets of an operation as its writes left them. One that cannot be read is left out and logged. */
+export async function readDocumentsAfter(
+  operation: Operation,
+  {
+    states,
+    before,
+    client,
+    log,
+  }: {
+    readonly states: readonly WriteState[];
+    readonly before: readonly ReadDocument[];
+    readonly client: PlatformClient;
+    readonly log: Log;
+  },
+): Promise<readonly ReadDocument[]> {
+  const getWriteKind = await loadWriteKinds(operation.writes);
+  const reader = new DocumentReader(client);
+  const found = new Map<string, ReadDocument>();
+  for (const [index, write] of operation.writes.entries()) {
+    const { target } = write;
+    const state = states[index];
+    if (target === undefined || state === undefined || state.state === 'waiting') {
+      continue;
+    }
+    if (write.step === 'replaced' && getWriteKind(write).action === 'create') {
+      const made = getReplacement(write, state);
+      if (made !== undefined) {
+        found.set(getRefKey(made.ref), made);
+      }
+      continue;
+    }
+    try {
+      const old = before.find(({ ref }) => getRefKey(ref) === getRefKey(target));
+      const after = await readDocumentAfter(write, state, {
+        kind: getWriteKind(write),
+        old: old?.document,
+        reader,
+      });
+      if (after !== 'not-asked') {
+        found.set(getRefKey(target), { ref: target, ...after });
+      }
+    } catch (error) {
+      // What was written stands; only how it looks now is not known.
+      log.warn('writes', 'A document was not read after its write', { reason: String(error) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The live rule that took the place of another. */
+function getReplacement({ target }: Write, state: WriteState): ReadDocument | undefined {
+  const [rule] = state.state === 'done' && Array.isArray(state.answer) ? (state.answer as JsonValue[]) : [];
+  const ruleId = rule !== undefined && isJsonObject(rule) ? rule['_id'] : undefined;
+  return target !== undefined && 'subject' in target && typeof ruleId === 'string'
+    ? { ref: { kind: 'rule', subject: target.subject, ruleId }, document: rule }
+    : undefined;
+}
+
+/** What a write left of its target; `not-asked` for what it was put into, which is another document. */
+async function readDocumentAfter(
+  write: Write,
+  state: WriteState,
+  look: {
+    readonly kind: WriteKind;
+    readonly old: JsonValue | undefined;
+    readonly reader: DocumentReader;
+  },
+): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
+  const { target, batch } = write;
+  const { action, applyTo } = look.kind;
+  if (target !== undefined && batch !== undefined) {
+    return { document: await look.reader.document(target) };
+  }
+  if (target === undefined || action === 'create' || target.kind === 'customData') {
+    return 'not-asked';
+  }
+  if (state.state === 'done' && action === 'delete') {
+    return { document: undefined };
+  }
+  const isAnswered = state.state === 'done' && state.answer !== undefined;
+  if (isAnswered && applyTo !== undefined && isJsonObject(look.old)) {
+    // What its answer says is not shown (spec).
+    return { document: applyTo(write, look.old) };
+  }
+  return state.state === 'done' && isCompleteAnswer(state.answer, look.old, target)
+    ? { document: state.answer }
+    : { document: await look.reader.document(target) };
+}
+
+/** An answer is the document when it has all that the document had, in the spelling that the document has. */
+export function isCompleteAnswer(
+  answer: JsonValue | undefined,
+  old: JsonValue | undefined,
+  { kind }: ResourceRef,
+): boolean {
+  return (
+    isJsonObject(answer) &&
+    isJsonObject(old) &&
+    Object.keys(old).every((name) => name in answer) &&
+    (kind !== 'rule' || getPartyMembers(old).isSupersetOf(getPartyMembers(answer)))
+  );
+}
+
+/** How the parties of a rule are spelled: `party` where it is written, often `partyId` where it is read (facts 3.1). */
+const getPartyMembers = ({ shares }: JsonObject): ReadonlySet<string> =>
+  new Set(
+    (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])
+      .filter(isJsonObject)
+      .flatMap((share) => ['party', 'partyId'].filter((name) => name in share)),
+  );

@@ -1,0 +1,41 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { RuleSource } from '../changes/bulkRules/ruleSource.ts';
+import { maxRuleFileBytes, readRuleFile } from '../security/ruleTable/readRuleFile.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { ImportMode } from './importModes.ts';
+
+/**
+ * The rules of a CSV or TSV file. Nobody looks at them before they are written, so names must lead to somebody.
+ * @throws Refusal where the file cannot be read, or has no rules and would replace all; what is wrong in it is in the
+ * problems of the source
+ */
+export async function loadRuleFile(path: string, mode: ImportMode): Promise<RuleSource> {
+  const parsed = readRuleFile(await readBytes(path));
+  // A failed export leaves such a file, and data without rules are open to everybody.
+  if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
+    throw new CommandRefusedError(
+      'FILE contains no rules: with --mode replace-all, every rule would be deleted and everybody would see all data. To do so on purpose, delete the rules in the editor.',
+    );
+  }
+  return { read: async () => ({ ...parsed, refused: [] }) };
+}
+
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error';
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > maxRuleFileBytes) {
+      throw new CommandRefusedError(
+        `FILE is larger than ${maxRuleFileBytes / 1024 / 1024} MB: it is not a table of rules.`,
+      );
+    }
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof CommandRefusedError) {
+      throw error;
+    }
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CommandRefusedError(`FILE cannot be read${code}.`);
+  }
+}

@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import { findClosestNames } from '../base/similarNames.ts';
+import type { Arguments, Command, Option } from './command.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+
+/** A command and what was said to it; or that help or the version was asked for. */
+export type Parsed =
+  | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
+  | { readonly kind: 'help'; readonly command: Command | undefined }
+  | { readonly kind: 'version' };
+
+const globalOptions: readonly Option[] = [
+  { name: 'help', help: 'Show this help.' },
+  { name: 'version', help: 'Show the version.' },
+];
+
+/**
+ * Reads the command line. An argument is never repeated in a message, lest a token that somebody has put there ends up
+ * in a log.
+ * @throws Refusal that says what is wrong and what to do instead
+ */
+export function parseCommandLine(args: readonly string[], commands: readonly Command[]): Parsed {
+  const known = new Map(
+    [...commands.flatMap(({ options }) => options), ...globalOptions].map((o) => [o.name, o]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      [...known.values()].map(({ name, value }) => [
+        name,
+        { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+      ]),
+    ),
+  });
+  refuseTokens(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = findCommand(words, commands);
+  const values = new Map<string, string | undefined>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') {
+      continue;
+    }
+    const option = [...(command?.options ?? []), ...globalOptions].find(({ name }) => name === token.name);
+    if (option === undefined || !token.rawName.startsWith('--')) {
+      throw new CommandRefusedError(describeUnknownOption(token.name, command), command?.name);
+    }
+    checkValue(option, token, values.has(option.name));
+    values.set(option.name, token.value);
+  }
+  if (values.has('help')) {
+    return { kind: 'help', command };
+  }
+  if (values.has('version')) {
+    return { kind: 'version' };
+  }
+  if (command === undefined) {
+    throw new CommandRefusedError(words.length === 0 ? 'Missing command.' : 'Unknown command.', '');
+  }
+  const positionals = words.slice(command.name.split(' ').length);
+  checkComplete(command, positionals, values);
+  return {
+    kind: 'run',
+    command,
+    args: { positionals, value: (name) => values.get(name), has: (name) => values.has(name) },
+  };
+}
+
+const findCommand = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
+  commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
+
+/** An argument stands in the list of processes and in the history of the shell, where others read it. */
+function refuseTokens(names: readonly string[]): void {
+  if (names.some((name) => /^(token|api-?token|bearer|password)$/i.test(name))) {
+    throw new CommandRefusedError(
+      'A token as an argument can be seen by others, so it is refused. Use --token-env NAME, --token-file FILE or --token-stdin. Consider the token that was just passed as exposed.',
+    );
+  }
+}
+
+function describeUnknownOption(name: string, command: Command | undefined): string {
+  const [closest] = findClosestNames(
+    name,
+    [...(command?.options ?? []), ...globalOptions].map((option) => option.name),
+  );
+  const what = command === undefined ? 'Unknown option.' : `Unknown option of ${command.name}.`;
+  return closest === undefined ? what : `${what} Did you mean --${closest}?`;
+}
+
+function checkValue(
+  { name, value: hole, choices }: Option,
+  given: { readonly value: string | undefined; readonly inlineValue: boolean | undefined },
+  isRepeated: boolean,
+): void {
+  if (isRepeated) {
+    throw new CommandRefusedError(`--${name} is given twice.`);
+  }
+  if (hole === undefined) {
+    if (given.value !== undefined) {
+      throw new CommandRefusedError(`--${name} takes no value.`);
+    }
+    return;
+  }
+  const { value = '', inlineValue = false } = given;
+  if (value === '' || (!inlineValue && value.startsWith('-'))) {
+    throw new CommandRefusedError(`Missing value: --${name} ${hole}.`);
+  }
+  if (choices !== undefined && !choices.includes(value)) {
+    throw new CommandRefusedError(`Unknown value of --${name}. Expected: ${choices.join(', ')}.`);
+  }
+}
+
+function checkComplete(
+  { name, positionals, options }: Command,
+  given: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+): void {
+  const missing = [
+    ...positionals.filter(({ isRequired }, index) => isRequired && given[index] === undefined),
+    ...options
+      .filter((option) => option.isRequired === true && !values.has(option.name))
+      .map((option) => ({
+        name: `--${option.name} ${option.choices === undefined ? option.value : option.choices.join('|')}`,
+      })),
+  ];
+  if (missing.length > 0) {
+    throw new CommandRefusedError(`Missing: ${missing.map((each) => each.name).join(', ')}.`, name);
+  }
+  if (given.length > positionals.length) {
+    throw new CommandRefusedError(
+      'There are more arguments than expected. Quote values that contain spaces.',
+      name,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { PayloadError } from '../errors.ts';
+
+/**
+ * A document to be written: what a person edited, parsed without loss, or an object literal of the contract's types.
+ * The makers touch only what they name; the rest goes out as it came.
+ */
+export type WriteDocument = Readonly<Record<string, unknown>>;
+
+/** The document without some of its properties. */
+export function omitProperties(document: WriteDocument, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name))) as JsonObject;
+}
+
+/** Only these properties of the document, in its own order; absent ones stay absent. */
+export function pickProperties(document: WriteDocument, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => names.includes(name) && value !== undefined),
+  ) as JsonObject;
+}
+
+/** @throws PayloadError when the value is no object */
+export function requireObject(value: unknown, path: readonly (string | number)[]): JsonObject {
+  if (!isJsonObject(value)) {
+    throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);
+  }
+  return value;
+}
+
+/** @throws PayloadError when the value is no array */
+export function requireArray(value: unknown, path: readonly (string | number)[]): readonly JsonValue[] {
+  if (!Array.isArray(value)) {
+    throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);
+  }
+  return value as readonly JsonValue[];
+}
+
+/** @throws PayloadError when the value is no text or an empty one */
+export function requireText(value: unknown, path: readonly (string | number)[]): string {
+  if (typeof value !== 'string') {
+    throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);
+  }
+  if (value === '') {
+    throw new PayloadError('missing-property', path);
+  }
+  return value;
+}

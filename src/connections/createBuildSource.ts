@@ -1,0 +1,79 @@
+import { ApiError, HttpError } from '../client/errors.ts';
+import type { BuildSource } from '../builds/source.ts';
+import { toPartialResult } from '../contract/partialResult.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { Sessions } from './sessions.ts';
+
+/** The sandbox has ended between the wish for a look and the look. */
+class NotRunningError extends Error {
+  override readonly name = 'NotRunningError';
+
+  constructor() {
+    super('The sandbox does not run');
+  }
+}
+
+/** What following builds asks, asked through the clients of the sessions. */
+export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
+  /** For looks, which nobody waits for: they start nothing. */
+  const running = async (connectionId: string) => {
+    const session = await sessions.getRunning(connectionId);
+    if (session === undefined) {
+      throw new NotRunningError();
+    }
+    return session.client.builds;
+  };
+  const isOpen = (connectionId: string): boolean => sessions.peek(connectionId) !== undefined;
+  return {
+    instance: (connectionId) => {
+      const connection = connections.find(connectionId);
+      return connection?.kind === 'remote' ? `${connection.id} ${connection.url}` : connection?.id;
+    },
+    // A session with the sandbox would start it, and a sandbox that was stopped builds nothing.
+    canAsk: (connectionId) => {
+      const connection = connections.find(connectionId);
+      return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
+    },
+    inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
+    list: async (connectionId) => {
+      const builds = await running(connectionId);
+      // A task that cannot be read hides no other; the explorer tells it.
+      return (await toPartialResult(builds.poll().then(({ value }) => value))).value;
+    },
+    find: async (connectionId, buildId) => {
+      try {
+        return (await (await running(connectionId)).get({ buildId })).value;
+      } catch (error) {
+        if (error instanceof HttpError && (error.isNotFound || error.status === 400)) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    start: ({ connectionId, datamodelId, buildType, schemaOrigin, rowLimit }) =>
+      sessions.use(connectionId, async ({ client }) => {
+        const { value } = await client.builds.start({
+          datamodelId,
+          buildType,
+          // The default is not sent: releases before L2021.3 do not know the field (spec, "Versioning").
+          ...(schemaOrigin === undefined || schemaOrigin === 'latest' ? {} : { schemaOrigin }),
+          ...(rowLimit === undefined ? {} : { rowLimit }),
+        });
+        return value.oid;
+      }),
+    cancel: (connectionId, buildId) =>
+      sessions.use(connectionId, async ({ client }) => {
+        await client.builds.cancel({ buildId });
+      }),
+    cancelAll: (connectionId, datamodelId) =>
+      sessions.use(connectionId, async ({ client }) => {
+        await client.builds.cancelAll({ datamodelId });
+      }),
+    failure: (error) => ({
+      retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
+      needsPerson:
+        error instanceof ApiError && (error.remedy === 'sign-in' || error.remedy === 'ask-administrator'),
+      mayHaveHappened: error instanceof ApiError && error.mayHaveHappened,
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { KnownResources } from '../catalog/instanceCatalog.ts';
+import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
+import { Directory, type PeopleParts, type ReferencedParty } from '../catalog/people/directory.ts';
+import type { Sessions } from './sessions.ts';
+
+/** The people of an instance, by what was read of them and by whom documents name. */
+export const createDirectory = (
+  parts: PeopleParts | undefined,
+  known: KnownResources | undefined,
+): Directory =>
+  new Directory({ ...parts, referenced: known === undefined ? [] : getReferencedParties(known) });
+
+/** The people of a connection as far as they are known without a request. */
+export const peekDirectory = (
+  deps: {
+    readonly sessions: Pick<Sessions, 'peek'>;
+    readonly directories: { peek(connectionId: string): PeopleParts | undefined };
+  },
+  connectionId: string,
+): Directory =>
+  createDirectory(deps.directories.peek(connectionId), deps.sessions.peek(connectionId)?.catalog.known);
+
+function getReferencedParties(known: KnownResources): readonly ReferencedParty[] {
+  const { groups, users } = new CatalogReferencedNames(known);
+  return [
+    ...groups.map((seen) => ({ ...seen, type: 'group' }) as const),
+    ...users.map((seen) => ({ ...seen, type: 'user' }) as const),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Connection } from './connection.ts';
+
+/** A sandbox that was started outside the editor, with its token. */
+export interface InjectedSandbox {
+  readonly connection: Connection;
+  readonly origin: string;
+  readonly token: string;
+}
+
+const injectedSandboxId = 'handed-over';
+
+/** Whether a connection leads to a sandbox: the embedded one, or the one that was handed over. */
+export const isSandbox = ({ kind, id }: Pick<Connection, 'kind' | 'id'>): boolean =>
+  kind === 'sandbox' || id === injectedSandboxId;
+
+/**
+ * The sandbox that `npm start` hands over by the environment of the process (design.md, section 13); never by a
+ * workspace. `undefined` when there is none or its address is not on this machine.
+ */
+export function getInjectedSandbox(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): InjectedSandbox | undefined {
+  const url = environment['DATAMODEL_STUDIO_SANDBOX_URL'];
+  const token = environment['DATAMODEL_STUDIO_SANDBOX_TOKEN'];
+  if (!url || !token || !URL.canParse(url)) {
+    return undefined;
+  }
+  const { hostname, origin } = new URL(url);
+  if (hostname !== '127.0.0.1') {
+    return undefined;
+  }
+  return {
+    connection: { id: injectedSandboxId, kind: 'remote', name, role: 'development', url },
+    origin,
+    token,
+  };
+}

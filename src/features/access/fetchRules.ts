@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { Session } from '../../connections/sessions.ts';
+import { extractRuleSchema, type Rule } from '../../contract/rule.ts';
+import { toMemberText } from '../../security/readRule.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
+
+/**
+ * The rules as the server has them at this moment. Members are texts: a page would round a number that its engine does
+ * not hold (platform-facts 3.2: members are strings, those of numeric columns too).
+ * @throws ApiError
+ */
+export async function fetchRules(
+  { client, catalog }: Session,
+  subject: RuleSubject,
+): Promise<readonly Rule[]> {
+  const document = await new DocumentReader(client).document({ kind: 'rules', subject });
+  const rules = Array.isArray(document)
+    ? (document as readonly JsonValue[]).map(stringifyMembers)
+    : undefined;
+  // What is not there says why when it is listed; what was listed before is no answer.
+  return extractRuleSchema.array().safeParse(rules).data ?? catalog.fresh().rules(subject);
+}
+
+function stringifyMembers(rule: JsonValue): JsonValue {
+  if (!isJsonObject(rule) || !Array.isArray(rule['members'])) {
+    return rule;
+  }
+  const members = (rule['members'] as readonly JsonValue[]).map((member) => toMemberText(member) ?? member);
+  return { ...rule, members };
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { findMembership } from '../../connections/membership.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import type { PartyResolution } from '../../catalog/people/directory.ts';
+import { describeNotIdentified } from '../../platform/identifyParty.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { ToAccess } from '../../webviews/protocol/access.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+
+type MembershipMessage = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' | 'user'>;
+
+const t = vscode.l10n.t;
+
+/**
+ * The groups of a user as the page is told them; where they are unknown, why, and what would help.
+ * @param rules all rules of the subject
+ * @throws what opening the session throws
+ */
+export async function readMembership(
+  deps: Pick<AccessFeatureDeps, 'sessions' | 'directories'>,
+  { connectionId, subject }: Pick<SubjectTarget, 'connectionId' | 'subject'>,
+  user: string,
+  rules: readonly unknown[],
+): Promise<MembershipMessage> {
+  const [{ client }, directory] = await Promise.all([
+    deps.sessions.get(connectionId),
+    deps.directories.get(connectionId),
+  ]);
+  const found = await findMembership({ client, directory }, user, { subject, rules });
+  if (found.groupIds !== undefined) {
+    return found;
+  }
+  const problem = deps.directories.getProblem(connectionId);
+  const isListed = directory.listsAll('user');
+  return { id: found.id, note: describeUnknownMembership(found.resolution, { user, isListed, problem }) };
+}
+
+function describeUnknownMembership(
+  resolution: PartyResolution,
+  {
+    user,
+    isListed,
+    problem,
+  }: { readonly user: string; readonly isListed: boolean; readonly problem: unknown },
+): string {
+  switch (resolution.kind) {
+    case 'several':
+      return describeNotIdentified(resolution, { type: 'user', text: user });
+    case 'identifier':
+      return isListed
+        ? t('The instance has no user with this ID.')
+        : t('No rule names a user with this ID. Check the spelling.');
+    case 'unknown':
+      if (resolution.isAbsent) {
+        return describeNotIdentified(resolution, { type: 'user', text: user });
+      }
+      return [
+        t('No rule names this user, and the instance does not list all its users. Enter the ID of the user.'),
+        ...(resolution.nearest === undefined ? [] : [t('Did you mean {0}?', resolution.nearest)]),
+      ].join(' ');
+    case 'known':
+      return problem === undefined
+        ? t('Groups unknown: the instance does not report them.')
+        : t('Groups unknown: {0}', getUserMessage(problem));
+  }
+}

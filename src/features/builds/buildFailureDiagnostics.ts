@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Build } from '../../builds/build.ts';
+import { schemes } from '../../contributions.ts';
+import { createDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
+import { findFailureExtent } from '../../sql/embedded/failureExtent.ts';
+import { describeFailure } from './buildLabels.ts';
+import type { BuildsDeps } from './deps.ts';
+import { type FailedTable, findFailedTable } from './findFailedTable.ts';
+
+/** Marks the document of the table that a build failed at, until its datamodel was built again. */
+export class BuildFailureDiagnostics implements Disposable {
+  readonly #deps: BuildsDeps;
+  readonly #store = new DisposableStore();
+  readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
+  /** What is marked, by connection and datamodel. */
+  readonly #marks = new Map<string, Mark>();
+
+  constructor(deps: BuildsDeps) {
+    this.#deps = deps;
+    this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
+    // The place in a document is known when its text is.
+    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #handleEnd(build: Build): void {
+    if (build.phase === 'done') {
+      this.#clear(build);
+    } else if (build.phase === 'failed') {
+      void this.#mark(build);
+    }
+  }
+
+  #clear(build: Build): void {
+    const mark = this.#marks.get(getDatamodelKey(build));
+    if (mark !== undefined) {
+      this.#marks.delete(getDatamodelKey(build));
+      this.#diagnostics.delete(mark.uri);
+    }
+  }
+
+  #handleOpen(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    for (const mark of this.#marks.values()) {
+      if (mark.uri.toString() === uri) {
+        this.#show(mark, document);
+      }
+    }
+  }
+
+  #show({ uri, reason }: Mark, document: vscode.TextDocument | undefined): void {
+    const problem = new vscode.Diagnostic(
+      document === undefined
+        ? new vscode.Range(0, 0, 0, 0)
+        : getFailureRange(this.#deps.jsonTrees, document, reason),
+      vscode.l10n.t('The build failed: {0}', reason),
+      vscode.DiagnosticSeverity.Error,
+    );
+    problem.source = vscode.l10n.t('build');
+    this.#diagnostics.set(uri, [problem]);
+  }
+
+  async #mark(build: Build): Promise<void> {
+    const { sessions, log } = this.#deps;
+    try {
+      const catalog = sessions.peek(build.connectionId)?.catalog;
+      const table = catalog === undefined ? undefined : await findFailedTable(build, catalog);
+      this.#clear(build);
+      if (table === undefined) {
+        return;
+      }
+      const { open, uri } = findDocument(table, this.#deps.connections.find(build.connectionId)?.name);
+      const mark = { uri, reason: getFailureReason(build) };
+      this.#marks.set(getDatamodelKey(build), mark);
+      this.#show(mark, open);
+    } catch (error) {
+      // The failure itself was told; that its table cannot be found is no news to a person.
+      log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
+    }
+  }
+}
+
+/** What the engine said of a failure, else what is told of it. */
+export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
+
+interface Mark {
+  readonly uri: vscode.Uri;
+  readonly reason: string;
+}
+
+/** The document of a table, under the name that it is open by or else by its own. */
+function findDocument(
+  table: FailedTable,
+  connectionName: string | undefined,
+): { readonly open: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
+  const isTableDocument = ({ uri }: vscode.TextDocument): boolean => {
+    const identity = uri.scheme === schemes.document ? readDocumentPath(uri.path) : undefined;
+    const resource = identity?.resource;
+    return (
+      identity?.connectionId === table.connectionId &&
+      resource?.kind === 'table' &&
+      resource.tableId === table.resource.tableId
+    );
+  };
+  const open = vscode.workspace.textDocuments.find(isTableDocument);
+  const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
+  const path = createDocumentPath({ ...table, within });
+  return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
+}
+
+/** Where the document of a table has what a build complained of. */
+export function getFailureRange(
+  trees: JsonTrees,
+  document: vscode.TextDocument,
+  reason: string,
+): vscode.Range {
+  const { start, end } = findFailureExtent(getJsonTree(trees, document), reason) ?? { start: 0, end: 0 };
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+const getDatamodelKey = ({ connectionId, datamodelId, oid }: Build): string =>
+  JSON.stringify([connectionId, datamodelId ?? oid]);

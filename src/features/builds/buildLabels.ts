@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { Build } from '../../builds/build.ts';
+import { getBuildDuration } from '../../builds/pastBuild.ts';
+
+/** What a build is called: its datamodel's title, or its oid where no title is known. */
+export const getBuildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
+
+/** A live datamodel is published, not built (spec, POST /builds). */
+export const isPublish = (build: Build): boolean => build.buildType === 'publish';
+
+/** What is going on, as a title. */
+export const describeActivity = (build: Build): string =>
+  isPublish(build)
+    ? vscode.l10n.t('Publishing {0}', getBuildTitle(build))
+    : vscode.l10n.t('Building {0}', getBuildTitle(build));
+
+/** Minutes and seconds, with hours when there are any: `0:07`, `12:40`, `1:02:03`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}:${padTwoDigits(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(seconds % 60)}`;
+}
+
+/** How long something took that is over: under ten seconds their tenths tell more. */
+export const formatElapsed = (milliseconds: number): string =>
+  milliseconds < 10_000
+    ? vscode.l10n.t(
+        '{0} s',
+        (milliseconds / 1000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }),
+      )
+    : formatDuration(milliseconds);
+
+/** Tasks of real instances have no error text (contract v2.0, BuildOutput). */
+export const getMissingReasonMessage = (): string =>
+  vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
+
+/** Why a build failed, naming the table where the server does. */
+export function describeFailure(build: Build): string {
+  const reason = build.reason ?? getMissingReasonMessage();
+  return build.failedTable === undefined
+    ? reason
+    : vscode.l10n.t('table {0}: {1}', build.failedTable, reason);
+}
+
+/** How a build stands, in a few words. */
+export function describePhase(build: Build, now: number): string {
+  switch (build.phase) {
+    case 'running':
+      return build.startedBy === undefined
+        ? vscode.l10n.t('{0}, seen for {1}', getStatusLabel(build), formatDuration(now - build.firstSeen))
+        : vscode.l10n.t('{0} for {1}', getStatusLabel(build), formatDuration(now - build.firstSeen));
+    case 'done': {
+      const durationMs = getBuildDuration(build);
+      return durationMs === undefined
+        ? vscode.l10n.t('done')
+        : vscode.l10n.t('done in {0}', formatElapsed(durationMs));
+    }
+    case 'failed':
+      return vscode.l10n.t('failed: {0}', describeFailure(build));
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'gone':
+      return vscode.l10n.t(
+        'gone since {0}, last known as {1}; how it ended is unknown',
+        formatClockTime(build.ended ?? now),
+        getStatusLabel(build),
+      );
+  }
+}
+
+/** The server's word for a running build, or a word of ours until it has one. */
+function getStatusLabel(build: Build): string {
+  if (isQueued(build)) {
+    return vscode.l10n.t('queued');
+  }
+  return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
+}
+
+/** Accepted, and not begun yet: null just after the start, then pending (platform-facts 1.1). */
+export const isQueued = (build: Build): boolean =>
+  ['pending', undefined].includes(build.status?.toLowerCase());
+
+/** How a build ended, in a few words that name it. */
+export function describeEnd(build: Build): string {
+  const title = getBuildTitle(build);
+  switch (build.phase) {
+    case 'done':
+      return isPublish(build)
+        ? vscode.l10n.t('{0} published', title)
+        : describeSuccess(title, getBuildDuration(build));
+    case 'failed':
+      return vscode.l10n.t('Build of {0} failed', title);
+    case 'cancelled':
+      return vscode.l10n.t('Build of {0} cancelled', title);
+    case 'gone':
+    case 'running':
+      return vscode.l10n.t('Build of {0} is no longer listed', title);
+  }
+}
+
+const describeSuccess = (title: string, durationMs: number | undefined): string =>
+  durationMs === undefined
+    ? vscode.l10n.t('{0} built', title)
+    : vscode.l10n.t('{0} built in {1}', title, formatElapsed(durationMs));
+
+/** How long a build of this kind usually takes, beside the time it has taken so far. */
+export const describeTypicalDuration = (usualMs: number | undefined): string | undefined =>
+  usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(usualMs));
+
+/** A time of this machine in the reader's own words: the hour of today, else the day too. */
+export function formatClockTime(time: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday
+    ? date.toLocaleTimeString(vscode.env.language)
+    : date.toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
+}

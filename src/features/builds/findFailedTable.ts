@@ -1,0 +1,36 @@
+import type { Build } from '../../builds/build.ts';
+import { getDatasetName } from '../../contract/datamodel.ts';
+import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { ResourceTarget } from '../../contributions.ts';
+import { getTableName } from '../../contract/table.ts';
+
+/** The table that a build failed at, with what it is in. */
+export interface FailedTable extends ResourceTarget {
+  readonly resource: Extract<ResourceRef, { kind: 'table' }>;
+}
+
+/** The table that a build failed at, as the server names it; `undefined` where there is none of that name. */
+export async function findFailedTable(
+  build: Build,
+  catalog: InstanceCatalog,
+): Promise<FailedTable | undefined> {
+  const { connectionId, datamodelId, datamodelTitle, failedTable: name } = build;
+  if (datamodelId === undefined || name === undefined) {
+    return undefined;
+  }
+  const title = catalog.knownDatamodel(datamodelId)?.title ?? datamodelTitle ?? datamodelId;
+  for (const dataset of await catalog.datasets(datamodelId)) {
+    const tables = await catalog.tables(datamodelId, dataset.oid);
+    const table = tables.find((one) => [one.oid, one.id, getTableName(one)].includes(name));
+    if (table !== undefined) {
+      return {
+        connectionId,
+        resource: { kind: 'table', datamodelId, datasetId: dataset.oid, tableId: table.oid },
+        name: getTableName(table),
+        within: [title, getDatasetName(dataset) ?? dataset.oid],
+      };
+    }
+  }
+  return undefined;
+}

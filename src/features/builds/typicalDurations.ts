@@ -1,0 +1,42 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { Build } from '../../builds/build.ts';
+import type { BuildHistory } from '../../builds/buildHistory.ts';
+import { getBuildKindKey, getMedianDurations } from '../../builds/durations.ts';
+
+/** How long builds of a datamodel usually take, by the history of this machine. */
+export class TypicalDurations implements Disposable {
+  readonly #history: BuildHistory;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#onDidChange.event;
+  #medians: ReadonlyMap<string, number> = new Map();
+
+  constructor(history: BuildHistory, log: Log) {
+    this.#history = history;
+    this.#log = log;
+    this.#store.add(history.onDidChange(() => void this.#read()));
+    void this.#read();
+  }
+
+  /** The median of the latest successful builds of its kind, in milliseconds. */
+  of(build: Build): number | undefined {
+    return this.#medians.get(getBuildKindKey(build));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#medians = getMedianDurations(await this.#history.all());
+      this.#onDidChange.fire();
+    } catch (error) {
+      // Builds are shown all the same, without what is usual.
+      this.#log.warn('builds', 'The history of builds could not be read', { reason: String(error) });
+    }
+  }
+}

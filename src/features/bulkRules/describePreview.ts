@@ -1,0 +1,55 @@
+import { getRuleAction } from '../../changes/rules/ruleAction.ts';
+import * as vscode from 'vscode';
+import { type Preview, createPartyNamer } from '../../changes/bulkRules/preview.ts';
+import type { ChangeView, ChangeSummary } from '../../webviews/protocol/ruleChange.ts';
+import { summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+import { computeChangeRows } from '../../security/change/changeRows.ts';
+import { getColumnKey } from '../../security/copy/columnMapping.ts';
+import { getPreviewProblems } from '../../changes/words/previewProblems.ts';
+import type { ChangeSource } from './changeSource.ts';
+
+const t = vscode.l10n.t;
+
+/** A change as its page shows it. */
+export function describePreview(preview: Preview<ChangeSource>): ChangeView {
+  const { source, choices, wanted, difference, found, operation } = preview;
+  const getName = createPartyNamer(preview);
+  const posts = operation.writes.filter((write) => getRuleAction(write) === 'create');
+  return {
+    title: source.title,
+    from: source.from,
+    scope: choices.scope,
+    changes: computeChangeRows(difference).map(
+      ({ kind, table, column, party, before, after }): ChangeSummary => {
+        return {
+          kind,
+          column: `${table}.${column}`,
+          party: { type: party.type, name: getName(party) ?? party.id ?? '' },
+          before: before.map((grant) => summarizeGrant(grant, after)),
+          after: after.map((grant) => summarizeGrant(grant, before)),
+        };
+      },
+    ),
+    unchanged: difference.unchanged,
+    problems: getPreviewProblems(t, preview),
+    found: found.groups,
+    requests: {
+      add: posts.length,
+      delete: difference.deletes.length,
+    },
+    ...(wanted.mapping === undefined
+      ? {}
+      : {
+          mapping: wanted.mapping.map(({ from, to, rules, by }) => ({
+            key: getColumnKey(from),
+            from: `${from.table}.${from.column}`,
+            to: to === undefined ? '' : `${to.table}.${to.column}`,
+            rules,
+            by,
+          })),
+        }),
+    ...(wanted.blocks === undefined || wanted.blocks === 0
+      ? {}
+      : { blocks: { rules: wanted.blocks, isRewritten: choices.isRewriting } }),
+  };
+}

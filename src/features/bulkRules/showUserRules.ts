@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { stringify } from '../../base/json.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
+import type { BulkRulesDeps } from './deps.ts';
+import { getUserChoices } from './userChoices.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Shows the rules that the server says apply to one user (spec, "Returns all rules of the cube for one user"). Live
+ * datamodels have no such request, so there the user is looked for in all rules.
+ */
+export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
+  const title = t('Show Rules of a User');
+  const chosen = await pickRuleSubject(deps, target, { title });
+  if (chosen === undefined) {
+    return;
+  }
+  const { subject } = chosen;
+  const { client, catalog: known } = await deps.sessions.get(chosen.connectionId);
+  const catalog = known.fresh();
+  const user = await askUser(title, await catalog.rules(subject));
+  if (user === undefined) {
+    return;
+  }
+  const rules =
+    subject.kind === 'extract'
+      ? (await client.extractRules.listByUser({ ...subject, user })).json
+      : (await catalog.rules(subject)).filter(({ shares }) =>
+          shares?.some(({ type, party, partyId }) => type === 'user' && (partyId ?? party) === user),
+        );
+  if (Array.isArray(rules) && rules.length === 0) {
+    await showInformation(t('No rule of {0} is for the user {1}.', getSubjectTitle(subject), user));
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument({
+    language: 'json',
+    content: stringify(rules, 2),
+  });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** A user that rules name, or an identifier that is typed. */
+async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
+  const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
+  const picked = await vscode.window.showQuickPick([...getUserChoices(rules), other], {
+    title,
+    placeHolder: t('User'),
+    matchOnDescription: true,
+  });
+  if (picked === undefined || picked.id !== undefined) {
+    return picked?.id;
+  }
+  const typed = await vscode.window.showInputBox({ title, prompt: t('Identifier of the user') });
+  return typed === undefined || typed.trim() === '' ? undefined : typed.trim();
+}

@@ -1,0 +1,50 @@
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { type ConnectionPickOptions, resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { noConnectionMessages, pickPlaceholders as words } from './connectionLabels.ts';
+import type { ConnectionsDeps } from './deps.ts';
+import { editConnection } from './editConnection.ts';
+import { removeConnection } from './removeConnection.ts';
+import { signIn, signOut } from './signIn.ts';
+import { lockConnection, unlockConnection } from './unlockConnection.ts';
+
+/** What can be done with one connection. */
+export type ConnectionAction = 'edit' | 'remove' | 'signIn' | 'signOut' | 'unlock' | 'lock';
+
+const actions: Readonly<
+  Record<ConnectionAction, (deps: ConnectionsDeps, connection: Connection) => Promise<void>>
+> = {
+  edit: editConnection,
+  remove: removeConnection,
+  signIn,
+  signOut,
+  unlock: unlockConnection,
+  lock: lockConnection,
+};
+
+/** The connections that have a lock to open or to close; anything else can be done with all. */
+const connectionFilters: Partial<
+  Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['only']>>
+> = {
+  unlock: () => ({ isMeant: ({ role }) => role === 'production', none: noConnectionMessages.unlock() }),
+  lock: ({ locks }) => ({
+    isMeant: ({ id }) => locks.unlockedUntil(id) !== undefined,
+    none: noConnectionMessages.lock(),
+  }),
+};
+
+/** Does it with the given connection, or with the one that is picked. */
+export async function runConnectionAction(
+  deps: ConnectionsDeps,
+  action: ConnectionAction,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const only = connectionFilters[action]?.(deps);
+  const connection = await resolveTargetConnection(deps, target, {
+    placeholder: words[action](),
+    ...(only === undefined ? {} : { only }),
+  });
+  if (connection !== undefined) {
+    await actions[action](deps, connection);
+  }
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { WriteLocks } from '../../connections/writeLocks.ts';
+
+/** Whether a connection takes writes now. */
+export type WriteAccess =
+  | { readonly kind: 'open' | 'locked' | 'read-only' }
+  /** `until` in milliseconds since the epoch. */
+  | { readonly kind: 'unlocked'; readonly until: number };
+
+export function getWriteAccess(connection: Connection, locks: WriteLocks): WriteAccess {
+  const refusal = locks.refusal(connection);
+  if (refusal !== undefined) {
+    return { kind: refusal };
+  }
+  const until = connection.role === 'production' ? locks.unlockedUntil(connection.id) : undefined;
+  return until === undefined ? { kind: 'open' } : { kind: 'unlocked', until };
+}
+
+/** The icon of a state that a person should notice. */
+export function getLockIcon(state: WriteAccess): string | undefined {
+  switch (state.kind) {
+    case 'open':
+      return undefined;
+    case 'locked':
+      return 'lock';
+    case 'unlocked':
+      return 'unlock';
+    case 'read-only':
+      return 'eye';
+  }
+}
+
+export function describeWriteAccess(state: WriteAccess): string {
+  switch (state.kind) {
+    case 'open':
+      return vscode.l10n.t('Takes writes.');
+    case 'locked':
+      return vscode.l10n.t('Locked for writing.');
+    case 'unlocked':
+      return vscode.l10n.t(
+        'Unlocked for writing until {0}.',
+        new Date(state.until).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
+      );
+    case 'read-only':
+      return vscode.l10n.t('Never written to.');
+  }
+}

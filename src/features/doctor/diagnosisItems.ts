@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import {
+  type Diagnosis,
+  type StepOutcome,
+  type StepReport,
+  findMainProblem,
+} from '../../connections/doctor/step.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { type DoctorAction, getAction, createNavigationAction } from './actions.ts';
+import { formatFinding } from '../../connections/doctor/words/doctorFindingWords.ts';
+import {
+  formatFacts,
+  isProblem,
+  getOutcomeLabel,
+  getStepLabel,
+} from '../../connections/doctor/words/doctorStepWords.ts';
+import { formatDay } from './formatDay.ts';
+import { describeRemedy } from './remedyLabels.ts';
+
+const t = vscode.l10n.t;
+
+/** A row: a step with what can be done about it, or something to do. */
+export interface DiagnosisItem extends vscode.QuickPickItem {
+  readonly action?: DoctorAction;
+}
+
+export interface DiagnosisItems {
+  readonly steps: readonly DiagnosisItem[];
+  /** What can be done about any of the steps, and what always can. */
+  readonly actions: readonly DiagnosisItem[];
+  /** The step to be dealt with first. */
+  readonly problem: DiagnosisItem | undefined;
+}
+
+/** The diagnosis as rows of a list. */
+export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
+  const { steps } = diagnosis;
+  const rows = steps.map((report) => createStepItems(report, diagnosis));
+  const problem = findMainProblem(diagnosis);
+  return {
+    steps: rows.flat(),
+    actions: getActions(diagnosis).map((action): DiagnosisItem => ({ label: action.label, action })),
+    problem: problem === undefined ? undefined : rows[steps.indexOf(problem)]?.[0],
+  };
+}
+
+function getActions({ steps, connection }: Diagnosis): readonly DoctorAction[] {
+  const remedies = [...steps.flatMap(({ remedy }) => remedy ?? []), 'edit-connection' as const];
+  const actions = remedies.flatMap((remedy) => getAction(remedy, connection) ?? []);
+  const showLog = createNavigationAction(t('Show Log'), 'output', () =>
+    runCommand('datamodelStudio.log.show'),
+  );
+  // Several steps may be helped by one action.
+  return [...new Map([...actions, showLog].map((action) => [action.label, action])).values()];
+}
+
+/**
+ * The row of a step, and for one that is not in order a second row with what was seen. No meaning by icon alone: the
+ * outcome is a word of the row as well.
+ */
+function createStepItems(
+  report: StepReport,
+  { connection }: Diagnosis,
+): readonly [DiagnosisItem, ...DiagnosisItem[]] {
+  const { step, outcome, remedy } = report;
+  const action = remedy === undefined ? undefined : getAction(remedy, connection);
+  const facts = formatFacts(t, report, { form: 'brief', day: formatDay });
+  const finding = `${getOutcomeLabel(t, outcome)}: ${formatFinding(t, report)}`;
+  const hasProblem = isProblem(report);
+  const row: DiagnosisItem = {
+    label: `$(${icons[outcome]}) ${getStepLabel(t, step)}`,
+    description: toPlainText(hasProblem ? finding : [finding, ...facts].join(' · ')),
+    ...(remedy === undefined ? {} : { detail: describeRemedy(remedy) }),
+    ...(action === undefined
+      ? {}
+      : { action, buttons: [{ iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label }] }),
+  };
+  return hasProblem && facts.length > 0
+    ? [row, { label: '$(blank)', description: toPlainText(facts.join(' · ')) }]
+    : [row];
+}
+
+const icons: Readonly<Record<StepOutcome, string>> = {
+  ok: 'pass',
+  warning: 'warning',
+  failed: 'error',
+  skipped: 'circle-slash',
+};

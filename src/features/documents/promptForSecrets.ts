@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { getDisplayName } from '../../documents/documentAddress.ts';
+import type { SecretAnswer } from '../../documents/kinds/documentKind.ts';
+import type { JsonPath } from '../../documents/merge.ts';
+import { promptForText } from '../../platform/wizard.ts';
+import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
+import { formatJsonPath } from './refusalMessages.ts';
+
+const t = vscode.l10n.t;
+
+type SecretAnswers = ReadonlyMap<string, SecretAnswer>;
+
+/**
+ * Asks for the secrets that a save needs, each in a password box: they go into the request and are kept nowhere
+ * (design.md, section 8). An empty box sends back what the server answered. `undefined` when the person gave up.
+ */
+export async function promptForDocumentSecrets(
+  path: string,
+  paths: readonly JsonPath[],
+): Promise<SecretAnswers | undefined> {
+  const steps = paths.map(
+    (at): WizardStep<SecretAnswers> =>
+      async (answers, position) => {
+        const isEncrypted = at.length === 2 && at[1] === 'parameters';
+        const answer = await promptForText(
+          {
+            title: t('Secrets of {0}', getDisplayName(path)),
+            prompt: isEncrypted
+              ? t('The parameters are one encrypted text. Leave this empty to send it back as it came.')
+              : t(
+                  '{0} is sent to the server and kept nowhere. Leave this empty to send what is there.',
+                  formatJsonPath(at),
+                ),
+            password: true,
+          },
+          position,
+        );
+        return typeof answer === 'object'
+          ? { value: new Map([...answers, [JSON.stringify(at), toSecretAnswer(answer.value)]]) }
+          : answer;
+      },
+  );
+  return runWizard<SecretAnswers>(steps, new Map());
+}
+
+const toSecretAnswer = (typed: string): SecretAnswer => (typed === '' ? 'as-it-came' : { typed });

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { DocumentRefusedError } from '../../documents/refusals.ts';
+import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
+import { getPathRange } from '../../json/text/pathRange.ts';
+import { describeRefusal } from './refusalMessages.ts';
+
+/** Shows in a document why its last save was refused, until it is changed or saved. */
+export class SaveProblems implements Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection('datamodelStudio.documents');
+  readonly #trees: JsonTrees;
+
+  constructor(trees: JsonTrees) {
+    this.#trees = trees;
+  }
+
+  show(document: vscode.TextDocument, refusal: DocumentRefusedError): void {
+    // What is wrong with JSON as such is told by the editor's own language service.
+    const places =
+      refusal.problems.length > 0
+        ? refusal.problems.map(({ offset, length }) => ({ start: offset, end: offset + length }))
+        : refusal.paths.map((path) => getPathRange(getJsonTree(this.#trees, document), path));
+    const message = describeRefusal(refusal);
+    this.#collection.set(
+      document.uri,
+      places.map(({ start, end }) => {
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+        const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+        diagnostic.source = 'Datamodel Studio';
+        diagnostic.code = refusal.code;
+        return diagnostic;
+      }),
+    );
+  }
+
+  clear(uri: vscode.Uri): void {
+    this.#collection.delete(uri);
+  }
+
+  dispose(): void {
+    this.#collection.dispose();
+  }
+}

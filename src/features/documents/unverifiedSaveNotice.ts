@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import { getDisplayName } from '../../documents/documentAddress.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+
+/** Tells that the answer of a save was lost, as long as it is being found out what became of it. */
+export function showUnverifiedSave(path: string, known: Promise<void>): void {
+  void vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: toPlainText(
+        vscode.l10n.t('Saving {0}: the answer was lost. Unknown, re-reading…', getDisplayName(path)),
+      ),
+    },
+    () => known,
+  );
+}

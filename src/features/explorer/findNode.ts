@@ -1,0 +1,177 @@
+import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import type { ResourceTarget } from '../../contributions.ts';
+import { DatamodelNode } from './nodes/datamodelNodes.ts';
+import { type ExplorerNode, nodeIds } from './nodes/node.ts';
+import { ListChunkNode } from './nodes/listNodes.ts';
+import { ViewpointsNode } from './nodes/viewpointNodes.ts';
+
+/** How many pages of viewpoints are loaded at most to find one, and how large they are at least. */
+const maxPages = 20;
+const pageSize = 500;
+
+/**
+ * The node of a resource, found from the roots down; `undefined` where the tree has none. Makes nodes of its own: the
+ * editor finds those that it shows by their ids.
+ */
+export async function findNode(
+  roots: readonly ExplorerNode[],
+  { connectionId, resource }: ResourceTarget,
+): Promise<ExplorerNode | undefined> {
+  const connection = roots.find(({ id }) => id === connectionId);
+  if (connection === undefined) {
+    return undefined;
+  }
+  const path = pathOf(connectionId, resource);
+  if (path !== undefined) {
+    return followPath(connection, path.slice(1));
+  }
+  return 'subject' in resource ? findRuleNode(connection, connectionId, resource) : undefined;
+}
+
+async function followPath(from: ExplorerNode, ids: readonly string[]): Promise<ExplorerNode | undefined> {
+  let node: ExplorerNode | undefined = from;
+  for (const id of ids) {
+    node = node && (await findChild(node, id));
+  }
+  return node;
+}
+
+async function findChild(node: ExplorerNode, id: string): Promise<ExplorerNode | undefined> {
+  const findInPage = async (): Promise<ExplorerNode | undefined> =>
+    findInChildren(await node.getChildren?.(), id);
+  const child = await findInPage();
+  return child === undefined && node instanceof ViewpointsNode ? loadUntilFound(node, findInPage) : child;
+}
+
+/** The node of an id among others, or in a folded piece of them. */
+async function findInChildren(
+  nodes: readonly ExplorerNode[] | undefined,
+  id: string,
+): Promise<ExplorerNode | undefined> {
+  for (const node of nodes ?? []) {
+    if (node.id === id) {
+      return node;
+    }
+    const inside =
+      node instanceof ListChunkNode ? await findInChildren(await node.getChildren(), id) : undefined;
+    if (inside !== undefined) {
+      return inside;
+    }
+  }
+  return undefined;
+}
+
+/** Looks for a viewpoint in the pages that were not loaded yet. */
+async function loadUntilFound(
+  node: ViewpointsNode,
+  find: () => Promise<ExplorerNode | undefined>,
+): Promise<ExplorerNode | undefined> {
+  for (let page = 1; page < maxPages; page += 1) {
+    if (!(await node.more(pageSize))) {
+      return undefined;
+    }
+    const child = await find();
+    if (child !== undefined) {
+      return child;
+    }
+  }
+  return undefined;
+}
+
+/** Rules are below the datamodel or the cube set that they are bound to. */
+async function findRuleNode(
+  connection: ExplorerNode,
+  connectionId: string,
+  resource: Extract<ResourceRef, { subject: RuleSubject }>,
+): Promise<ExplorerNode | undefined> {
+  const rules = await findRulesNode(connection, connectionId, resource.subject);
+  if (rules === undefined || resource.kind === 'rules') {
+    return rules;
+  }
+  for (const column of (await rules.getChildren?.()) ?? []) {
+    for (const node of [column, ...((await column.getChildren?.()) ?? [])]) {
+      if (node.resource !== undefined && isSameRef(node.resource, resource)) {
+        return node;
+      }
+    }
+  }
+  return undefined;
+}
+
+async function findRulesNode(
+  connection: ExplorerNode,
+  connectionId: string,
+  subject: RuleSubject,
+): Promise<ExplorerNode | undefined> {
+  const sets = await followPath(connection, [
+    nodeIds.cubeSets(connectionId),
+    nodeIds.cubeSet(connectionId, subject),
+  ]);
+  if (sets !== undefined) {
+    return sets;
+  }
+  const datamodels = await followPath(connection, [nodeIds.datamodels(connectionId)]);
+  const datamodel = (await datamodels?.getChildren?.())?.find(
+    (node) => node instanceof DatamodelNode && isSameSubject(node.subject, subject),
+  );
+  return datamodel && followPath(datamodel, [nodeIds.rules(datamodel.id)]);
+}
+
+/**
+ * The ids of the nodes from a connection down to a resource. Rules are not among them: the node that their subject
+ * is shown under is told by its `loads`.
+ */
+function pathOf(connection: string, ref: ResourceRef): readonly string[] | undefined {
+  switch (ref.kind) {
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'tableExpression':
+    case 'column':
+    case 'columnExpression':
+    case 'relation':
+      return [connection, nodeIds.datamodels(connection), ...toDatamodelPath(connection, ref)];
+    case 'viewpoint':
+      return below(connection, nodeIds.viewpoints(connection), ref.viewpointId);
+    case 'customData':
+      return [connection, nodeIds.customData(connection)];
+    case 'customDataObject':
+      return below(connection, nodeIds.customData(connection), ref.objectId);
+    case 'build':
+      return below(connection, nodeIds.builds(connection), ref.buildId);
+    case 'rules':
+    case 'columnRules':
+    case 'rule':
+      return undefined;
+  }
+}
+
+const below = (connection: string, group: string, id: string): readonly string[] => [
+  connection,
+  group,
+  nodeIds.child(group, id),
+];
+
+function toDatamodelPath(
+  connection: string,
+  ref: Extract<ResourceRef, { datamodelId: string }>,
+): readonly string[] {
+  const datamodel = nodeIds.datamodel(connection, ref.datamodelId);
+  if (ref.kind === 'datamodel') {
+    return [datamodel];
+  }
+  if (ref.kind === 'relation') {
+    const relations = nodeIds.relations(datamodel);
+    return [datamodel, relations, nodeIds.child(relations, ref.relationId)];
+  }
+  const dataset = nodeIds.dataset(datamodel, ref.datasetId);
+  if (ref.kind === 'dataset') {
+    return [datamodel, dataset];
+  }
+  const table = nodeIds.table(dataset, ref.tableId);
+  const path = [datamodel, dataset, table];
+  return ref.kind === 'table' || ref.kind === 'tableExpression'
+    ? path
+    : [...path, nodeIds.column(table, ref.columnId)];
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import {
+  type ViewpointSearchField,
+  type ViewpointSearchForm,
+  getFieldProblem,
+  toViewpointSearch,
+} from '../../catalog/viewpointSearchForm.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { promptForChoice, promptForText } from '../../platform/wizard.ts';
+import { fieldLabels, describeFieldProblem } from './viewpointFields.ts';
+
+type SearchFormChoice = ViewpointSearchField | 'search' | { readonly text: string };
+
+/** Asks what to look for, one field after the other in any order; `undefined` when the person gave up. */
+export async function promptForViewpointSearch(
+  title: string,
+  initial: ViewpointSearchForm,
+): Promise<ViewpointSearchForm | undefined> {
+  let form = initial;
+  for (;;) {
+    const choice = await promptForChoice<SearchFormChoice>(
+      {
+        title,
+        placeholder: vscode.l10n.t('Type what to look for, or choose fields and search'),
+        typed: parseTyped,
+      },
+      [createSearchItem(form), ...createFieldItems(form)],
+      { step: 1, totalSteps: 1 },
+    );
+    if (choice === undefined || choice === 'back') {
+      return undefined;
+    }
+    if (choice.value === 'search') {
+      return form;
+    }
+    if (typeof choice.value === 'object') {
+      return { ...form, ...choice.value };
+    }
+    form = await promptForField(title, form, choice.value);
+  }
+}
+
+/** Who types at once means words, as everywhere; the fields need not be known. */
+const parseTyped = (text: string) => ({
+  label: vscode.l10n.t('Search for "{0}"', toPlainText(text)),
+  description: fieldLabels.text()[1],
+  iconPath: new vscode.ThemeIcon('search'),
+  value: { text },
+});
+
+const createSearchItem = (form: ViewpointSearchForm) => ({
+  label: vscode.l10n.t('Search'),
+  description: toViewpointSearch(form) === undefined ? vscode.l10n.t('all viewpoints') : '',
+  iconPath: new vscode.ThemeIcon('search'),
+  value: 'search' as const,
+});
+
+function createFieldItems(form: ViewpointSearchForm) {
+  return (Object.keys(fieldLabels) as ViewpointSearchField[]).map((field) => {
+    const [label, hint] = fieldLabels[field]();
+    const typed = formatValue(form, field);
+    return {
+      label,
+      description: typed === '' ? hint : toPlainText(typed),
+      iconPath: new vscode.ThemeIcon(typed === '' ? 'circle-outline' : 'circle-filled'),
+      value: field,
+    };
+  });
+}
+
+const formatValue = (form: ViewpointSearchForm, field: ViewpointSearchField): string =>
+  field === 'published' && form.published !== ''
+    ? form.published === 'yes'
+      ? vscode.l10n.t('yes')
+      : vscode.l10n.t('no')
+    : form[field];
+
+/** The form with the answer for one field; as it was when the person went back or gave up. */
+async function promptForField(
+  title: string,
+  form: ViewpointSearchForm,
+  field: ViewpointSearchField,
+): Promise<ViewpointSearchForm> {
+  const [label, hint] = fieldLabels[field]();
+  // The second of two, so that there is a way back to the fields.
+  const position = { step: 2, totalSteps: 2 };
+  if (field === 'published') {
+    const answer = await promptForChoice<ViewpointSearchForm['published']>(
+      { title, placeholder: label, current: form.published },
+      [
+        { label: vscode.l10n.t('Published or not'), value: '' },
+        { label: vscode.l10n.t('Published'), value: 'yes' },
+        { label: vscode.l10n.t('Not published'), value: 'no' },
+      ],
+      position,
+    );
+    return typeof answer === 'object' ? { ...form, published: answer.value } : form;
+  }
+  const answer = await promptForText(
+    {
+      title,
+      prompt: `${label}: ${hint}`,
+      value: form[field],
+      problem: (typed) => describeFieldProblem(getFieldProblem(field, typed)),
+    },
+    position,
+  );
+  return typeof answer === 'object' ? { ...form, [field]: answer.value } : form;
+}

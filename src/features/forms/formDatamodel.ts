@@ -1,0 +1,107 @@
+import { retryOnSessionReplaced } from '../../client/abort.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { FormModel } from '../../webviews/protocol/documentForm.ts';
+import type { Catalog } from '../../sql/catalog.ts';
+import type { FormsDeps } from './deps.ts';
+
+/**
+ * The datamodel that a document is about, found by its title on the connection of the document (design.md,
+ * section 6). It is asked for when the title is another, and not while somebody types in the document.
+ */
+export class FormDatamodel implements Disposable {
+  readonly #deps: FormsDeps;
+  readonly #connectionId: () => string | undefined;
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #subscriptions: readonly Disposable[];
+  #title: string | undefined;
+  #model: FormModel = { state: 'none', title: '' };
+  /** Which of several loads is the last one asked for. */
+  #loadId = 0;
+
+  constructor(deps: FormsDeps, connectionId: () => string | undefined) {
+    this.#deps = deps;
+    this.#connectionId = connectionId;
+    this.#subscriptions = [
+      deps.current.onDidChange(() => this.reload()),
+      deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
+        const isOurs = connectionId === this.#connectionId();
+        if (
+          isOurs &&
+          (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
+        ) {
+          this.reload();
+        }
+      }),
+    ];
+  }
+
+  get model(): FormModel {
+    return this.#model;
+  }
+
+  get catalog(): Catalog | undefined {
+    return this.#model.state === 'ready'
+      ? { complete: this.#model.complete, tables: this.#model.tables }
+      : undefined;
+  }
+
+  /** The document names this datamodel. */
+  setTitle(title: string): void {
+    if (title !== this.#title) {
+      this.#title = title;
+      this.reload();
+    }
+  }
+
+  /** Asks anew: after a failure, or when the instance has changed. */
+  reload(): void {
+    this.#loadId += 1;
+    void this.#load(this.#loadId, this.#title ?? '');
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+    this.#onDidChange.dispose();
+    this.#loadId += 1;
+  }
+
+  async #load(turn: number, title: string): Promise<void> {
+    const connectionId = this.#connectionId();
+    if (title === '' || connectionId === undefined) {
+      this.#set(turn, { state: 'none', title });
+      return;
+    }
+    if (this.#model.state !== 'ready' || this.#model.title !== title) {
+      this.#set(turn, { state: 'loading', title });
+    }
+    try {
+      const model = await retryOnSessionReplaced(() => this.#read(connectionId, title));
+      this.#set(turn, model);
+    } catch (error) {
+      this.#deps.log.warn('webviews', 'The datamodel of a form is not known', { reason: String(error) });
+      this.#set(turn, { state: 'failed', title, message: getUserMessage(error) });
+    }
+  }
+
+  async #read(connectionId: string, title: string): Promise<FormModel> {
+    const { catalog } = await this.#deps.sessions.get(connectionId);
+    const named = await catalog.names.find((entry) => entry.title === title);
+    if (named === undefined) {
+      return { state: 'none', title };
+    }
+    const { complete, tables } = named.catalog;
+    return { state: 'ready', title, complete, tables };
+  }
+
+  #set(turn: number, model: FormModel): void {
+    if (turn === this.#loadId) {
+      this.#model = model;
+      this.#onDidChange.fire();
+    }
+  }
+}

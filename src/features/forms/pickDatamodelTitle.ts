@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { FormsDeps } from './deps.ts';
+import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
+
+/** Lets a person choose one of the datamodels of a connection. */
+export async function pickDatamodelTitle(
+  { sessions }: FormsDeps,
+  connectionId: string | undefined,
+): Promise<{ readonly title: string; readonly isLive: boolean } | undefined> {
+  if (connectionId === undefined) {
+    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+    return undefined;
+  }
+  const items = sessions
+    .get(connectionId)
+    .then(({ catalog }) => catalog.readable.datamodels())
+    .then(({ value: datamodels }) =>
+      datamodels.map(({ title, type }) => ({
+        label: toPlainText(title),
+        description: type ?? 'extract',
+        title,
+        isLive: type === 'live',
+      })),
+    );
+  return vscode.window.showQuickPick(items, {
+    ...keepOpenOnFocusLoss,
+    title: vscode.l10n.t('Datamodel'),
+    placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
+  });
+}

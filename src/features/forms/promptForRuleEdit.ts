@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { getRuleDatatype } from '../../contract/terms.ts';
+import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
+import { getFormPartyKey, readRuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
+import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
+import type { QuestionContext } from './definition.ts';
+import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
+import { type PickedColumn, pickColumns } from './pickColumns.ts';
+import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
+import { pickName } from './pickName.ts';
+import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
+
+/** Lets a person choose what the form of rules asks for. */
+export async function promptForRuleEdit(
+  question: RuleQuestion,
+  context: QuestionContext,
+): Promise<RuleSetFormEdit | undefined> {
+  switch (question.kind) {
+    case 'datamodel': {
+      // The address of a rule is that of the datamodel that it is in; a choice only tells where names are found.
+      const datamodel = await pickDatamodelTitle(context.deps, context.connectionId);
+      context.useDatamodel(datamodel?.title ?? '');
+      return undefined;
+    }
+    case 'column': {
+      const picked = await pickColumn(context);
+      return picked === undefined
+        ? undefined
+        : { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...getColumnNames(picked) } };
+    }
+    case 'parties': {
+      const { parties } = readRuleFields(getDocumentRules(context.value)[question.rule] ?? null);
+      const party = await pickParty(context, parties);
+      if (party === undefined) {
+        return undefined;
+      }
+      const values = isDefaultConflict(party, parties) ? [party] : [...parties.filter(isUserOrGroup), party];
+      return { kind: 'rule', rule: question.rule, edit: { kind: 'parties', values } };
+    }
+    case 'newRule':
+      return promptForNewRule(question, context);
+  }
+}
+
+async function promptForNewRule(
+  question: Extract<RuleQuestion, { kind: 'newRule' }>,
+  context: QuestionContext,
+): Promise<RuleSetFormEdit | undefined> {
+  const column = question.table === undefined ? await pickColumn(context) : findColumn(question, context);
+  if (column === undefined) {
+    return undefined;
+  }
+  const party = question.party ?? (await pickParty(context, []));
+  if (party === undefined) {
+    return undefined;
+  }
+  // Nothing is the safe beginning for everybody else (spec, "Default rule"), and for anybody.
+  return {
+    kind: 'addRule',
+    rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
+  };
+}
+
+function findColumn(
+  { table = '', column = '' }: Extract<RuleQuestion, { kind: 'newRule' }>,
+  { model, value }: QuestionContext,
+): PickedColumn {
+  const known =
+    model.state === 'ready'
+      ? model.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)
+      : undefined;
+  const sibling = getDocumentRules(value)
+    .map(readRuleFields)
+    .find((rule) => rule.table === table && rule.column === column);
+  // A column that the datamodel is not known to have is typed as the other rules type it.
+  return { table, column: known ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
+}
+
+const getColumnNames = ({ table, column }: PickedColumn) => ({
+  table,
+  column: column.name,
+  datatype: getRuleDatatype(column.type) ?? 'text',
+});
+
+async function pickColumn({ model, value }: QuestionContext): Promise<PickedColumn | undefined> {
+  const used = new Set(
+    getDocumentRules(value)
+      .map(readRuleFields)
+      .map(({ table, column }) => JSON.stringify([table, column])),
+  );
+  const picked = await pickColumns(model, {
+    title: vscode.l10n.t('Column of the Rule'),
+    isMany: false,
+    isUsed: (table, column) => used.has(JSON.stringify([table, column])),
+    // Dates cannot carry rules (spec, "Data security rule"); a type that is not known may.
+    fits: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
+  });
+  return picked?.[0];
+}
+
+async function pickParty(
+  { deps, connectionId }: QuestionContext,
+  usedParties: readonly FormParty[],
+): Promise<FormParty | undefined> {
+  const keys = new Set(usedParties.map(getFormPartyKey));
+  const kinds = [
+    {
+      label: vscode.l10n.t('Group…'),
+      description: vscode.l10n.t('the members of a group'),
+      iconPath: new vscode.ThemeIcon('organization'),
+      type: 'group' as const,
+    },
+    {
+      label: vscode.l10n.t('User…'),
+      description: vscode.l10n.t('one person'),
+      iconPath: new vscode.ThemeIcon('person'),
+      type: 'user' as const,
+    },
+    {
+      label: vscode.l10n.t('Everybody else'),
+      description: vscode.l10n.t('whoever no other rule on this column names'),
+      iconPath: new vscode.ThemeIcon('globe'),
+      type: 'default' as const,
+    },
+  ].filter(({ type }) => type !== 'default' || !keys.has('default'));
+  const kind = await vscode.window.showQuickPick(kinds, {
+    ...keepOpenOnFocusLoss,
+    title: vscode.l10n.t('Party of the Rule'),
+    placeHolder: vscode.l10n.t('Whom the rule is for'),
+  });
+  if (kind === undefined || kind.type === 'default') {
+    return kind === undefined ? undefined : { type: 'default' };
+  }
+  await loadKnownPeople(deps, connectionId);
+  const { groups, users } = getKnownNames(deps, connectionId);
+  const isGroup = kind.type === 'group';
+  const name = await pickName(deps, {
+    title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
+    placeholder: isGroup
+      ? vscode.l10n.t('A group: name or ID')
+      : vscode.l10n.t('A user: name, e-mail address or ID'),
+    known: filterIdentifiable(isGroup ? groups : users).filter(
+      ({ id }) => !keys.has(getFormPartyKey({ type: kind.type, id })),
+    ),
+    party: kind.type,
+    icon: isGroup ? 'organization' : 'person',
+    connectionId,
+  });
+  return name === undefined ? undefined : { type: kind.type, id: name.id, name: name.name };
+}
+
+const isUserOrGroup = ({ type }: FormParty): boolean => type !== 'default';
+
+/** The default party stands alone: a default rule has one entry (spec, "Default rule"). */
+const isDefaultConflict = (party: FormParty, others: readonly FormParty[]): boolean =>
+  party.type === 'default' || others.length === 0;

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
+import type { LossCode } from '../../changes/model/inverseWrites.ts';
+import type { OperationCause } from '../../changes/model/operation.ts';
+import { getSubjectsChangedByOthers } from '../../changes/run/problems.ts';
+
+const t = vscode.l10n.t;
+
+const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
+  save: (name) => t('Changed {0}', name),
+  create: (name) => t('Created {0}', name),
+  duplicate: (name) => t('Duplicated {0}', name),
+  delete: (name) => t('Deleted {0}', name),
+  rename: (name) => t('Renamed {0}', name),
+  hide: (name) => t('Hid {0}', name),
+  unhide: (name) => t('Showed {0} again', name),
+  'build-behaviour': (name) => t('Changed how {0} is built', name),
+  publish: (name) => t('Published {0}', name),
+  unpublish: (name) => t('Unpublished {0}', name),
+  share: (name) => t('Shared {0}', name),
+  'quick-fix': (name) => t('Fixed {0}', name),
+  bulk: (name) => t('Changed the rules of {0}', name),
+  undo: (name) => t('Took back the change of {0}', name),
+  restore: (name) => t('Restored {0}', name),
+};
+
+/** What a person did, in a few words. */
+export const getEntryTitle = ({ operation: { cause, subject } }: HistoryEntry): string =>
+  titles[cause](subject.name);
+
+/** What became of it; nothing where all went well. */
+export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
+  const done = entry.writes.filter(({ state }) => state === 'done').length;
+  const all = entry.writes.length;
+  if (isUndone) {
+    return t('taken back');
+  }
+  if (entry.end === undefined) {
+    return t('interrupted after {0} of {1} requests', done, all);
+  }
+  if (entry.end === 'stopped') {
+    return done === 0 ? t('failed') : t('stopped after {0} of {1} requests', done, all);
+  }
+  if (entry.end === 'rolled-back') {
+    return t('rolled back');
+  }
+  return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed meanwhile') : undefined;
+}
+
+/** What became of one request: its status and how long it took. */
+export function describeWriteOutcome(write: WriteState): string {
+  switch (write.state) {
+    case 'waiting':
+      return t('not sent');
+    case 'sending':
+      return t('nobody knows');
+    case 'unknown':
+      return t('the answer was lost');
+    case 'done':
+      return write.status === undefined
+        ? t('done, as a second look showed')
+        : t('{0}, {1} ms', write.status, write.ms);
+    case 'failed':
+      return write.status === undefined ? t('failed') : t('{0}, failed', write.status);
+  }
+}
+
+const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
+  broken: (name) => t('relation {0} had lost a column before', name),
+  'new-id': (name) => t('{0} gets a new identifier', name),
+  bookmarks: (name) => t('bookmarks of {0} are gone for good', name),
+  'needs-build': (name) => t('{0} needs columns that the next build makes', name),
+  settings: (name) => t('sharing and schedule of {0} cannot be set', name),
+  'not-identified': (name) => t('{0} was created, but the server did not say under which identifier', name),
+  unknown: (name) => t('whether a request for {0} was carried out is not known', name),
+};
+
+export const describeLoss = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
+  lossMessages[code](name);
+
+/** How many losses a question lists; a datamodel may have a thousand tables and relations. */
+const maxLosses = 15;
+
+/** What does not come back as it was, a line each. */
+export function describeLosses(
+  all: readonly { readonly code: LossCode; readonly name: string }[],
+): readonly string[] {
+  // What is gone for good is told before what gets another identifier.
+  const inOrder = all.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
+  const lines = inOrder.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
+  const left = all.length - lines.length;
+  return left === 0 ? lines : [...lines, `• ${t('and {0} more', left)}`];
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long ago, as people say it; the exact time is in the tooltip. */
+export function formatTimeAgo(at: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+  const past = Math.max(0, now - at);
+  if (past < minuteMs) {
+    return t('just now');
+  }
+  if (past < hourMs) {
+    return format.format(-Math.floor(past / minuteMs), 'minute');
+  }
+  return past < dayMs
+    ? format.format(-Math.floor(past / hourMs), 'hour')
+    : format.format(-Math.floor(past / dayMs), 'day');
+}
+
+export const formatExactTime = (at: number): string =>
+  new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** What a document is called. */
+export function getHistoryDocumentName(document: unknown): string | undefined {
+  for (const key of ['name', 'title']) {
+    const name: unknown =
+      typeof document === 'object' && document !== null ? Reflect.get(document, key) : undefined;
+    if (typeof name === 'string' && name !== '') {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+/** Where a change was made, from the outside in; `connection` is its name, as far as it is still there. */
+export const describeLocation = ({ operation }: HistoryEntry, connection: string | undefined): string =>
+  [...(connection === undefined ? [] : [connection]), ...operation.subject.within].join(' › ');

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { showError, showWarning } from '../../platform/messages.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { HistoryFeatureDeps } from './deps.ts';
+import { awaitFinish, rollBackEntry } from './historyActions.ts';
+import { getEntryTitle, describeOutcome } from './historyLabels.ts';
+
+/**
+ * Tells of operations that a closed or killed window left unfinished, and offers to finish them or to take them back.
+ * A live rule on its way to another hides values from its parties until that is done. Asks no server by itself.
+ */
+export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
+  const { writer, history } = await deps.changeServices();
+  for (const { id, name } of deps.connections.all) {
+    for (const { id: entryId } of await history.unfinished(id)) {
+      // While one was asked about, another may have ended with it.
+      const entry = (await history.unfinished(id)).find((one) => one.id === entryId);
+      if (entry === undefined) {
+        continue;
+      }
+      const finish = vscode.l10n.t('Finish');
+      const rollBackLabel = vscode.l10n.t('Take Back');
+      const text = vscode.l10n.t(
+        '{0} ({1}): {2}.',
+        getEntryTitle(entry),
+        name,
+        describeOutcome(entry, false) ?? '',
+      );
+      const choice = await showWarning(text, finish, rollBackLabel);
+      try {
+        if (choice === finish) {
+          await awaitFinish(writer.resume(entry), entry);
+        } else if (choice === rollBackLabel) {
+          await rollBackEntry(deps, entry);
+        }
+      } catch (error) {
+        deps.log.error('writes', 'An unfinished operation was not ended', { reason: String(error) });
+        await showError(getUserMessage(error));
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { retryOnSessionReplaced } from '../../client/abort.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { InstanceCatalog, KnownResources } from '../../catalog/instanceCatalog.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
+import { getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
+import { readViewAddress } from '../../catalog/viewAddress.ts';
+import { schemes } from '../../contributions.ts';
+import { peekDirectory } from '../../connections/createDirectory.ts';
+import { readDocumentPath } from '../../documents/documentAddress.ts';
+import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
+import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
+import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { KnownParty } from '../../catalog/people/directory.ts';
+import { Model } from '../../viewpoints/model.ts';
+import type { JsonLanguageDeps } from './deps.ts';
+import * as vscode from 'vscode';
+
+/** What is known of the datamodel that a document is about. */
+export interface DatamodelKnowledge extends NamedDatamodel {
+  readonly connectionId: string;
+  readonly model: Model;
+}
+
+/** What documents of a connection can name. */
+export interface InstanceKnowledge extends LanguageContext {
+  readonly connectionId: string | undefined;
+  readonly datamodelKnowledge: DatamodelKnowledge | undefined;
+  /** What the document names, where the instance has no such datamodel. */
+  readonly unknownDatamodel: DatamodelTitle | undefined;
+  /** What is known of the instance without asking it; absent where it cannot be asked. */
+  readonly instance: InstanceCatalog | undefined;
+}
+
+/** A datamodel that could not be had is asked for again after this time. */
+const retryDelayMs = 30_000;
+
+/**
+ * What open documents can know: the datamodel that each names. While a document is typed nothing is asked for that is
+ * there already.
+ */
+export class DocumentKnowledgeService implements Disposable {
+  readonly #deps: JsonLanguageDeps;
+  readonly #store = new DisposableStore();
+  readonly #byDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
+  /** Until when a connection that failed is not asked again. */
+  readonly #failedUntil = new Map<string, number>();
+  readonly #requested = new Set<string>();
+  /** What was read last: completion, problems and hover ask for the same text one after another. */
+  #cachedTitle:
+    | {
+        readonly kind: JsonDocumentKind;
+        readonly json: JsonDocument;
+        readonly title: DatamodelTitle | undefined;
+      }
+    | undefined;
+  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
+  /** What is known of some document may be another thing now. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: JsonLanguageDeps) {
+    this.#deps = deps;
+    const { sessions } = deps;
+    this.#store.add(
+      sessions.onDidChangeCatalog(({ change }) => {
+        if (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel') {
+          this.#invalidate();
+        }
+      }),
+    );
+    this.#store.add(sessions.onDidOpen(() => this.#invalidate()));
+    this.#store.add(sessions.onDidEnd(() => this.#invalidate()));
+    this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
+  }
+
+  /** What is known of what a document is about. Never throws: what cannot be had is not known. */
+  async getKnowledge(
+    uri: vscode.Uri,
+    kind: JsonDocumentKind,
+    json: JsonDocument,
+  ): Promise<InstanceKnowledge> {
+    const origin = getOrigin(uri);
+    const written = this.#readTitle(kind, json);
+    // A rule of a server says where it is from by its address, whatever its text says.
+    const resource = origin?.resource;
+    const title =
+      resource !== undefined && 'subject' in resource ? getSubjectTitle(resource.subject) : written?.title;
+    // A file that names no datamodel is about the one that was picked for it (design.md, section 6).
+    const picked =
+      title === undefined && origin === undefined
+        ? new PickedDatamodels(this.#deps.pickMemory).get(uri.toString())
+        : undefined;
+    const connectionId = origin?.connectionId ?? picked?.connectionId ?? this.#deps.current.value?.id;
+    const ofDatamodel =
+      connectionId === undefined
+        ? undefined
+        : await this.#load(connectionId, { title, datamodelId: picked?.datamodelId });
+    const instance = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
+    if (connectionId !== undefined && instance !== undefined) {
+      this.#requestNamesOnce(connectionId, kind, ofDatamodel, instance);
+    }
+    const datamodels = instance?.known.datamodels ?? [];
+    const hasFailed = this.#failedUntil.has(connectionId ?? '');
+    const isUnknown =
+      written !== undefined &&
+      !hasFailed &&
+      datamodels.length > 0 &&
+      !datamodels.some((known) => known.title === title);
+    return {
+      connectionId,
+      datamodelKnowledge: ofDatamodel,
+      unknownDatamodel: isUnknown ? written : undefined,
+      instance,
+      model: ofDatamodel?.model ?? new Model(undefined),
+      seen: this.#getSeen(connectionId, instance?.known ?? { datamodels: [], rules: [], viewpoints: [] }),
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** What documents of the instance name, and who else is known to be there. */
+  #getSeen(connectionId: string | undefined, known: KnownResources): LanguageContext['seen'] {
+    const seen = new CatalogReferencedNames(known);
+    if (connectionId === undefined) {
+      return seen;
+    }
+    const directory = peekDirectory(this.#deps, connectionId);
+    const { apps, datamodels } = seen;
+    return {
+      apps,
+      datamodels,
+      groups: directory.parties('group').map(toNamed),
+      users: directory.parties('user').map(toNamed),
+      members: (table, column) => seen.members(table, column),
+    };
+  }
+
+  #readTitle(kind: JsonDocumentKind, json: JsonDocument): DatamodelTitle | undefined {
+    if (this.#cachedTitle?.kind !== kind || this.#cachedTitle.json !== json) {
+      this.#cachedTitle = { kind, json, title: findDatamodelTitle(kind, json) };
+    }
+    return this.#cachedTitle.title;
+  }
+
+  /** The datamodel of that title, or the only one; `undefined` where there is none, or it cannot be had. */
+  async #load(
+    connectionId: string,
+    { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
+  ): Promise<DatamodelKnowledge | undefined> {
+    const { clock, log, sessions } = this.#deps;
+    if (clock.now() < (this.#failedUntil.get(connectionId) ?? 0)) {
+      return undefined;
+    }
+    try {
+      const named = await retryOnSessionReplaced(async () => {
+        // A file that is opened starts no sandbox.
+        const session = await sessions.getRunning(connectionId);
+        return session?.catalog.names.find(
+          (entry, _index, { length }) =>
+            (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
+        );
+      });
+      this.#failedUntil.delete(connectionId);
+      return named && this.#getDatamodelKnowledge(connectionId, named);
+    } catch (error) {
+      log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
+      this.#failedUntil.set(connectionId, clock.now() + retryDelayMs);
+      return undefined;
+    }
+  }
+
+  /** What is made of the names of a datamodel, once. */
+  #getDatamodelKnowledge(connectionId: string, named: NamedDatamodel): DatamodelKnowledge {
+    const knowledge = this.#byDatamodel.get(named) ?? {
+      connectionId,
+      ...named,
+      model: new Model(named.catalog),
+    };
+    this.#byDatamodel.set(named, knowledge);
+    return knowledge;
+  }
+
+  /** The first page of viewpoints, or the rules of the datamodel: where names of apps, groups and users are seen. */
+  #requestNamesOnce(
+    connectionId: string,
+    kind: JsonDocumentKind,
+    of: DatamodelKnowledge | undefined,
+    instance: InstanceCatalog,
+  ): void {
+    const subject = of === undefined ? undefined : getRuleSubject(of.datamodel);
+    const key = JSON.stringify([connectionId, kind === 'viewpoint' ? 'viewpoints' : subject]);
+    if (this.#requested.has(key) || (kind !== 'viewpoint' && subject === undefined)) {
+      return;
+    }
+    this.#requested.add(key);
+    const loading: Promise<unknown> =
+      kind === 'viewpoint' || subject === undefined ? instance.viewpoints.first() : instance.rules(subject);
+    loading.catch((error: unknown) => {
+      this.#deps.log.info('catalog', 'Names for documents could not be loaded', { reason: String(error) });
+    });
+  }
+
+  #invalidate(): void {
+    this.#failedUntil.clear();
+    this.#requested.clear();
+    this.#onDidChange.fire();
+  }
+}
+
+/** What a remote document shows; `undefined` for files. */
+function getOrigin(
+  uri: vscode.Uri,
+): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
+  switch (uri.scheme) {
+    case schemes.document:
+      return readDocumentPath(uri.path);
+    case schemes.view:
+      return readViewAddress(uri.query);
+    default:
+      return undefined;
+  }
+}
+
+const toNamed = ({ id, name }: KnownParty): NamedEntity =>
+  id === undefined ? { value: name } : { value: id, isId: true, ...(id === name ? {} : { label: name }) };

@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { type ConnectionTarget, schemes } from '../../contributions.ts';
+import { createDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
+import { getDocumentKindForPath } from '../../json/language/documentKind.ts';
+import { LineOffsets } from '../../json/language/lineOffsets.ts';
+import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
+import { parseJson } from '../../json/text/parseJson.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import type { JsonLanguageDeps } from './deps.ts';
+import { toDiagnostic } from './diagnostics.ts';
+import { type InvalidDocument, InstanceValidator, type InstanceFindings } from './instanceValidator.ts';
+
+/** Documents that are read at the same time to place the marks. */
+const maxConcurrentReads = 6;
+
+/**
+ * Checks every viewpoint and rule of a connection, open or not. What is found stays in the Problems view until the
+ * document is opened, which then tells its own, or the next check.
+ */
+export class InstanceValidation implements Disposable {
+  readonly #deps: JsonLanguageDeps;
+  readonly #store = new DisposableStore();
+  readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-check'));
+
+  constructor(deps: JsonLanguageDeps) {
+    this.#deps = deps;
+    this.#store.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.#diagnostics.delete(uri)));
+    this.#store.add(deps.sessions.onDidEnd((connectionId) => this.#clear(connectionId)));
+  }
+
+  /** Asks which connection where none is given, and shows what was found. */
+  async run(target: ConnectionTarget | undefined): Promise<void> {
+    const connection = await resolveTargetConnection(this.#deps, target, {
+      placeholder: vscode.l10n.t('Connection whose viewpoints and rules are checked'),
+    });
+    if (connection === undefined) {
+      return;
+    }
+    const title = vscode.l10n.t('Checking viewpoints and rules of {0}', connection.name);
+    const findings = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      (progress, token) => this.#validate(connection, (message) => progress.report({ message }), token),
+    );
+    // Not awaited: a message stays until it is read.
+    void showSummary(connection, findings);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #validate(
+    connection: Connection,
+    progress: (message: string) => void,
+    token: vscode.CancellationToken,
+  ): Promise<InstanceFindings> {
+    const abort = new AbortController();
+    const subscription = token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+    try {
+      const session = await this.#deps.sessions.get(connection.id);
+      const findings = await new InstanceValidator(
+        { session, log: this.#deps.log },
+        abort.signal,
+        progress,
+      ).run();
+      this.#clear(connection.id);
+      for (
+        let at = 0;
+        at < findings.invalid.length && !token.isCancellationRequested;
+        at += maxConcurrentReads
+      ) {
+        progress(vscode.l10n.t('Placing marks: {0} of {1}', at, findings.invalid.length));
+        await Promise.all(
+          findings.invalid
+            .slice(at, at + maxConcurrentReads)
+            .map(async (bad) => this.#showDocument(connection, bad)),
+        );
+      }
+      return findings;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  async #showDocument(connection: Connection, bad: InvalidDocument): Promise<void> {
+    const within = [connection.name, ...bad.within];
+    const path = createDocumentPath({
+      connectionId: connection.id,
+      resource: bad.ref,
+      name: bad.name,
+      within,
+    });
+    const uri = vscode.Uri.from({ scheme: schemes.document, path });
+    const isOpen = (): boolean =>
+      vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+    const diagnostics = isOpen() ? [] : await this.#createDiagnostics(uri, bad);
+    if (diagnostics.length > 0 && !isOpen()) {
+      this.#diagnostics.set(uri, diagnostics);
+    }
+  }
+
+  /** Marks are placed in the text as it is when the document is opened. */
+  async #createDiagnostics(
+    uri: vscode.Uri,
+    { problems, catalog }: InvalidDocument,
+  ): Promise<vscode.Diagnostic[]> {
+    try {
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      const lines = new LineOffsets(text);
+      const toPosition = (offset: number): vscode.Position => {
+        const { line, character } = lines.positionAt(offset);
+        return new vscode.Position(line, character);
+      };
+      return getDocumentProblems(
+        getDocumentKindForPath(uri.path) ?? 'viewpoint',
+        parseJson(text),
+        catalog,
+      ).map((problem) =>
+        toDiagnostic(problem, new vscode.Range(toPosition(problem.start), toPosition(problem.end))),
+      );
+    } catch (error) {
+      // It was there when the list was read: what was wrong is told, without its place.
+      this.#deps.log.info('catalog', 'A checked document could not be read', { reason: String(error) });
+      return problems.map((problem: DocumentProblem) => toDiagnostic(problem, new vscode.Range(0, 0, 0, 0)));
+    }
+  }
+
+  #clear(connectionId: string): void {
+    const mine = [...this.#diagnostics]
+      .map(([uri]) => uri)
+      .filter(({ path }) => readDocumentPath(path)?.connectionId === connectionId);
+    for (const uri of mine) {
+      this.#diagnostics.delete(uri);
+    }
+  }
+}
+
+async function showSummary(
+  connection: Connection,
+  { checkedCount, invalid, unreadable }: InstanceFindings,
+): Promise<void> {
+  const count = invalid.reduce((sum, { problems }) => sum + problems.length, 0);
+  const part =
+    unreadable.length === 0
+      ? ''
+      : ` ${vscode.l10n.t('Not checked, since it could not be read: {0}.', unreadable.join(', '))}`;
+  if (count === 0) {
+    const clean = vscode.l10n.t(
+      '{0}: nothing is wrong in {1} viewpoints and columns with rules.',
+      connection.name,
+      checkedCount,
+    );
+    await (unreadable.length === 0 ? showInformation(clean) : showWarning(clean + part));
+    return;
+  }
+  const show = vscode.l10n.t('Show Problems');
+  const text =
+    count === 1
+      ? vscode.l10n.t(
+          '{0}: one problem in {1} viewpoints and columns with rules.',
+          connection.name,
+          checkedCount,
+        )
+      : vscode.l10n.t(
+          '{0}: {1} problems in {2} of {3} viewpoints and columns with rules.',
+          connection.name,
+          count,
+          invalid.length,
+          checkedCount,
+        );
+  if ((await showWarning(text + part, show)) === show) {
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
+  }
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { DocumentFix, DocumentProblem } from '../../json/language/problems.ts';
+import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
+import { getLintTemplate } from '../../security/lint/lintMessage.ts';
+import { viewpointFixMessages } from '../../viewpoints/fixes/fix.ts';
+import { problemMessages } from '../../viewpoints/lint/problem.ts';
+
+/** What a problem says, in the person's language. */
+export function describeDocumentProblem({ finding }: DocumentProblem): string {
+  return finding.of === 'viewpoint'
+    ? vscode.l10n.t(problemMessages[finding.problem.reason], ...finding.problem.args)
+    : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
+}
+
+/** What a fix does, in the person's language. */
+export function describeFix({ fix }: DocumentFix): string {
+  return fix.of === 'viewpoint'
+    ? vscode.l10n.t(viewpointFixMessages[fix.fix.reason], ...fix.fix.args)
+    : vscode.l10n.t(ruleFixTexts[fix.fix.code], ...fix.fix.args);
+}
+
+const ruleFixTexts: Readonly<Record<RuleFixCode, string>> = {
+  'set-all-members-null': 'Set "allMembers" to null',
+  'set-flag': 'Set "{0}" to {1}',
+  'make-nothing': 'Let the parties see nothing',
+  'make-everything': 'Let the parties see everything',
+  'make-list': 'Make it a list of "{0}"',
+  'remove-identifier': 'Remove "{0}"',
+  'use-identifier': 'Rename "{0}" to "{1}"',
+  'make-default': 'Make it the rule of everybody else',
+  'use-table': 'Use the table "{0}"',
+  'use-column': 'Use the column "{0}"',
+  'set-datatype': 'Set the datatype to {0}',
+  'set-live': 'Set "live" to true',
+  'add-prefix': 'Write it as "live:{0}"',
+  'allow-listed-instead': 'Allow the listed values instead of hiding them',
+  'add-default-nothing': 'Add a default rule: everybody else sees nothing of {0}.{1}',
+  'add-default-everything': 'Add a default rule: everybody else sees everything of {0}.{1}',
+  'remove-rule': 'Remove this rule',
+  'remove-party': 'Remove this party',
+  'members-to-strings': 'Write all members as texts',
+};

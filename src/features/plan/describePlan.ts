@@ -1,0 +1,262 @@
+import * as vscode from 'vscode';
+import type { ResourceKind } from '../../catalog/resourceRef.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type {
+  Break,
+  ChangedSubject,
+  FieldChange,
+  Plan,
+  PlannedRule,
+  PlanSubject,
+  UncheckedPart,
+} from '../../changes/model/plan.ts';
+import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
+import {
+  formatGrant,
+  formatParties,
+  formatRuleChange,
+  summarizeGrant,
+} from '../../webviews/protocol/ruleFormat.ts';
+import type { OperationCause } from '../../changes/model/operation.ts';
+
+const t = vscode.l10n.t;
+
+/** A plan in words, and the resources that its links lead to. */
+export interface PlanDescription {
+  readonly view: PlanView;
+  readonly links: readonly PlanSubject[];
+}
+
+/** Items that a section shows; nobody reads the thousandth, and each is an element of the page. */
+const maxItems = 1000;
+
+/** A section with all its items. */
+type Section = Omit<PlanView['sections'][number], 'count'>;
+
+/** The first of many items, and how many there are besides. */
+function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
+  const more = items.length - maxItems;
+  return more <= 0
+    ? items
+    : [...items.slice(0, maxItems), { icon: 'ellipsis', text: t('and {0} more', more) }];
+}
+
+/**
+ * Words a plan: first what breaks, goes or could not be looked at, since that is why it is shown.
+ * @param connection where it would be done: said of every plan, and typed where it is in production
+ */
+export function describePlan(plan: Plan, connection: Connection | undefined): PlanDescription {
+  const links: PlanSubject[] = [];
+  const toPlanItem = (subject: PlanSubject, detail?: string): PlanItem => ({
+    icon: icons[subject.kind],
+    text: formatName(subject),
+    ...(detail === undefined || detail === '' ? {} : { detail }),
+    ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
+  });
+  const sections: readonly Section[] = [
+    {
+      title: t('Breaks'),
+      tone: 'error',
+      items: plan.breaks.map((one) => toPlanItem(one.referrer, describeBreak(one))),
+    },
+    {
+      title: t('Is deleted'),
+      tone: 'warning',
+      items: plan.deleted.map((subject) => toPlanItem(subject, describeLocation(subject))),
+    },
+    {
+      title: t('Could not be looked at'),
+      tone: 'warning',
+      items: plan.unchecked.map((part) => ({
+        icon: 'question',
+        text: uncheckedLabels[part](),
+        detail:
+          plan.breaks.length > 0 ? t('something there may break as well') : t('something there may break'),
+      })),
+    },
+    {
+      title: t('Changes'),
+      tone: 'plain',
+      items: plan.changed.map((subject) => toPlanItem(subject, describeChange(subject))),
+    },
+    {
+      title: t('Is created'),
+      tone: 'plain',
+      // What is not there yet cannot be opened.
+      items: plan.created.map(({ resource: _none, ...subject }) =>
+        toPlanItem(subject, describeLocation(subject)),
+      ),
+    },
+    {
+      title: t('To do afterwards'),
+      tone: 'plain',
+      items: plan.builds.map(({ title, type }) => ({
+        icon: 'tools',
+        text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
+        detail: t('queries show the change only then'),
+      })),
+    },
+  ];
+  const { cause, subject } = plan.operation;
+  return {
+    view: {
+      title: titles[cause](subject.name),
+      tone: tones[plan.severity],
+      lead: describeSummary(plan, connection),
+      sections: sections
+        .filter(({ items }) => items.length > 0)
+        .map((section) => ({ ...section, count: section.items.length, items: limitItems(section.items) })),
+      apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
+      ...(connection?.role === 'production'
+        ? {
+            typed: {
+              prompt: t('This is a production instance. Type {0} to confirm.', connection.name),
+              name: connection.name,
+            },
+          }
+        : {}),
+    },
+    links,
+  };
+}
+
+const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
+
+const formatName = ({ kind, name, within }: PlanSubject): string => {
+  const own = name === '' ? kindLabels[kind]() : name;
+  const table = within.at(-1);
+  return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
+};
+
+/** Where something is; of a rule also what it lets whom see, since several on one column would else look the same. */
+function describeLocation({ within, rule }: PlanSubject): string {
+  const place = within.join(' › ');
+  return rule === undefined ? place : `${place} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
+}
+
+/** What a change changes: of a rule first what it lets whom see, before and after; else the fields. */
+function describeChange({ within, rule, becomes, fields }: ChangedSubject): string {
+  if (rule === undefined || becomes === undefined) {
+    return fields.map(describeFieldChange).join('; ');
+  }
+  const otherFields = fields.filter(({ field }) => !ruleGrantFields.has(field)).map(describeFieldChange);
+  return [`${within.join(' › ')} · ${formatRuleChange(rule, becomes, t)}`, ...otherFields].join('; ');
+}
+
+/** The fields that say what a rule lets whom see. */
+const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', 'exclusionary', 'shares']);
+
+const describeGrant = ({ grant }: PlannedRule): string => formatGrant(summarizeGrant(grant), t);
+
+function describeSummary(
+  { breaks, deleted, operation, unchecked }: Plan,
+  connection: Connection | undefined,
+): string {
+  const place = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];
+  const parts = [
+    place.length > 0 ? t('In {0}.', place.join(' › ')) : '',
+    breaks.length > 0
+      ? breaks.length === 1
+        ? t('One thing that works now will not work afterwards.')
+        : t('{0} things that work now will not work afterwards.', breaks.length)
+      : '',
+    breaks.length === 0 && deleted.length > 0 && unchecked.length === 0
+      ? t('Nothing else refers to what is deleted.')
+      : '',
+    unchecked.length > 0 ? t('Not all that might stop working could be looked at.') : '',
+    t('Nothing has been sent yet. The history keeps what it replaces.'),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function describeBreak({ by, names, reason, instead = '' }: Break): string {
+  const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+  return `${referrerLabels[by]()} · ${breakReasons[reason](named, instead)}`;
+}
+
+function describeFieldChange({ field, before, after }: FieldChange): string {
+  return before === undefined && after === undefined
+    ? field
+    : `${field}: ${before ?? t('nothing')} → ${after ?? t('nothing')}`;
+}
+
+const breakReasons: Readonly<Record<Break['reason'], (name: string, instead: string) => string>> = {
+  missing: (name) => t('names {0}', name),
+  ambiguous: (name) => t('{0} would be ambiguous', name),
+  type: (name) => t('{0} would have another type', name),
+  captured: (name, instead) => t('{0} would stand for {1}', name, instead),
+  twice: (name) => t('{0} would be there twice', name),
+  joined: (name) => t('{0} would be joined otherwise', name),
+  unreadable: () => t('could not be read with the new name'),
+};
+
+const referrerLabels: Readonly<Record<Break['by'], () => string>> = {
+  relation: () => t('relation'),
+  tableExpression: () => t('SQL of a custom table'),
+  columnExpression: () => t('SQL of a custom column'),
+  rule: () => t('data security rule: it would protect nothing'),
+  viewpoint: () => t('viewpoint'),
+  accumulation: () => t('incremental build'),
+};
+
+const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
+  datamodel: () => t('The datamodel'),
+  rules: () => t('The data security rules'),
+  viewpoints: () => t('The viewpoints'),
+};
+
+const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
+  save: (name) => t('Save {0}', name),
+  create: (name) => t('Create {0}', name),
+  duplicate: (name) => t('Duplicate {0}', name),
+  delete: (name) => t('Delete {0}', name),
+  rename: (name) => t('Rename {0}', name),
+  hide: (name) => t('Hide {0}', name),
+  unhide: (name) => t('Unhide {0}', name),
+  'build-behaviour': (name) => t('Change how {0} is built', name),
+  publish: (name) => t('Publish {0}', name),
+  unpublish: (name) => t('Unpublish {0}', name),
+  share: (name) => t('Share {0}', name),
+  'quick-fix': (name) => t('Fix {0}', name),
+  bulk: (name) => t('Change the rules of {0}', name),
+  undo: (name) => t('Undo the change of {0}', name),
+  restore: (name) => t('Restore {0}', name),
+};
+
+/** What an operation is called: the title of its plan, and what messages say of it. */
+export const getOperationTitle = ({ cause, subject }: Plan['operation']): string =>
+  titles[cause](subject.name);
+
+const icons: Readonly<Record<ResourceKind, string>> = {
+  datamodel: 'database',
+  dataset: 'file-submodule',
+  table: 'table',
+  tableExpression: 'code',
+  column: 'symbol-field',
+  columnExpression: 'code',
+  relation: 'link',
+  rules: 'shield',
+  columnRules: 'shield',
+  rule: 'shield',
+  viewpoint: 'eye',
+  customData: 'json',
+  customDataObject: 'json',
+  build: 'tools',
+};
+
+const kindLabels: Readonly<Record<ResourceKind, () => string>> = {
+  datamodel: () => t('Datamodel'),
+  dataset: () => t('Dataset'),
+  table: () => t('Table'),
+  tableExpression: () => t('SQL of a custom table'),
+  column: () => t('Column'),
+  columnExpression: () => t('SQL of a custom column'),
+  relation: () => t('Relation'),
+  rules: () => t('Data security rules'),
+  columnRules: () => t('Data security rules'),
+  rule: () => t('Data security rule'),
+  viewpoint: () => t('Viewpoint'),
+  customData: () => t('Custom data'),
+  customDataObject: () => t('Custom data object'),
+  build: () => t('Build'),
+};

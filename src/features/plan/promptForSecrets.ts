@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { promptForText } from '../../platform/wizard.ts';
+import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
+import { mask } from '../../base/secrets/mask.ts';
+import { getSecretLabel, unmask } from '../../base/secrets/maskedPaths.ts';
+import type { Operation, ValuePath } from '../../changes/model/operation.ts';
+import type { SecretsNeededError } from '../../changes/run/problems.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Asks for the secrets that an operation lacks, each in a password box (design.md, section 8); they go into the
+ * request and are kept nowhere. `undefined` when the person gave up.
+ */
+export async function promptForOperationSecrets(
+  operation: Operation,
+  { write, paths }: SecretsNeededError,
+): Promise<Operation | undefined> {
+  const steps = paths.map(
+    (path): WizardStep<readonly string[]> =>
+      async (values, position) => {
+        const name = getSecretLabel(path);
+        const answer = await promptForText(
+          {
+            title: t('Secrets of {0}', operation.subject.name),
+            prompt: t('{0}: it is sent to the server and kept nowhere', name),
+            password: true,
+          },
+          position,
+        );
+        return typeof answer === 'object' ? { value: [...values, answer.value] } : answer;
+      },
+  );
+  const values = await runWizard<readonly string[]>(steps, []);
+  return values && { ...operation, writes: operation.writes.map(createSecretFiller(write, paths, values)) };
+}
+
+const createSecretFiller =
+  (index: number, paths: readonly ValuePath[], values: readonly string[]) =>
+  (write: Operation['writes'][number], at: number): Operation['writes'][number] => {
+    if (at !== index || write.body === undefined) {
+      return write;
+    }
+    const given = new Map(paths.map((path, place) => [JSON.stringify(path), values[place] ?? '']));
+    return { ...write, body: unmask(write.body, (path) => given.get(JSON.stringify(path)) ?? mask) };
+  };

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { ReferrerKind } from '../../changes/model/plan.ts';
+import type { RenamePart } from '../../changes/plan/rename/renameOperation.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+
+const t = vscode.l10n.t;
+
+const groupTitles: readonly (readonly [by: ReferrerKind, title: () => string, icon: string])[] = [
+  ['tableExpression', () => t('SQL of custom tables'), 'code'],
+  ['columnExpression', () => t('SQL of custom columns'), 'symbol-field'],
+  ['rule', () => t('Data security rules'), 'shield'],
+  ['viewpoint', () => t('Viewpoints'), 'eye'],
+];
+
+interface ReferenceItem extends vscode.QuickPickItem {
+  readonly part?: RenamePart;
+}
+
+/**
+ * Shows every place that goes by an old name, all of them ticked.
+ * @returns the keys of the parts that stay on the old name; `undefined` when the person gave up
+ */
+export async function pickReferences(
+  title: string,
+  parts: readonly RenamePart[],
+): Promise<ReadonlySet<string> | undefined> {
+  const items = groupTitles.flatMap(([by, group, icon]): readonly ReferenceItem[] => {
+    const own = parts.filter((part) => part.by === by);
+    return own.length === 0
+      ? []
+      : [
+          { label: group(), kind: vscode.QuickPickItemKind.Separator },
+          ...own.map((part) => ({
+            label: toPlainText(part.subject.name),
+            description: toPlainText(part.subject.within.join(' › ')),
+            iconPath: new vscode.ThemeIcon(icon),
+            picked: true,
+            part,
+          })),
+        ];
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder:
+      parts.length === 1
+        ? t('One place follows the new name. If you leave it out, it stops working.')
+        : t('{0} places follow the new name. What you leave out stops working.', parts.length),
+    canPickMany: true,
+    ignoreFocusOut: true,
+    matchOnDescription: true,
+  });
+  if (picked === undefined) {
+    return undefined;
+  }
+  const kept = new Set(picked.flatMap(({ part }) => part?.key ?? []));
+  return new Set(parts.map(({ key }) => key).filter((key) => !kept.has(key)));
+}

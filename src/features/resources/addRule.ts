@@ -1,0 +1,262 @@
+import * as vscode from 'vscode';
+import type { OperationLocation } from '../../changes/model/operationLocation.ts';
+import { type RuleGrant, type RuleParty, createRule } from '../../changes/operations/ruleActions.ts';
+import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { loadKnownNames } from '../../connections/knownNames.ts';
+import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
+import { getColumnName, getTableName } from '../../contract/table.ts';
+import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { findNearest } from '../../platform/treeTarget.ts';
+import { type ChoiceItem, createChoiceStep, createTextStep } from '../../platform/wizard.ts';
+import { runWizard, createConditionalStep } from '../../platform/wizardSteps.ts';
+import { pickDatamodelOfNode, pickOne } from './pickResource.ts';
+import { createAndReveal } from './createResource.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { createPartyStep } from './partyStep.ts';
+
+const t = vscode.l10n.t;
+
+interface NamedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Set for a column of the datamodel; rules may name others. */
+  readonly exists?: true;
+}
+
+interface SecuredColumn extends NamedColumn {
+  readonly datatype: 'text' | 'numeric';
+}
+
+interface RuleForm {
+  readonly partyType: RuleParty['type'];
+  readonly party: string;
+  readonly grant: RuleGrant['kind'];
+  readonly members: string;
+}
+
+/** Asks for column, party and values, and adds a rule: to an extract or live datamodel, or to a cube set. */
+export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const subject = findNearest(node, 'rules');
+  const known = findNearest(node, 'columnRules')?.resource ?? getNodeColumn(node);
+  const chosen = subject?.resource.subject ?? (await pickSubjectOfNode(deps, node));
+  if (chosen === undefined) {
+    return;
+  }
+  const connectionId = node?.connectionId ?? ('place' in chosen ? chosen.place.connectionId : undefined);
+  if (connectionId === undefined) {
+    return;
+  }
+  const ruleSubject = 'place' in chosen ? chosen.subject : chosen;
+  const place = { connectionId, within: [getSubjectTitle(ruleSubject)] };
+  const column = await pickSecuredColumn(deps, place, ruleSubject, known);
+  const form = column && (await promptForRule(deps, place, ruleSubject, column));
+  if (column === undefined || form === undefined) {
+    return;
+  }
+  const party = await resolveParty(deps, connectionId, form);
+  if (party !== undefined) {
+    const operation = createRule(place, ruleSubject, {
+      ...column,
+      grant: toRuleGrant(form),
+      parties: [party],
+    });
+    await createAndReveal(deps, operation, (ruleId) => ({ kind: 'rule', subject: ruleSubject, ruleId }));
+  }
+}
+
+async function pickSubjectOfNode(
+  deps: ResourcesDeps,
+  node?: TreeTarget,
+): Promise<{ readonly place: OperationLocation; readonly subject: RuleSubject } | undefined> {
+  const chosen = await pickDatamodelOfNode(deps, t('New Rule'), node);
+  return chosen && { place: chosen.place, subject: getRuleSubject(chosen.datamodel) };
+}
+
+/** The column that a menu passed, by its names. */
+function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
+  const [table, column] = [findNearest(node, 'table'), findNearest(node, 'column')];
+  return table && column && { table: table.name, column: column.name, exists: true };
+}
+
+/**
+ * A column that can carry a rule: of text or numbers (spec: date dimensions are not supported). A cube set has no
+ * columns of its own that could be listed, so its column is typed.
+ */
+async function pickSecuredColumn(
+  deps: ResourcesDeps,
+  place: OperationLocation,
+  subject: RuleSubject,
+  known: NamedColumn | undefined,
+): Promise<SecuredColumn | undefined> {
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const datamodel = (await catalog.readable.datamodels()).value.find(
+    (one) => JSON.stringify(getRuleSubject(one)) === JSON.stringify(subject),
+  );
+  if (datamodel === undefined) {
+    return promptForColumn(subject, known);
+  }
+  const columns: (SecuredColumn & { readonly typeName: string })[] = [];
+  for (const dataset of await catalog.datasets(datamodel.oid)) {
+    for (const table of await catalog.tables(datamodel.oid, dataset.oid)) {
+      for (const column of table.columns ?? []) {
+        const datatype = getRuleDatatype(column.type);
+        if (datatype !== undefined) {
+          const typeName = getColumnType(column.type)?.name ?? '';
+          columns.push({ table: getTableName(table), column: getColumnName(column), datatype, typeName });
+        }
+      }
+    }
+  }
+  const given = columns.find(({ table, column }) => table === known?.table && column === known.column);
+  if (known?.exists === true && given === undefined) {
+    await showInformation(
+      t('{0} cannot carry a rule: only columns of text or numbers can.', `${known.table}.${known.column}`),
+    );
+    return undefined;
+  }
+  return (
+    given ??
+    pickOne(columns, {
+      title: t('New Rule in {0}', getSubjectTitle(subject)),
+      placeholder: t('Column to secure'),
+      none: t('{0} has no column of text or numbers that could carry a rule.', getSubjectTitle(subject)),
+      label: ({ table, column }) => `${table}.${column}`,
+      description: ({ typeName }) => typeName,
+      always: true,
+    })
+  );
+}
+
+function promptForColumn(
+  subject: RuleSubject,
+  known: NamedColumn | undefined,
+): Promise<SecuredColumn | undefined> {
+  const title = t('Column to secure in {0}', getSubjectTitle(subject));
+  const validateName = (value: string): string | undefined =>
+    value.trim() === '' ? t('Enter a name.') : undefined;
+  return runWizard<SecuredColumn>(
+    [
+      createTextStep('table', () => ({
+        title,
+        prompt: t('Table, in the letter case of the platform'),
+        problem: validateName,
+      })),
+      createTextStep('column', () => ({
+        title,
+        prompt: t('Column, in the letter case of the platform'),
+        problem: validateName,
+      })),
+      createChoiceStep<'datatype', SecuredColumn>('datatype', () => ({
+        title,
+        placeholder: t('What does it hold?'),
+        items: [
+          { label: t('Text'), value: 'text' },
+          { label: t('Numbers'), value: 'numeric' },
+        ],
+      })),
+    ],
+    { table: known?.table ?? '', column: known?.column ?? '', datatype: 'text' },
+  );
+}
+
+async function promptForRule(
+  deps: ResourcesDeps,
+  { connectionId }: OperationLocation,
+  subject: RuleSubject,
+  { table, column }: SecuredColumn,
+): Promise<RuleForm | undefined> {
+  // Whom rules are for already is what the names to choose from are learnt by.
+  await loadKnownNames(deps, connectionId, subject);
+  const { client } = await deps.sessions.get(connectionId);
+  const hidesNothing = subject.kind === 'live' && client.capabilities.showsLiveExclusion === false;
+  const title = t('New Rule on {0}', toPlainText(`${table}.${column}`));
+  const askParty = createPartyStep<RuleForm>(
+    { deps, connectionId, title },
+    ({ partyType }) => partyType === 'group',
+  );
+  const needsMembers = ({ grant }: RuleForm): boolean => grant === 'only' || grant === 'except';
+  return runWizard<RuleForm>(
+    [
+      createChoiceStep<'partyType', RuleForm>('partyType', () => ({
+        title,
+        placeholder: t('Whom is it for?'),
+        items: [
+          { label: `$(organization) ${t('A group')}`, value: 'group' },
+          { label: `$(person) ${t('A user')}`, value: 'user' },
+          {
+            label: `$(globe) ${t('Everyone else')}`,
+            description: t('whoever has no rule of their own and none of a group'),
+            value: 'default',
+          },
+        ],
+      })),
+      createConditionalStep(({ partyType }) => partyType !== 'default', askParty),
+      createChoiceStep('grant', ({ partyType }) => ({
+        title,
+        placeholder: t('What may they see?'),
+        items: getGrantChoices(hidesNothing, partyType),
+      })),
+      createConditionalStep(
+        needsMembers,
+        createTextStep('members', ({ grant }) => ({
+          title,
+          prompt:
+            grant === 'only'
+              ? t('Values they see, separated by commas')
+              : t('Values they do not see, separated by commas'),
+          problem: (value) => (parseMembers(value).length === 0 ? t('Enter a value.') : undefined),
+        })),
+      ),
+    ],
+    { partyType: 'group', party: '', grant: 'only', members: '' },
+  );
+}
+
+/**
+ * The default rule is everything or nothing (spec, "Kinds of rule").
+ * @param hidesNothing the server shows live rules without `exclusionary`
+ */
+function getGrantChoices(
+  hidesNothing: boolean,
+  partyType: RuleParty['type'],
+): ChoiceItem<RuleGrant['kind']>[] {
+  const all: ChoiceItem<RuleGrant['kind']>[] = [
+    { label: t('Only certain values…'), value: 'only' },
+    { label: t('All but certain values…'), value: 'except' },
+    { label: t('Everything'), value: 'everything' },
+    { label: t('Nothing'), value: 'nothing' },
+  ];
+  return all.filter(
+    ({ value }) =>
+      (partyType !== 'default' || value === 'everything' || value === 'nothing') &&
+      (!hidesNothing || value !== 'except'),
+  );
+}
+
+const toRuleGrant = ({ grant, members }: RuleForm): RuleGrant =>
+  grant === 'only' || grant === 'except' ? { kind: grant, members: parseMembers(members) } : { kind: grant };
+
+async function resolveParty(
+  deps: ResourcesDeps,
+  connectionId: string,
+  { partyType, party }: RuleForm,
+): Promise<RuleParty | undefined> {
+  if (partyType === 'default') {
+    return { type: 'default' };
+  }
+  const found = await identifyPartyOrWarn(deps, connectionId, { type: partyType, text: party });
+  return found && { type: partyType, id: found.id };
+}
+
+/** Values as they are listed; a value with a comma in it is written in the document. */
+const parseMembers = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== ''),
+  ),
+];

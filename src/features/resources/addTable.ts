@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import { type ColumnsProblem, readColumns } from '../../changes/operations/columnsInput.ts';
+import { createDataset } from '../../changes/model/datasetWrites.ts';
+import {
+  type ColumnInput,
+  createBaseTable,
+  createCustomColumn,
+  createCustomTable,
+} from '../../changes/operations/tableActions.ts';
+import { columnTypes } from '../../contract/terms.ts';
+import { getColumnName, getTableName } from '../../contract/table.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { type DatasetSelection, pickDatamodelOfNode, pickDataset, pickTable } from './pickResource.ts';
+import { createAndReveal } from './createResource.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { createNameValidator } from './names.ts';
+import { fetchTableDocument } from './fetchTableDocument.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks for the source table, a name and columns, and makes a base table. */
+export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await pickDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, ids, datamodel } = chosen;
+  const names = await loadTableNames(deps, chosen);
+  const title = t('New Table in {0}', datamodel.title);
+  const form = await runWizard<{ id: string; name: string; columns: string }>(
+    [
+      createTextStep('id', () => ({
+        title,
+        prompt: t('Name of the table in its source; for files, the name of the file'),
+        problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+      })),
+      createTextStep('name', ({ id, name }) => ({
+        title,
+        prompt: t('Name of the table in the datamodel'),
+        value: name || id.replace(/\.\w{1,5}$/, ''),
+        problem: createNameValidator(names),
+      })),
+      createTextStep('columns', () => ({
+        title,
+        prompt: t('Columns with their types, separated by commas; more can be written in the document'),
+        placeholder: vscode.l10n.t('Order Id integer, Customer text, Day date'),
+        problem: (value) => {
+          const columns = readColumns(value);
+          return 'code' in columns ? describeColumnsProblem(columns) : undefined;
+        },
+      })),
+    ],
+    { id: '', name: '', columns: '' },
+  );
+  const columns = form && readColumns(form.columns);
+  if (form !== undefined && columns !== undefined && !('code' in columns)) {
+    await createAndReveal(deps, createBaseTable(place, ids, { ...form, columns }), (tableId) => ({
+      kind: 'table',
+      ...ids,
+      tableId,
+    }));
+  }
+}
+
+/** Asks for a name and the SQL and makes a custom table, in a custom dataset that is made if there is none. */
+export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await pickDatamodelOfNode(deps, t('New Custom Table'), node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, datamodel } = chosen;
+  const title = t('New Custom Table in {0}', datamodel.title);
+  const names = await loadTableNames(deps, chosen);
+  const form = await runWizard<{ name: string; expression: string }>(
+    [
+      createTextStep('name', () => ({
+        title,
+        prompt: t('Name of the table'),
+        problem: createNameValidator(names),
+      })),
+      createTextStep('expression', () => ({
+        title,
+        prompt: t('SQL of the table, or its first words: it opens in the editor, with completion'),
+        value: 'SELECT ',
+        problem: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
+      })),
+    ],
+    { name: '', expression: '' },
+  );
+  if (form === undefined) {
+    return;
+  }
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const custom = (await catalog.datasets(datamodel.oid)).find(({ type }) => type === 'custom');
+  const datasetId =
+    custom?.oid ??
+    (await createAndReveal(
+      deps,
+      createDataset(place, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
+      (id) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId: id }),
+      { open: false },
+    ));
+  if (datasetId !== undefined) {
+    const ids = { datamodelId: datamodel.oid, datasetId };
+    await createAndReveal(
+      deps,
+      createCustomTable(place, ids, form),
+      (tableId) => ({ kind: 'table', ...ids, tableId }),
+      { open: (tableId) => ({ kind: 'tableExpression', ...ids, tableId }) },
+    );
+    moveCaretPastDraft();
+  }
+}
+
+/** Puts the caret behind the first words of an expression that was just opened. */
+function moveCaretPastDraft(): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId === 'datamodel-sql') {
+    const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
+    editor.selection = new vscode.Selection(end, end);
+  }
+}
+
+/** Asks for a name, a type and the SQL and adds a calculated column to a table. */
+export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await pickTable(deps, t('New Custom Column'), node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, tableIds, table } = chosen;
+  const title = t('New Custom Column in {0}', getTableName(table));
+  const names = (table.columns ?? []).map(getColumnName);
+  const form = await runWizard<ColumnInput & { expression: string }>(
+    [
+      createTextStep('name', () => ({
+        title,
+        prompt: t('Name of the column'),
+        problem: createNameValidator(names),
+      })),
+      createChoiceStep('type', () => ({
+        title,
+        placeholder: t('What does it hold?'),
+        items: columnTypes
+          .filter(({ code }) => code !== 19)
+          .map(({ name, group, code }) => ({ label: name, description: group, value: code })),
+      })),
+      createTextStep('expression', () => ({
+        title,
+        prompt: t('SQL expression over the columns of the table'),
+        placeholder: "[First Name] + ' ' + [Last Name]",
+        problem: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
+      })),
+    ],
+    { name: '', type: 18, expression: '' },
+  );
+  if (form !== undefined) {
+    // Read now: the array that is sent replaces the stored one (spec, rule 2).
+    const document = await fetchTableDocument(deps, place.connectionId, tableIds);
+    await deps.performer.perform(createCustomColumn(place, tableIds, document, form));
+  }
+}
+
+async function loadTableNames(
+  deps: ResourcesDeps,
+  { place, datamodel }: Pick<DatasetSelection, 'place' | 'datamodel'>,
+): Promise<string[]> {
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const datasets = await catalog.datasets(datamodel.oid);
+  const tables = await Promise.all(datasets.map(({ oid }) => catalog.tables(datamodel.oid, oid)));
+  return tables.flat().map(getTableName);
+}
+
+function describeColumnsProblem({ code, entry }: ColumnsProblem): string {
+  switch (code) {
+    case 'no-name':
+      return t('{0} has no name: write the name first, then the type.', entry);
+    case 'no-type':
+      return t('{0} has no type: write it behind the name, such as integer, text or date.', entry);
+    case 'unknown-type':
+      return t('The last word of {0} is no type: use integer, text, date or another.', entry);
+    case 'twice':
+      return t('{0} is there twice.', entry);
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { createViewpoint } from '../../changes/operations/viewpointActions.ts';
+import { getDatamodelType } from '../../contract/datamodel.ts';
+import { livePrefix } from '../../contract/rule.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { createTextStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { pickDatamodelOfNode } from './pickResource.ts';
+import { createAndReveal } from './createResource.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { createNameValidator } from './names.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks for the datamodel, a name and a description, and makes an empty viewpoint that nobody sees yet. */
+export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await pickDatamodelOfNode(deps, t('New Viewpoint'), node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, datamodel } = chosen;
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const names = catalog.known.viewpoints.flatMap(({ name }) => name ?? []);
+  const title = t('New Viewpoint of {0}', datamodel.title);
+  const form = await runWizard<{ name: string; description: string }>(
+    [
+      createTextStep('name', () => ({
+        title,
+        prompt: t('Name that its users see'),
+        problem: createNameValidator(names),
+      })),
+      createTextStep('description', () => ({ title, prompt: t('What is it for? May be left empty') })),
+    ],
+    { name: '', description: '' },
+  );
+  if (form === undefined) {
+    return;
+  }
+  const isLive = getDatamodelType(datamodel) === 'live';
+  const datasource = {
+    id: datamodel.oid,
+    title: datamodel.title,
+    fullname: isLive
+      ? `${livePrefix}${datamodel.title}`
+      : `${datamodel.server ?? 'LocalHost'}/${datamodel.title}`,
+    // The words of the spec, "ViewpointDetails": live, external or perspective.
+    modelType: isLive ? 'live' : 'external',
+  };
+  const operation = createViewpoint({ ...place, within: [] }, { ...form, datasource });
+  await createAndReveal(deps, operation, (viewpointId) => ({ kind: 'viewpoint', viewpointId }));
+}

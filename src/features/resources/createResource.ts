@@ -1,0 +1,41 @@
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { runCommand } from '../../platform/commands.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/**
+ * Does it and shows what was made: in the explorer, and as a document unless it is only a container. The platform
+ * need not answer what it made (spec, rule 6): then the explorer, which has been told, is all.
+ * @param toRef the reference of what the server answered under `oid`, `_id` or `id`
+ * @param options.open what is opened of it where that is not the whole
+ */
+export async function createAndReveal(
+  deps: ResourcesDeps,
+  operation: Operation,
+  toRef: (id: string) => ResourceRef,
+  { open = toRef }: { readonly open?: false | ((id: string) => ResourceRef) } = {},
+): Promise<string | undefined> {
+  const last = (await deps.performer.perform(operation))?.writes.at(-1);
+  const id = last?.state === 'done' ? getCreatedId(last.answer) : undefined;
+  if (id === undefined) {
+    return undefined;
+  }
+  const { connectionId, subject } = operation;
+  const target = { connectionId, resource: toRef(id), name: subject.name, within: subject.within };
+  await runCommand('datamodelStudio.explorer.reveal', target);
+  if (open !== false) {
+    await runCommand('datamodelStudio.documents.open', { ...target, resource: open(id) });
+  }
+  return id;
+}
+
+function getCreatedId(answer: JsonValue | undefined): string | undefined {
+  const created = Array.isArray(answer) ? (answer as readonly JsonValue[])[0] : answer;
+  if (!isJsonObject(created)) {
+    return undefined;
+  }
+  return [created['oid'], created['_id'], created['id']].find(
+    (id): id is string => typeof id === 'string' && id !== '',
+  );
+}

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import {
+  createCustomDataObject,
+  deleteMatching,
+  updateMatching,
+} from '../../changes/model/customDataWrites.ts';
+import { previewMatching } from '../../changes/operations/previewMatching.ts';
+import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
+import { showModalQuestion, showInformation } from '../../platform/messages.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import { type TextQuestion, createTextStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { pickConnectionId } from './pickResource.ts';
+import { createAndReveal } from './createResource.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+const maxSampleObjects = 5;
+const maxSampleLength = 120;
+
+/** Asks for a JSON object and adds it. */
+export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const title = t('New Custom Data Object');
+  const connectionId = await pickConnectionId(deps, title, node);
+  const object = connectionId && (await promptForObject(title, getObjectPrompt(), '{}'));
+  if (connectionId && object) {
+    const operation = createCustomDataObject({ connectionId, within: [] }, object, t('Custom data object'));
+    await createAndReveal(deps, operation, (objectId) => ({ kind: 'customDataObject', objectId }));
+  }
+}
+
+/** Every caller can read and write custom data (spec), so whoever adds some is told. */
+const getObjectPrompt = (): string =>
+  t('A JSON object. Every user of the instance can read and change it: no personal data.');
+
+/** Changes every object that a filter finds, after they were counted and some of them shown. */
+export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const title = t('Change Custom Data');
+  const connectionId = await pickConnectionId(deps, title, node);
+  if (connectionId === undefined) {
+    return;
+  }
+  const filter = await promptForObject(title, t('Filter: which objects? {} finds all of them'), '');
+  const change =
+    filter && (await promptForObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
+  if (filter && change) {
+    await confirmAndPerform(
+      deps,
+      filter,
+      updateMatching({ connectionId, within: [] }, filter, change),
+      t('Change Them'),
+    );
+  }
+}
+
+/** Deletes every object that a filter finds, after they were counted and some of them shown. */
+export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const title = t('Delete Custom Data');
+  const connectionId = await pickConnectionId(deps, title, node);
+  const filter =
+    connectionId && (await promptForObject(title, t('Filter: which objects? {} finds all of them'), ''));
+  if (connectionId && filter) {
+    await confirmAndPerform(
+      deps,
+      filter,
+      deleteMatching({ connectionId, within: [] }, filter),
+      t('Delete Them'),
+    );
+  }
+}
+
+/** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
+async function confirmAndPerform(
+  deps: ResourcesDeps,
+  filter: JsonObject,
+  operation: Operation,
+  action: string,
+): Promise<void> {
+  const { writer } = await deps.changeServices();
+  const { objects: matches, planHash } = await previewMatching(writer, operation);
+  if (matches.length === 0) {
+    await showInformation(t('No custom data object matches {0}.', stringify(filter)));
+    return;
+  }
+  const sample = matches.slice(0, maxSampleObjects).map((match) => {
+    const text = stringify(match);
+    return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
+  });
+  const more = matches.length - sample.length;
+  const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
+  const found = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
+  if ((await showModalQuestion(found, detail, action)) === action) {
+    // When others match by now, the plan tells which.
+    await deps.performer.perform(operation, { confirmed: planHash });
+  }
+}
+
+async function promptForObject(
+  title: string,
+  prompt: string,
+  value: string,
+): Promise<JsonObject | undefined> {
+  const question: TextQuestion = {
+    title,
+    prompt,
+    placeholder: '{ "app": "notes" }',
+    problem: (text) => (parseObject(text) === undefined ? t('This is no JSON object.') : undefined),
+  };
+  const form = await runWizard<{ text: string }>([createTextStep('text', () => question)], { text: value });
+  return form && parseObject(form.text);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseLossless(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

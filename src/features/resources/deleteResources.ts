@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { deleteDatamodel } from '../../changes/model/datamodelWrites.ts';
+import { deleteDataset } from '../../changes/model/datasetWrites.ts';
+import { deleteMatching } from '../../changes/model/customDataWrites.ts';
+import { deleteRelation } from '../../changes/model/relationWrites.ts';
+import { deleteColumnRules, deleteRule } from '../../changes/operations/ruleActions.ts';
+import { deleteColumns, deleteTable } from '../../changes/operations/tableActions.ts';
+import { deleteViewpoint } from '../../changes/operations/viewpointActions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { groupColumnsByTable } from './groupColumnsByTable.ts';
+import { fetchTableDocument } from './fetchTableDocument.ts';
+
+/**
+ * Deletes what was chosen, each after its plan. What lies in something else that was chosen goes with it. It stops
+ * where a person does not go on.
+ */
+export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
+  const chosen = new Set(nodes);
+  const outermost = nodes.filter((node) => !isDescendant(node.parent, chosen));
+  const targets = outermost.flatMap((node) => toResourceTarget(node) ?? []);
+  if (targets.length === 0) {
+    await showInformation(vscode.l10n.t('Choose in the explorer what to delete.'));
+    return;
+  }
+  for (const deletion of createDeletions(deps, targets)) {
+    if ((await deps.performer.perform(await deletion())) === undefined) {
+      return;
+    }
+  }
+}
+
+/** One operation a resource; the columns of a table are left out of it together. Each is made when its turn comes. */
+const createDeletions = (
+  deps: ResourcesDeps,
+  targets: readonly ResourceTarget[],
+): readonly (() => Operation | Promise<Operation>)[] => [
+  ...targets.flatMap((target) => {
+    const operation = createDeletion(target);
+    return operation === undefined ? [] : [() => operation];
+  }),
+  ...groupColumnsByTable(targets).map((columns) => async () => {
+    const [{ connectionId, ids, within }] = columns;
+    const document = await fetchTableDocument(deps, connectionId, ids);
+    const place = { connectionId, within: within.slice(0, -1) };
+    return deleteColumns(
+      place,
+      ids,
+      document,
+      columns.map(({ columnId }) => columnId),
+    );
+  }),
+];
+
+const isDescendant = (node: TreeTarget | undefined, chosen: ReadonlySet<TreeTarget>): boolean =>
+  node !== undefined && (chosen.has(node) || isDescendant(node.parent, chosen));
+
+/** What deletes a resource; `undefined` for what the platform deletes by itself, such as a build task, and for columns. */
+function createDeletion({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
+  const place = { connectionId, within };
+  switch (resource.kind) {
+    case 'datamodel':
+      return deleteDatamodel(place, resource.datamodelId, name);
+    case 'dataset':
+      return deleteDataset(place, resource, name);
+    case 'table':
+      return deleteTable(place, resource, name);
+    case 'relation':
+      return deleteRelation(place, resource, name);
+    case 'rule':
+      return deleteRule(place, resource.subject, resource.ruleId, name);
+    case 'columnRules':
+      return deleteColumnRules(place, resource.subject, resource.table, resource.column);
+    case 'viewpoint':
+      return deleteViewpoint(place, resource.viewpointId, name);
+    case 'customDataObject':
+      return deleteMatching(place, { _id: resource.objectId }, name);
+    case 'tableExpression':
+    case 'column':
+    case 'columnExpression':
+    case 'rules':
+    case 'customData':
+    case 'build':
+      return undefined;
+  }
+}

@@ -1,0 +1,18 @@
+import { isJsonObject } from '../../base/json.ts';
+import type { TableDocument } from '../../changes/operations/tableActions.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/**
+ * The table as the server has it now, without loss: a change of its columns is made from all of them.
+ * @throws ApiError
+ */
+export async function fetchTableDocument(
+  deps: ResourcesDeps,
+  connectionId: string,
+  ids: TableIds,
+): Promise<TableDocument> {
+  const { client } = await deps.sessions.get(connectionId);
+  const { json: table } = await client.tables.get(ids);
+  return isJsonObject(table) ? table : {};
+}

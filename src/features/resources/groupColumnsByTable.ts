@@ -1,0 +1,27 @@
+import type { TableIds } from '../../changes/model/tableWrites.ts';
+import type { ResourceTarget } from '../../contributions.ts';
+
+/** A column that was chosen, with the table that a change of it has to carry whole. */
+export interface SelectedColumn {
+  readonly connectionId: string;
+  readonly within: readonly string[];
+  readonly ids: TableIds;
+  readonly columnId: string;
+}
+
+/** The chosen columns, table by table: those of one table go in one request. */
+export function groupColumnsByTable(
+  targets: readonly ResourceTarget[],
+): readonly (readonly [SelectedColumn, ...SelectedColumn[]])[] {
+  const columns = targets.flatMap(({ connectionId, within, resource }) => {
+    if (resource.kind !== 'column') {
+      return [];
+    }
+    const { datamodelId, datasetId, tableId, columnId } = resource;
+    return [{ connectionId, within, ids: { datamodelId, datasetId, tableId }, columnId }];
+  });
+  const groups = Map.groupBy(columns, ({ connectionId, ids }) => JSON.stringify([connectionId, ids]));
+  return [...groups.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [[first, ...rest] as const],
+  );
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import type { DatasetIds } from '../../changes/model/datasetWrites.ts';
+import type { OperationLocation } from '../../changes/model/operationLocation.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
+import { getDatasetName, type Datamodel, type Dataset } from '../../contract/datamodel.ts';
+import { type Table, getTableName } from '../../contract/table.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { findNearest } from '../../platform/treeTarget.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+export interface DatamodelSelection {
+  readonly place: OperationLocation;
+  readonly datamodel: Datamodel;
+}
+
+export interface DatasetSelection extends DatamodelSelection {
+  readonly dataset: Dataset;
+  readonly ids: DatasetIds;
+}
+
+export interface TableSelection extends DatasetSelection {
+  readonly table: Table;
+  readonly tableIds: TableIds;
+}
+
+/**
+ * The connection of the node, else the one that is asked for.
+ * @param title what the person is about to do, as the title of all that is asked
+ */
+export async function pickConnectionId(
+  deps: ResourcesDeps,
+  title: string,
+  node?: TreeTarget,
+): Promise<string | undefined> {
+  const target = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
+  return (await resolveTargetConnection(deps, target, { title, placeholder: t('Connection to work on') }))
+    ?.id;
+}
+
+/** The datamodel that the node is in, else the one that is asked for. Answers it as far as it is known. */
+export async function pickDatamodelOfNode(
+  deps: ResourcesDeps,
+  title: string,
+  node?: TreeTarget,
+): Promise<DatamodelSelection | undefined> {
+  const connectionId = await pickConnectionId(deps, title, node);
+  if (connectionId === undefined) {
+    return undefined;
+  }
+  const { catalog } = await deps.sessions.get(connectionId);
+  const known = findNearest(node, 'datamodel');
+  const datamodel =
+    known === undefined
+      ? await pickOne((await catalog.readable.datamodels()).value, {
+          title,
+          placeholder: t('Datamodel'),
+          none: t('There is no datamodel yet. Create one first.'),
+          label: (one) => one.title,
+          description: ({ type }) => type ?? '',
+        })
+      : await catalog.datamodel(known.resource.datamodelId);
+  return datamodel && { place: { connectionId, within: [datamodel.title] }, datamodel };
+}
+
+/** The dataset that the node is in, else the one that is asked for; only those that pass the filter. */
+export async function pickDataset(
+  deps: ResourcesDeps,
+  title: string,
+  node: TreeTarget | undefined,
+  isAllowed: (dataset: Dataset) => boolean = () => true,
+): Promise<DatasetSelection | undefined> {
+  const chosen = await pickDatamodelOfNode(deps, title, node);
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const { place, datamodel } = chosen;
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const datasets = (await catalog.datasets(datamodel.oid)).filter(isAllowed);
+  const known = findNearest(node, 'dataset')?.resource.datasetId;
+  const dataset =
+    datasets.find(({ oid }) => oid === known) ??
+    (await pickOne(datasets, {
+      title,
+      placeholder: t('Dataset of {0}', datamodel.title),
+      none: t('{0} has no dataset for this yet. Create one first.', datamodel.title),
+      label: (one) => getDatasetName(one) ?? one.oid,
+      description: ({ type }) => type ?? '',
+    }));
+  return (
+    dataset && {
+      place: { ...place, within: [...place.within, getDatasetName(dataset) ?? dataset.oid] },
+      datamodel,
+      dataset,
+      ids: { datamodelId: datamodel.oid, datasetId: dataset.oid },
+    }
+  );
+}
+
+/** The table that the node is in, else the one that is asked for. */
+export async function pickTable(
+  deps: ResourcesDeps,
+  title: string,
+  node?: TreeTarget,
+): Promise<TableSelection | undefined> {
+  const known = findNearest(node, 'table');
+  const chosen = await pickDataset(deps, title, node);
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const { place, ids } = chosen;
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const tables = await catalog.tables(ids.datamodelId, ids.datasetId);
+  const table =
+    tables.find(({ oid }) => oid === known?.resource.tableId) ??
+    (await pickOne(tables, {
+      title,
+      placeholder: t('Table'),
+      none: t('There is no table yet. Create one first.'),
+      label: getTableName,
+      description: ({ type }) => type ?? '',
+    }));
+  return table && { ...chosen, table, tableIds: { ...ids, tableId: table.oid } };
+}
+
+/** Asks for one of several; a single one is taken, and where there is none it is said why. */
+export async function pickOne<T>(
+  all: readonly T[],
+  question: {
+    readonly title: string;
+    readonly placeholder: string;
+    readonly none: string;
+    readonly label: (one: T) => string;
+    readonly description?: (one: T) => string;
+    readonly always?: true;
+  },
+): Promise<T | undefined> {
+  const [first, second] = all;
+  if (first === undefined) {
+    await showInformation(question.none);
+    return undefined;
+  }
+  if (second === undefined && question.always !== true) {
+    return first;
+  }
+  const picked = await vscode.window.showQuickPick(
+    all.map((one) => ({
+      label: toPlainText(question.label(one)),
+      description: toPlainText(question.description?.(one) ?? ''),
+      one,
+    })),
+    { title: question.title, placeHolder: question.placeholder, matchOnDescription: true },
+  );
+  return picked?.one;
+}

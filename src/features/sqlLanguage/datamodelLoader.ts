@@ -1,0 +1,160 @@
+import { retryOnSessionReplaced } from '../../client/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import { type ModelExpression, getModelExpressions } from '../../catalog/modelExpressions.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { SandboxStoppedError } from '../../sandbox/host/sandboxService.ts';
+import { type Catalog, withInferredColumns } from '../../sql/language.ts';
+
+/** A datamodel by its connection and identifier. */
+export interface DatamodelId {
+  readonly connectionId: string;
+  readonly datamodelId: string;
+}
+
+/** A datamodel with all that expressions can name. */
+export interface LoadedDatamodel extends DatamodelId {
+  readonly datamodel: Datamodel;
+  readonly catalog: Catalog;
+  readonly expressions: readonly ModelExpression[];
+}
+
+/** A datamodel that could not be loaded is asked for again after this time, or when the person asks. */
+const retryDelayMs = 30_000;
+
+/** The datamodels that open documents speak of, with the columns that custom tables will have. */
+export class DatamodelLoader implements Disposable {
+  readonly #sessions: Sessions;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #loaded = new WeakMap<NamedDatamodel, LoadedDatamodel>();
+  readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  /** Those that were asked for since they last changed. */
+  readonly #requested = new Map<string, DatamodelId>();
+  /** Connections to a sandbox that did not run when it was asked for. */
+  readonly #idle = new Set<string>();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  /** Something that was loaded is no longer as it was, or something new was loaded, or could not be. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor({ sessions, clock, log }: { sessions: Sessions; clock: Clock; log: Log }) {
+    this.#sessions = sessions;
+    this.#clock = clock;
+    this.#log = log;
+    this.#store.add(sessions.onDidOpen((connectionId) => this.#handleSessionOpen(connectionId)));
+    this.#store.add(
+      sessions.onDidChangeCatalog(({ connectionId, change }) =>
+        this.#invalidate(
+          (id) =>
+            id.connectionId === connectionId &&
+            (change.kind === 'all' ||
+              change.kind === 'datamodels' ||
+              (change.kind === 'datamodel' && change.datamodelId === id.datamodelId)),
+        ),
+      ),
+    );
+    this.#store.add(
+      sessions.onDidEnd((connectionId) => this.#invalidate((id) => id.connectionId === connectionId)),
+    );
+  }
+
+  /** The datamodel; `undefined` while it cannot be had, for the reason of {@link failure}. */
+  async load(id: DatamodelId): Promise<LoadedDatamodel | undefined> {
+    const key = getDatamodelKey(id);
+    if ((await this.#isIdle(id)) || this.#store.isDisposed) {
+      return undefined;
+    }
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && this.#clock.now() < failure.until) {
+      return undefined;
+    }
+    try {
+      const loaded = await this.#load(id);
+      if (failure !== undefined && this.#failures.delete(key)) {
+        this.#onDidChange.fire();
+      }
+      return loaded;
+    } catch (error) {
+      if (this.#failures.get(key) === failure) {
+        this.#log.warn('sql', 'A datamodel could not be loaded', { reason: String(error) });
+        this.#failures.set(key, { error, until: this.#clock.now() + retryDelayMs });
+        this.#onDidChange.fire();
+      }
+      return undefined;
+    }
+  }
+
+  /** Why the datamodel could not be had when it was last asked for. */
+  getFailure(id: DatamodelId): unknown {
+    return this.#idle.has(id.connectionId)
+      ? new SandboxStoppedError()
+      : this.#failures.get(getDatamodelKey(id))?.error;
+  }
+
+  /** Lets the next {@link load} ask the server again. */
+  retry(id: DatamodelId): void {
+    this.#failures.delete(getDatamodelKey(id));
+    this.#onDidChange.fire();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Whether the datamodel is on a sandbox that does not run: opening a file starts none. */
+  async #isIdle({ connectionId }: DatamodelId): Promise<boolean> {
+    try {
+      if ((await this.#sessions.getRunning(connectionId)) === undefined) {
+        this.#idle.add(connectionId);
+        return true;
+      }
+    } catch {
+      // Loading meets the same error, and tells it.
+    }
+    this.#idle.delete(connectionId);
+    return false;
+  }
+
+  #handleSessionOpen(connectionId: string): void {
+    if (this.#idle.delete(connectionId)) {
+      this.#onDidChange.fire();
+    }
+  }
+
+  async #load(id: DatamodelId): Promise<LoadedDatamodel> {
+    this.#requested.set(getDatamodelKey(id), id);
+    const named = await retryOnSessionReplaced(async () => {
+      const { catalog } = await this.#sessions.get(id.connectionId);
+      return catalog.names.get(id.datamodelId);
+    });
+    const loaded = this.#loaded.get(named) ?? toLoadedDatamodel(id, named);
+    this.#loaded.set(named, loaded);
+    return loaded;
+  }
+
+  #invalidate(matches: (id: DatamodelId) => boolean): void {
+    const forgotten = [...this.#requested].filter(([, id]) => matches(id));
+    for (const [key] of forgotten) {
+      this.#requested.delete(key);
+      this.#failures.delete(key);
+    }
+    if (forgotten.length > 0) {
+      this.#onDidChange.fire();
+    }
+  }
+}
+
+function toLoadedDatamodel(id: DatamodelId, { datamodel, catalog }: NamedDatamodel): LoadedDatamodel {
+  const expressions = getModelExpressions(datamodel);
+  const queries = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
+  const texts = new Map(queries.map(({ table, text }) => [table, text]));
+  return { ...id, datamodel, expressions, catalog: withInferredColumns(catalog, texts) };
+}
+
+const getDatamodelKey = ({ connectionId, datamodelId }: DatamodelId): string =>
+  JSON.stringify([connectionId, datamodelId]);

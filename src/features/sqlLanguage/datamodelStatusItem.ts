@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { isSandbox } from '../../connections/injectedSandbox.ts';
+import { contextKeys } from '../../contributions.ts';
+import { createCommand } from '../../platform/commands.ts';
+import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
+import { getShortMessage } from '../../platform/userErrors.ts';
+import type { DatamodelId, DatamodelLoader } from './datamodelLoader.ts';
+import { sqlLanguageId } from './documents.ts';
+import { getDocumentOrigin } from './documentOrigin.ts';
+import type { SqlRegions } from './regions.ts';
+
+/** Left of the language, which belongs to the document as well. */
+const priority = 101;
+
+interface StatusDeps {
+  readonly regions: SqlRegions;
+  readonly datamodels: DatamodelLoader;
+  readonly connections: ConnectionStore;
+}
+
+/** The status bar item of an SQL document: the datamodel that it is about, and a click to pick another. */
+export class DatamodelStatusItem implements Disposable {
+  readonly #deps: StatusDeps;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #updateId = 0;
+
+  constructor(deps: StatusDeps) {
+    this.#deps = deps;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem(
+        'datamodelStudio.sqlDatamodel',
+        vscode.StatusBarAlignment.Right,
+        priority,
+      ),
+    );
+    this.#item.name = vscode.l10n.t('Datamodel of the SQL File');
+    this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
+    this.#store.add(deps.connections.onDidChange(() => this.refresh()));
+    this.refresh();
+  }
+
+  /** Shows what is so now. */
+  refresh(): void {
+    this.#updateId += 1;
+    const document = vscode.window.activeTextEditor?.document;
+    const id =
+      document?.languageId === sqlLanguageId ? this.#deps.regions.getDatamodelId(document.uri) : undefined;
+    const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
+    const onSandbox = connection !== undefined && isSandbox(connection);
+    void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, onSandbox);
+    if (document?.languageId !== sqlLanguageId) {
+      this.#item.hide();
+      return;
+    }
+    const isFixed = getDocumentOrigin(document.uri) !== undefined;
+    this.#item.command = isFixed
+      ? undefined
+      : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Pick Datamodel for SQL File…'));
+    this.#show(id, connection?.name, isFixed);
+    if (id !== undefined) {
+      void this.#showLoaded(id, connection?.name, isFixed, this.#updateId);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #showLoaded(
+    id: DatamodelId,
+    connectionName: string | undefined,
+    isFixed: boolean,
+    update: number,
+  ): Promise<void> {
+    const loaded = await this.#deps.datamodels.load(id);
+    // Meanwhile another document may be looked at.
+    if (update === this.#updateId && !this.#store.isDisposed) {
+      this.#show(id, connectionName, isFixed, loaded?.datamodel.title);
+    }
+  }
+
+  #show(
+    id: (DatamodelId & { readonly title?: string }) | undefined,
+    connectionName: string | undefined,
+    isFixed: boolean,
+    title: string | undefined = id?.title,
+  ): void {
+    const failure = id === undefined ? undefined : this.#deps.datamodels.getFailure(id);
+    const text = title ?? (id === undefined ? vscode.l10n.t('Pick Datamodel') : vscode.l10n.t('Datamodel'));
+    const icon = failure === undefined ? 'database' : 'warning';
+    this.#item.text = `$(${icon}) ${toPlainText(text)}`;
+    const lines = [
+      id === undefined
+        ? vscode.l10n.t('No datamodel is picked for this file: tables and columns are not known.')
+        : vscode.l10n.t(
+            'This SQL is about the datamodel {0} of {1}.',
+            text,
+            connectionName ?? id.connectionId,
+          ),
+      failure === undefined
+        ? undefined
+        : vscode.l10n.t(
+            'It could not be loaded, so its tables are not known: {0}.',
+            getShortMessage(failure),
+          ),
+      isFixed ? undefined : vscode.l10n.t('Click to pick another.'),
+    ].filter((line) => line !== undefined);
+    this.#item.tooltip = new vscode.MarkdownString();
+    this.#item.tooltip.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));
+    this.#item.accessibilityInformation = { label: lines.join(' '), role: 'button' };
+    this.#item.show();
+  }
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { Meaning, RenameConflict } from '../../sql/language.ts';
+
+const t = vscode.l10n.t;
+
+interface ConflictContext {
+  readonly newName: string;
+  /** The line of an offset of the text, as the editor counts. */
+  readonly getLine: (start: number) => number;
+}
+
+/** Why a name cannot be given: what would mean something else, and where. */
+export function describeConflict(
+  { kind, name, start, before, after }: RenameConflict,
+  facts: ConflictContext,
+): string {
+  const { newName, getLine } = facts;
+  const line = getLine(start);
+  switch (kind) {
+    case 'captured':
+      return t(
+        'Not renamed to "{0}": "{1}" in line {2} stands for {3} and would stand for {4}.',
+        newName,
+        name,
+        line,
+        describeMeaning(before, getLine),
+        describeMeaning(after, getLine),
+      );
+    case 'twice':
+      return t('Not renamed to "{0}": the query in line {1} has that name already.', newName, line);
+    case 'joined':
+      return t(
+        'Not renamed to "{0}": the join with "{1}" in line {2} would join other columns.',
+        newName,
+        name,
+        line,
+      );
+    case 'unreadable':
+      return t('Not renamed to "{0}": the text could not be read with that name.', newName);
+  }
+}
+
+function describeMeaning({ kind, name, table, start }: Meaning, getLine: (start: number) => number): string {
+  const line = start === undefined ? undefined : getLine(start);
+  switch (kind) {
+    case 'table':
+      return t('the table "{0}"', name);
+    case 'column':
+      return t('the column "{0}" of "{1}"', name, table ?? '');
+    case 'alias':
+      return line === undefined ? t('the alias "{0}"', name) : t('the alias "{0}" of line {1}', name, line);
+    case 'cte':
+      return line === undefined
+        ? t('the WITH query "{0}"', name)
+        : t('the WITH query "{0}" of line {1}', name, line);
+    case 'result':
+      return line === undefined ? t('the column "{0}"', name) : t('the column "{0}" of line {1}', name, line);
+    case 'several':
+      return t('columns of several tables');
+    case 'nothing':
+      return t('nothing that is known');
+  }
+}

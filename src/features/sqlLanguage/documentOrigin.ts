@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { readViewAddress } from '../../catalog/viewAddress.ts';
+import { schemes } from '../../contributions.ts';
+import { readDocumentPath } from '../../documents/documentAddress.ts';
+
+/** What a document of a server shows. */
+export interface DocumentOrigin {
+  readonly connectionId: string;
+  readonly resource: ResourceRef;
+}
+
+/**
+ * What a document shows, as its address tells; `undefined` for one that shows no resource of a server, such as a file
+ * of the workspace. A new kind of document needs a line here, and has all help in SQL.
+ */
+export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): DocumentOrigin | undefined {
+  switch (scheme) {
+    case schemes.document:
+      return readDocumentPath(path);
+    case schemes.view:
+      return readViewAddress(query);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { CodeAction, CompletionItem, Diagnostic, Hover } from '../../sql/language.ts';
+
+const t = vscode.l10n.t;
+
+/** What is wrong, in the person's language. */
+export function describeDiagnostic({ reason, args }: Diagnostic): string {
+  const [name = '', sources = ''] = args;
+  switch (reason) {
+    case 'expected':
+    case 'missing-from':
+    case 'missing-join':
+    case 'missing-on':
+      return t('{0} is missing here', name);
+    case 'expected-expression':
+      return t('A value is missing here');
+    case 'expected-name':
+      return t('A name is missing here');
+    case 'expected-table':
+      return t('A table is missing here');
+    case 'expected-select':
+      return t('SELECT is missing here');
+    case 'missing-comma':
+      return t('A comma is missing here');
+    case 'unclosed-quote':
+      return t('The name is not closed');
+    case 'unclosed-string':
+      return t('The text is not closed');
+    case 'unclosed-comment':
+      return t('The comment is not closed');
+    case 'unexpected':
+      return t('{0} cannot stand here', name);
+    case 'second-value':
+      return t('A column expression has one value');
+    case 'from-in-column':
+      return t('A column expression has no FROM: it reads the columns of its own table');
+    case 'too-deep':
+      return t('The expression is nested too deep');
+    case 'too-long':
+      return t('The text is longer than {0} characters and was not checked', name);
+    case 'no-table':
+      return t('There is no table "{0}"', name);
+    case 'other-table':
+      return t('The expression of a column sees its own table alone, not "{0}": use Lookup', name);
+    case 'not-in-scope':
+      return t('"{0}" names no table of this query', name);
+    case 'hidden-by-alias':
+      return t('"{0}" has the alias "{1}" here', name, sources);
+    case 'no-column':
+      return sources === '' || sources.includes(', ')
+        ? t('There is no column "{0}"', name)
+        : t('"{0}" has no column "{1}"', sources, name);
+    case 'alias-too-early':
+      return t('"{0}" is a column of the result: WHERE does not know it yet', name);
+    case 'several':
+      return t('"{0}" is a column of several tables: {1}', name, sources);
+    case 'alias-twice':
+      return t('"{0}" is already the name of another table in this query', name);
+    case 'output-twice':
+      return t('"{0}" is already the name of another column of the result', name);
+    case 'cte-twice':
+      return t('"{0}" is already the name of another WITH query', name);
+    default:
+      return assertNever(reason);
+  }
+}
+
+/** What a change does, in the person's language. */
+export function describeCodeAction({ code, args }: CodeAction): string {
+  const [written = ''] = args;
+  switch (code) {
+    case 'did-you-mean':
+      return t('Change to {0}', written);
+    case 'use-alias':
+      return t('Use the alias {0}', written);
+    case 'qualify':
+      return t('Write {0}', written);
+    case 'quote':
+      return t('Write {0}', written);
+    case 'expand-star':
+      return t('Expand * to all columns');
+    case 'split-name':
+      return t('Change to {0}', written);
+    default:
+      return assertNever(code);
+  }
+}
+
+/** What stands beside a proposal. */
+export function describeCompletion({ detail, kind }: CompletionItem): string | undefined {
+  if (kind === 'function') {
+    return detail?.replace(/ — unverified$/, () => ` — ${t('unverified')}`);
+  }
+  const words: Readonly<Record<string, string>> = {
+    relation: t('relation'),
+    'all columns': t('all columns'),
+    'expand to all columns': t('expand to all columns'),
+  };
+  // The name of a table or type stays what it is.
+  return kind === 'column' ? (words[detail ?? ''] ?? detail) : detail;
+}
+
+/** What a thing is, in one word. */
+export function getKindLabel(kind: Hover['kind']): string {
+  switch (kind) {
+    case 'table':
+      return t('table');
+    case 'column':
+      return t('column');
+    case 'alias':
+      return t('alias');
+    case 'cte':
+      return t('WITH query');
+    case 'function':
+      return t('function');
+    default:
+      return assertNever(kind);
+  }
+}

@@ -1,0 +1,35 @@
+import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
+import { createValueProposal } from './columnProposals.ts';
+import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
+
+/** What a completion is asked for. */
+export interface CompletionRequest {
+  readonly located: LocatedDocument;
+  readonly place: JsonLocation;
+  readonly offset: number;
+  readonly context: LanguageContext;
+}
+
+/** Plain words, the best first. */
+export const createWordProposals = (
+  { place }: CompletionRequest,
+  words: readonly (readonly [word: string, detail: string])[],
+): ProposalList => ({
+  items: words.map(([word, detail], rank) =>
+    createValueProposal(place, word, { kind: 'value', detail, rank }),
+  ),
+  isComplete: true,
+});
+
+/** People, groups or apps: shown by their name, written as the instance wrote them. */
+export const createNamedProposals = (
+  { place }: CompletionRequest,
+  all: readonly NamedEntity[],
+): ProposalList => ({
+  items: all.map(({ value, label }, rank) => ({
+    ...createValueProposal(place, value, { kind: 'person', rank, detail: label === undefined ? '' : value }),
+    label: label ?? value,
+    filterText: JSON.stringify(label === undefined ? value : `${label} ${value}`),
+  })),
+  isComplete: true,
+});

@@ -1,0 +1,45 @@
+import { livePrefix } from '../../contract/terms.ts';
+import { type JsonNode, getLiteralText } from '../text/jsonNode.ts';
+import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocumentKind } from './documentKind.ts';
+import { getMemberValue, findReferencingObjects } from './catalogReference.ts';
+
+/** The title of a datamodel as a document writes it, with its place. */
+export interface DatamodelTitle {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The datamodel that a document names itself: the datasource of a viewpoint, the cube or live datamodel of its rules.
+ * `undefined` where it names none, or several.
+ */
+export function findDatamodelTitle(
+  kind: JsonDocumentKind,
+  { root }: JsonDocument,
+): DatamodelTitle | undefined {
+  if (kind === 'viewpoint') {
+    return readTitle(getMemberValue(getMemberValue(root, 'details'), 'datasource'), 'title');
+  }
+  const all = findReferencingObjects(kind, root).map(({ node }) => readTitle(node, 'elasticube'));
+  const [first] = all;
+  return all.every((written) => written?.title === first?.title) ? first : undefined;
+}
+
+/** By the key that has the title alone, else by `fullname`: `server/title`, or `live:title`. */
+function readTitle(node: JsonNode | undefined, key: 'title' | 'elasticube'): DatamodelTitle | undefined {
+  const [plain, full] = [getMemberValue(node, key), getMemberValue(node, 'fullname')];
+  const [title, fullname] = [getLiteralText(plain), getLiteralText(full)];
+  if (plain !== undefined && title !== undefined && title !== '') {
+    return { title, start: plain.start, end: plain.end };
+  }
+  return full === undefined || fullname === undefined || fullname === ''
+    ? undefined
+    : { title: parseFullname(fullname), start: full.start, end: full.end };
+}
+
+const parseFullname = (fullname: string): string =>
+  fullname.startsWith(livePrefix)
+    ? fullname.slice(livePrefix.length)
+    : fullname.slice(fullname.lastIndexOf('/') + 1);

@@ -1,0 +1,121 @@
+import type { ArrayNode, JsonMember, JsonNode, JsonPath, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
+import { type JsonDocument, parseJson } from '../text/parseJson.ts';
+
+/** Where a caret is in a document: at a value, or at an item of a list. */
+export interface JsonLocation {
+  readonly path: JsonPath;
+  /** The objects that hold the place, the innermost first. */
+  readonly holders: readonly ObjectNode[];
+  /** The member whose value it is. */
+  readonly member: JsonMember | undefined;
+  /** The value that is there already. */
+  readonly literal: LiteralNode | undefined;
+  /** What accepting a proposal replaces. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface LocatedDocument {
+  readonly text: string;
+  readonly root: JsonNode | undefined;
+  readonly place: JsonLocation | undefined;
+  /** A place in the tree as one of the text: a missing value was put in, so that what follows is read right. */
+  readonly toDocumentOffset: (offset: number) => number;
+}
+
+const placeholderValue = 'null,';
+
+/** Reads a document around a caret; what is half-typed there does not hide what follows. */
+export function locateOffset(document: JsonDocument, offset: number): LocatedDocument {
+  const { text } = document;
+  const isHealed = isMissingValue(text, offset);
+  // A text that nobody has typed, which is read for this place alone.
+  const { root } = isHealed
+    ? parseJson(text.slice(0, offset) + placeholderValue + text.slice(offset))
+    : document;
+  const toDocumentOffset = (at: number): number =>
+    isHealed && at > offset ? Math.max(offset, at - placeholderValue.length) : at;
+  // A word without quotes is no value yet, but it is what the person is typing.
+  const word = isHealed
+    ? ''
+    : (/[^\s,:{}[\]"]+$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0] ?? '');
+  const at = (position: number): JsonLocation | undefined =>
+    root === undefined ? undefined : findLocation(root, position, [], []);
+  const start = offset - word.length;
+  const found = at(start);
+  const isFree = found !== undefined && (isHealed || found.literal === undefined);
+  const place = isFree ? { ...found, literal: undefined, start, end: offset } : at(offset);
+  return { text, root, place, toDocumentOffset };
+}
+
+/** Whether a value is to be typed here, and the next key would be read as that value. */
+function isMissingValue(text: string, offset: number): boolean {
+  return (
+    /:\s*$/.test(text.slice(Math.max(0, offset - 200), offset)) &&
+    /^\s*"(?:[^"\\\r\n]|\\.)*"\s*:/.test(text.slice(offset, offset + 2000))
+  );
+}
+
+function findLocation(
+  node: JsonNode,
+  offset: number,
+  path: JsonPath,
+  holders: readonly ObjectNode[],
+): JsonLocation | undefined {
+  switch (node.kind) {
+    case 'literal':
+      return { path, holders, member: undefined, literal: node, start: node.start, end: node.end };
+    case 'array':
+      return findItemLocation(node, offset, path, holders);
+    case 'object':
+      return findMemberLocation(node, offset, path, [node, ...holders]);
+  }
+}
+
+const containsOffset = (node: JsonNode, offset: number): boolean =>
+  node.kind === 'literal'
+    ? node.start <= offset && offset <= node.end
+    : node.start < offset && offset < node.end;
+
+function findItemLocation(
+  node: ArrayNode,
+  offset: number,
+  path: JsonPath,
+  holders: readonly ObjectNode[],
+): JsonLocation | undefined {
+  const inside = node.items.findIndex((item) => containsOffset(item, offset));
+  const item = node.items[inside];
+  if (item !== undefined) {
+    return findLocation(item, offset, [...path, inside], holders);
+  }
+  const index = node.items.filter(({ start }) => start < offset).length;
+  return {
+    path: [...path, index],
+    holders,
+    member: undefined,
+    literal: undefined,
+    start: offset,
+    end: offset,
+  };
+}
+
+function findMemberLocation(
+  node: ObjectNode,
+  offset: number,
+  path: JsonPath,
+  holders: readonly ObjectNode[],
+): JsonLocation | undefined {
+  const member = node.members.findLast(({ start }) => start < offset);
+  if (member === undefined || offset <= member.keyEnd) {
+    return undefined;
+  }
+  const { key, value } = member;
+  const at = [...path, key];
+  if (value !== undefined && containsOffset(value, offset)) {
+    const found = findLocation(value, offset, at, holders);
+    return found?.literal === value ? { ...found, member } : found;
+  }
+  const isBefore =
+    value === undefined ? offset >= member.end : offset <= value.start && offset >= member.keyEnd;
+  return isBefore ? { path: at, holders, member, literal: undefined, start: offset, end: offset } : undefined;
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type ArrayNode, type JsonNode, getMembersByKey, type ObjectNode } from './jsonNode.ts';
+import type { ParsedJson } from './parsedJson.ts';
+import {
+  getIndentation,
+  type JsonLayout,
+  detectLayout,
+  formatSingleLine,
+  formatMultiline,
+} from './layout.ts';
+import { type RewriteOptions, rewriteItems, type Slot } from './rewrite.ts';
+import { pairItems } from './pairItems.ts';
+import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
+
+/**
+ * The edits that make the text say `value`, and touch nothing else: comments, order, spelling of numbers and layout
+ * of what is the same stay. What is the same is what is identical (`===`) to a part of the value that was read, so
+ * `value` must be made from it by copying only what changes. The text must be free of errors.
+ * What goes takes the comments beside it along, unless `keepsComments` says otherwise.
+ */
+export function computeEdits(json: ParsedJson, value: JsonValue, keepsComments = false): readonly TextEdit[] {
+  if (json.error !== undefined) {
+    throw new Error('A text that is no JSON cannot be edited');
+  }
+  const layout = detectLayout(json.text);
+  if (json.root === undefined || json.value === undefined) {
+    const isBlank = json.text.replace('\uFEFF', '').trim() === '';
+    const start = json.text.length;
+    const before = isBlank || json.text.endsWith('\n') ? '' : layout.endOfLine;
+    return [
+      { start, end: start, newText: `${before}${formatMultiline(value, layout, '')}${layout.endOfLine}` },
+    ];
+  }
+  const edits: TextEdit[] = [];
+  new ValueDiffer(json.text, { layout, keepsComments }, edits).diff(json.root, json.value, value);
+  return sortAndMergeEdits(edits);
+}
+
+class ValueDiffer {
+  readonly #text: string;
+  readonly #options: RewriteOptions;
+  readonly #edits: TextEdit[];
+
+  constructor(text: string, manner: RewriteOptions, edits: TextEdit[]) {
+    this.#text = text;
+    this.#options = manner;
+    this.#edits = edits;
+  }
+
+  diff(node: JsonNode, before: JsonValue, after: JsonValue): void {
+    if (before === after) {
+      return;
+    }
+    if (node.kind === 'object' && isJsonObject(before) && isJsonObject(after)) {
+      this.#diffObjects(node, before, after);
+    } else if (node.kind === 'array' && isArray(before) && isArray(after)) {
+      this.#diffArrays(node, before, after);
+    } else {
+      this.#replace(node, after);
+    }
+  }
+
+  #diffObjects(node: ObjectNode, before: JsonObject, after: JsonObject): void {
+    const { members } = node;
+    const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+    const stays = members.flatMap(({ key }, keep) => (Object.hasOwn(after, key) ? [{ keep }] : []));
+    if (added.length > 0 || stays.length < members.length) {
+      this.#rewriteItems(node, [...stays, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
+    }
+    // Of several properties of one name the last counts, so it is the one that changes.
+    for (const [name, { value }] of getMembersByKey(node)) {
+      if (value !== undefined && Object.hasOwn(after, name)) {
+        this.diff(value, before[name] ?? null, after[name] ?? null);
+      }
+    }
+  }
+
+  #diffArrays(node: ArrayNode, before: readonly JsonValue[], after: readonly JsonValue[]): void {
+    const pairs = pairItems(before, after);
+    if (before.length !== after.length || pairs.some((old, index) => old !== index)) {
+      const slots = pairs.map((keep, index) =>
+        keep === undefined ? { add: after[index] ?? null } : { keep },
+      );
+      this.#rewriteItems(node, slots);
+    }
+    pairs.forEach((old, index) => {
+      const child = old === undefined ? undefined : node.items[old];
+      if (child !== undefined && old !== undefined) {
+        this.diff(child, before[old] ?? null, after[index] ?? null);
+      }
+    });
+  }
+
+  #rewriteItems(node: ObjectNode | ArrayNode, slots: readonly Slot[]): void {
+    this.#edits.push(...rewriteItems(this.#text, node, slots, this.#options));
+  }
+
+  #replace(node: JsonNode, value: JsonValue): void {
+    this.#edits.push(createReplacement(this.#text, node, value, this.#options.layout));
+  }
+}
+
+/** Puts a value in the place of another. */
+export function createReplacement(
+  text: string,
+  { start, end }: JsonNode,
+  value: JsonValue,
+  layout: JsonLayout = detectLayout(text),
+): TextEdit {
+  const newText = layout.hasLines
+    ? formatMultiline(value, layout, getIndentation(text, start))
+    : formatSingleLine(value, layout);
+  return { start, end, newText };
+}
+
+const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

@@ -1,0 +1,87 @@
+import { toCanonicalText } from '../../base/canonicalJson.ts';
+import { isJsonObject, isRawNumber, type JsonValue } from '../../base/json.ts';
+
+/**
+ * Which item of `before` each of `after` is; `undefined` for one that says something else than all of them. An item
+ * that says the same stays in its place where it can, seen from the beginning or the end; otherwise it has moved.
+ */
+export function matchItems(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): readonly (number | undefined)[] {
+  const pairs = matchInPlace(before, after);
+  matchRemaining(before, after, pairs, (item) => item);
+  matchRemaining(before, after, pairs, (item) => toCanonicalText(item));
+  return pairs;
+}
+
+/** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
+function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): (number | undefined)[] {
+  const shift = before.length - after.length;
+  if (shift === 0) {
+    return after.map((item, index) => (deepEquals(before[index], item) ? index : undefined));
+  }
+  const pairs = after.map((): number | undefined => undefined);
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && deepEquals(before[head], after[head])) {
+    pairs[head] = head;
+    head += 1;
+  }
+  let tail = after.length - 1;
+  while (tail >= head && tail + shift >= head && deepEquals(before[tail + shift], after[tail])) {
+    pairs[tail] = tail + shift;
+    tail -= 1;
+  }
+  return pairs;
+}
+
+/** Pairs those of the same key that have no pair yet, in their order. */
+function matchRemaining(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  pairs: (number | undefined)[],
+  getKey: (item: JsonValue) => unknown,
+): void {
+  const taken = new Set(pairs);
+  const free = new Map<unknown, number[]>();
+  if (!pairs.includes(undefined)) {
+    return;
+  }
+  before.forEach((item, place) => {
+    if (!taken.has(place)) {
+      const key = getKey(item);
+      const places = free.get(key);
+      if (places === undefined) {
+        free.set(key, [place]);
+      } else {
+        places.push(place);
+      }
+    }
+  });
+  if (free.size > 0) {
+    after.forEach((item, index) => {
+      pairs[index] ??= free.get(getKey(item))?.shift();
+    });
+  }
+}
+
+/** Whether both say the same, numbers as they are spelled; looks no further than the first difference. */
+export function deepEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (isArray(a) && isArray(b)) {
+    return a.length === b.length && a.every((item, index) => deepEquals(item, b[index]));
+  }
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const names = Object.keys(a);
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && deepEquals(a[name], b[name]))
+    );
+  }
+  return isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON;
+}
+
+const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

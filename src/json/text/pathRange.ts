@@ -1,0 +1,16 @@
+import { findNodeAtPath } from './jsonNode.ts';
+import type { JsonDocument } from './parseJson.ts';
+
+/** Where a part of the document stands; as much of the path as there is. */
+export function getPathRange(
+  json: Pick<JsonDocument, 'root'>,
+  path: readonly (string | number)[],
+): { readonly start: number; readonly end: number } {
+  for (let length = path.length; length >= 0 && json.root !== undefined; length -= 1) {
+    const node = findNodeAtPath(json.root, path.slice(0, length))?.node;
+    if (node !== undefined) {
+      return { start: node.start, end: node.end };
+    }
+  }
+  return { start: 0, end: 0 };
+}

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AllowedAddresses } from './allowedAddresses.ts';
+
+/** The cookie in which VS Code's page keeps the connection token. */
+export const tokenCookie = 'vscode-tkn';
+/** The parameter of the address that brings the connection token. */
+export const tokenParameter = 'tkn';
+
+/** What is known of a request before anything is done for it. */
+export interface RequestInfo {
+  /** The target of the request line. */
+  readonly target: string;
+  /** Every `Host` header. */
+  readonly hosts: readonly string[];
+  /** Every `Origin` header. */
+  readonly origins: readonly string[];
+  readonly cookie: string | undefined;
+}
+
+/** Why a request is not passed on. */
+export interface AdmissionRefusal {
+  readonly status: 400 | 403 | 404;
+  /** One sentence that says what to do. */
+  readonly message: string;
+}
+
+export interface AdmissionRules {
+  readonly addresses: AllowedAddresses;
+  readonly token: string;
+  /** What every path begins with, and ends with a slash. */
+  readonly basePath: string;
+}
+
+/** Decides whether a request comes from the page that this start has opened; `undefined` admits it. */
+export function getRefusal(asked: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
+  const { addresses, basePath } = rules;
+  const [host, ...otherHosts] = asked.hosts;
+  if (host === undefined || otherHosts.length > 0 || !addresses.allowsHost(host)) {
+    return {
+      status: 403,
+      message:
+        'This address is not allowed: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
+    };
+  }
+  if (!asked.origins.every((origin) => addresses.allowsOrigin(origin))) {
+    return {
+      status: 403,
+      message:
+        'Other web pages have no access: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
+    };
+  }
+  if (!asked.target.startsWith('/')) {
+    return { status: 400, message: 'The request has no path: open the address that npm start printed.' };
+  }
+  if (!hasToken(asked, rules.token)) {
+    return {
+      status: 403,
+      message: 'The connection token is missing or wrong: open the address that npm start printed.',
+    };
+  }
+  return asked.target.startsWith(basePath)
+    ? undefined
+    : { status: 404, message: 'Nothing is here: open the address that npm start printed.' };
+}
+
+function hasToken({ target, cookie }: RequestInfo, token: string): boolean {
+  const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
+  const inQuery = new URLSearchParams(query).getAll(tokenParameter);
+  return [...inQuery, ...getCookies(tokenCookie, cookie)].some((sent) => isEqualConstantTime(sent, token));
+}
+
+function getCookies(name: string, header = ''): readonly string[] {
+  return header.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+}
+
+/** Takes as long for a token that is nearly right. */
+function isEqualConstantTime(sent: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(sent), digest(token));
+}

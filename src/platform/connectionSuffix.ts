@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+
+type Connections = Pick<ConnectionStore, 'all' | 'find' | 'onDidChange'>;
+
+/** Words about something of a connection; where there are several connections, they say of which. */
+export function withConnectionName(connections: Connections, connectionId: string, words: string): string {
+  return appendName(words, getDistinguishingName(connections, connectionId));
+}
+
+/**
+ * The title of a page's tab: two of the same datamodel on two connections are told apart by it. One whose connection is
+ * removed keeps its title.
+ */
+export class PanelTitle implements Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  #title = '';
+  #connectionName: string | undefined;
+
+  constructor(panel: vscode.WebviewPanel, connections: Connections, connectionId: string) {
+    this.#panel = panel;
+    this.#connectionName = getDistinguishingName(connections, connectionId);
+    this.#store.add(
+      connections.onDidChange(() => {
+        if (connections.find(connectionId) !== undefined) {
+          this.#connectionName = getDistinguishingName(connections, connectionId);
+          this.#update();
+        }
+      }),
+    );
+  }
+
+  set(title: string): void {
+    this.#title = title;
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #update(): void {
+    const words = appendName(this.#title, this.#connectionName);
+    if (!this.#store.isDisposed && this.#panel.title !== words) {
+      this.#panel.title = words;
+    }
+  }
+}
+
+const getDistinguishingName = ({ all }: Connections, connectionId: string): string | undefined =>
+  all.length > 1 ? all.find(({ id }) => id === connectionId)?.name : undefined;
+
+const appendName = (words: string, name: string | undefined): string =>
+  name === undefined ? words : vscode.l10n.t('{0} ({1})', words, name);

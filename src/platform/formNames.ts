@@ -1,0 +1,11 @@
+import type { FormName } from '../contributions.ts';
+
+const formSuffixes: readonly (readonly [string, FormName])[] = [
+  ['.viewpoint.json', 'viewpoint'],
+  ['.rule.json', 'rule'],
+  ['.rules.json', 'ruleSet'],
+];
+
+/** The form of a file by its name (design.md, section 2). */
+export const getFormName = (path: string): FormName | undefined =>
+  formSuffixes.find(([suffix]) => path.endsWith(suffix))?.[1];

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import type { UnreadableItems, UnreadableItem } from '../contract/partialResult.ts';
+import * as words from '../client/words/unreadableWords.ts';
+import { toPlainText } from './serverText.ts';
+
+const t = vscode.l10n.t;
+
+/** As in `words`, fit for labels and messages of the editor. */
+export const getUnreadableMessages = (unread: UnreadableItems): readonly string[] =>
+  words.describeUnreadableItems(t, unread).map(toPlainText);
+
+/** As in `words`, fit for labels and messages of the editor. */
+export const getUnreadableItemMessage = (unreadable: UnreadableItem): string =>
+  toPlainText(words.describeUnreadableItem(t, unreadable));

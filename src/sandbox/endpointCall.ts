@@ -1,0 +1,64 @@
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import type { EndpointId, PathParams } from '../contract/endpoints.ts';
+import { createInvalidProblem } from './problem.ts';
+
+/** Who calls: the user behind the token. */
+export interface Caller {
+  readonly userId: string;
+  readonly administrator: boolean;
+}
+
+/** A request as a route sees it: authenticated, its path decoded, its body parsed without loss. */
+export interface EndpointCall<Id extends EndpointId> {
+  readonly params: PathParams<Id>;
+  readonly caller: Caller;
+  /** The value of the tenant header (spec, "Viewpoint API"); `undefined` when it is absent or empty. */
+  readonly tenant: string | undefined;
+  /** The JSON body; `undefined` for endpoints that take none. */
+  readonly body: JsonValue | undefined;
+  /** A query parameter, decoded; `undefined` when it is absent. */
+  readonly query: (name: string) => string | undefined;
+}
+
+/** What a route answers; `text` is JSON, and empty with 204. */
+export interface EndpointResponse {
+  readonly status: 200 | 201 | 204;
+  readonly text: string;
+}
+
+export type EndpointHandler<Id extends EndpointId> = (
+  call: EndpointCall<Id>,
+) => EndpointResponse | Promise<EndpointResponse>;
+
+/** One handler for each endpoint of the contract; the compiler asks for all of them. */
+export type EndpointHandlers = { readonly [Id in EndpointId]: EndpointHandler<Id> };
+
+/** The handlers of one area, e.g. those whose ids start with `tables.`. */
+export type AreaHandlers<Area extends string> = {
+  readonly [Id in EndpointId as Id extends `${Area}.${string}` ? Id : never]: EndpointHandler<Id>;
+};
+
+export const okResponse = (value: unknown): EndpointResponse => ({ status: 200, text: stringify(value) });
+export const okTextResponse = (text: string): EndpointResponse => ({ status: 200, text });
+export const createdResponse = (value: unknown): EndpointResponse => ({
+  status: 201,
+  text: stringify(value),
+});
+export const noContentResponse: EndpointResponse = { status: 204, text: '' };
+export const createdTextResponse = (text: string): EndpointResponse => ({ status: 201, text });
+
+/**
+ * The body as a JSON object.
+ * @throws HttpProblem 400 for any other JSON.
+ */
+export function requireObjectBody(call: { readonly body: JsonValue | undefined }): JsonObject {
+  if (!isJsonObject(call.body)) {
+    throw createInvalidProblem('The body must be a JSON object');
+  }
+  return call.body;
+}
+
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+export const toHttpResponse = ({ status, text }: EndpointResponse): Response =>
+  status === 204 ? new Response(null, { status }) : new Response(text, { status, headers: jsonHeaders });

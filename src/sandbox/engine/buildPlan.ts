@@ -1,0 +1,105 @@
+import type { BuildType } from '../../contract/build.ts';
+import type { CubeMeta } from './cubeMeta.ts';
+import type { BuildModel, ModelTable } from './model.ts';
+import { toSqlNameKey } from './names.ts';
+
+/**
+ * How one table comes into the new cube.
+ * - import: all rows of the source
+ * - copy: the rows of the former cube; `recompute` says that custom columns read a table that changes
+ * - append: the rows of the former cube and all rows of the source
+ * - increment: the rows of the former cube and the newer rows of the source
+ * - compute: the expression of a custom table
+ */
+export interface TableAction {
+  readonly kind: 'import' | 'copy' | 'append' | 'increment' | 'compute';
+  readonly recompute: boolean;
+}
+
+export type BuildPlan = ReadonlyMap<string, TableAction>;
+
+const createRebuildAction = (table: ModelTable): TableAction => ({
+  kind: table.kind === 'custom' ? 'compute' : 'import',
+  recompute: true,
+});
+
+/** The action of one table alone, before its neighbours are looked at. */
+function getOwnAction(
+  table: ModelTable,
+  buildType: BuildType,
+  stored: boolean,
+  unchanged: boolean,
+): TableAction {
+  if (!stored) {
+    return createRebuildAction(table);
+  }
+  if (buildType === 'schema_changes') {
+    return unchanged ? { kind: 'copy', recompute: false } : createRebuildAction(table);
+  }
+  if (buildType !== 'by_table' || table.kind === 'custom') {
+    return createRebuildAction(table);
+  }
+  switch (table.behavior.type) {
+    case 'ignoreIfExists':
+      return unchanged ? { kind: 'copy', recompute: false } : createRebuildAction(table);
+    case 'accumulativeSync':
+      return { kind: table.behavior.accumulative === undefined ? 'append' : 'increment', recompute: true };
+    default:
+      return createRebuildAction(table);
+  }
+}
+
+/** Tables that are kept but read one that changes, directly or through others, are computed anew. */
+function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel, former: CubeMeta): void {
+  const readers = new Map<string, ModelTable[]>();
+  const byOid = new Map(model.tables.map((table) => [table.oid, table]));
+  for (const stored of former.tables) {
+    const table = byOid.get(stored.oid);
+    for (const name of table === undefined ? [] : stored.depends) {
+      readers.set(name, [...(readers.get(name) ?? []), ...(table === undefined ? [] : [table])]);
+    }
+  }
+  const current = new Set(model.tables.map((table) => toSqlNameKey(table.name)));
+  const changed = [
+    ...model.tables
+      .filter((table) => actions.get(table.oid)?.kind !== 'copy')
+      .map((table) => toSqlNameKey(table.name)),
+    ...former.tables.map((table) => toSqlNameKey(table.name)).filter((name) => !current.has(name)),
+  ];
+  for (const name of changed) {
+    for (const reader of readers.get(name) ?? []) {
+      const action = actions.get(reader.oid);
+      if (action?.kind === 'copy' && !action.recompute) {
+        actions.set(
+          reader.oid,
+          reader.kind === 'custom' ? createRebuildAction(reader) : { kind: 'copy', recompute: true },
+        );
+        // Appending while walking is the point: readers of readers follow.
+        changed.push(toSqlNameKey(reader.name));
+      }
+    }
+  }
+}
+
+/**
+ * What a build does with each table, by table oid. full: everything; by_table: what `buildBehavior` says
+ * (platform-facts 2.4); schema_changes: what changed since `previous`, and what reads it (spec, POST /builds).
+ */
+export function planBuild(
+  model: BuildModel,
+  buildType: BuildType,
+  previous: BuildModel | undefined,
+  former: CubeMeta | undefined,
+): BuildPlan {
+  const actions = new Map<string, TableAction>();
+  const definitions = new Map(previous?.tables.map((table) => [table.oid, table.definition]));
+  const stored = new Set(former?.tables.map((table) => table.oid));
+  for (const table of model.tables) {
+    const unchanged = definitions.get(table.oid) === table.definition;
+    actions.set(table.oid, getOwnAction(table, buildType, stored.has(table.oid), unchanged));
+  }
+  if (former !== undefined) {
+    propagateRecompute(actions, model, former);
+  }
+  return actions;
+}

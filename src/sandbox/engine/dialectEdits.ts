@@ -1,0 +1,108 @@
+import type { CastExpr, Expr, Extent, SqlName } from '../../sql/syntax/tree.ts';
+
+/** A part of a text and what stands there instead. */
+export interface TextReplacement extends Extent {
+  readonly text: string;
+}
+
+/** The text of an extent with parts replaced; parts lie inside the extent and do not overlap. */
+export function spliceText(
+  source: string,
+  { start, end }: Extent,
+  parts: readonly TextReplacement[],
+): string {
+  const sorted = parts.toSorted((a, b) => a.start - b.start);
+  let text = '';
+  let at = start;
+  for (const part of sorted) {
+    text += source.slice(at, part.start) + part.text;
+    at = part.end;
+  }
+  return text + source.slice(at, end);
+}
+
+/**
+ * A name in quotes that SQLite reads as a name whatever it says. Not double quotes: about those SQLite's messages
+ * add a doubt whether a string was meant.
+ */
+export const quoteSqliteName = (name: string): string =>
+  name.includes(']') ? `\`${name.replaceAll('`', '``')}\`` : `[${name}]`;
+
+export const createNameReplacement = (name: SqlName): TextReplacement => ({
+  start: name.start,
+  end: name.end,
+  text: quoteSqliteName(name.text),
+});
+
+const textFunctions: ReadonlySet<string> = new Set([
+  'concat',
+  'ifstring',
+  'left',
+  'lower',
+  'ltrim',
+  'replace',
+  'replaceall',
+  'replicate',
+  'reverse',
+  'right',
+  'rtrim',
+  'strparts',
+  'substr',
+  'substring',
+  'tostring',
+  'trim',
+  'upper',
+]);
+
+const textType = /^(?:n?(?:var)?char|character|text|string)/i;
+const wholeType = /^(?:big|small|tiny)?int|^boolean/i;
+const realType = /^(?:float|double|real|decimal|numeric|number)/i;
+
+/** What an expression is sure to yield, as far as `+` cares. */
+export function inferValueKind(expr: Expr, source: string): 'text' | 'number' | 'unknown' {
+  if (expr.kind === 'literal') {
+    return expr.type === 'string' ? 'text' : expr.type === 'number' ? 'number' : 'unknown';
+  }
+  if (expr.kind === 'call') {
+    return textFunctions.has(expr.name.text.toLowerCase()) ? 'text' : 'unknown';
+  }
+  if (expr.kind === 'cast') {
+    return textType.test(source.slice(expr.type.start, expr.type.end)) ? 'text' : 'unknown';
+  }
+  if (expr.kind !== 'binary') {
+    return 'unknown';
+  }
+  if (expr.operator === '||') {
+    return 'text';
+  }
+  return ['-', '*', '/', '%'].includes(expr.operator) ? 'number' : 'unknown';
+}
+
+/** A cast in SQLite's types, which would read `CAST('2026-01-31' AS DATE)` as the number 2026. */
+export function renderCast(cast: CastExpr, operand: string, source: string): string {
+  const type = source.slice(cast.type.start, cast.type.end);
+  if (/^(?:timestamp|datetime)/i.test(type)) {
+    return `todatetime(${operand})`;
+  }
+  if (/^date/i.test(type)) {
+    return `dm_todate(${operand})`;
+  }
+  if (/^time/i.test(type)) {
+    return `dm_totime(${operand})`;
+  }
+  const target = [
+    [textType, 'TEXT'],
+    [wholeType, 'INTEGER'],
+    [realType, 'REAL'],
+  ] as const;
+  return `CAST(${operand} AS ${target.find(([form]) => form.test(type))?.[1] ?? type})`;
+}
+
+/** `DATE '…'`, `TIMESTAMP '…'`, `TIME '…'`: the text after the word, read as such. */
+export function renderDateLiteral(text: string): string {
+  const quoted = text.slice(text.indexOf("'"));
+  if (/^timestamp/i.test(text)) {
+    return `todatetime(${quoted})`;
+  }
+  return /^time/i.test(text) ? `dm_totime(${quoted})` : `dm_todate(${quoted})`;
+}

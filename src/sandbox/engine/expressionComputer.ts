@@ -1,0 +1,356 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { limitMessages } from './resourceLimits.ts';
+import { BuildError, withTableBlamed } from './buildError.ts';
+import { type Translation, translateSql } from './dialect.ts';
+import { runAuthorized, formatUnknownTable } from './sqlAuthorizer.ts';
+import type { BuildModel, ModelColumn, ModelTable } from './model.ts';
+import { toSqlNameKey, quoteName } from './names.ts';
+import { inferOutputColumns, type TypeBook } from './outputTypes.ts';
+import type { BuiltColumn } from './port.ts';
+import { prepareQuery, prepareValue } from './prepareStatement.ts';
+
+/** Something that SQL computes: a custom table, or a custom column of a table. */
+interface ComputedNode {
+  readonly table: ModelTable;
+  readonly column: ModelColumn | undefined;
+}
+
+/** A text that was proven to be what it should be, and what it may read. */
+interface ProvenQuery {
+  readonly statement: StatementSync;
+  readonly text: string;
+  readonly refusal: ReadRefusal;
+}
+
+/** Says why a text may not read a column. */
+type ReadRefusal = (table: string, column: string) => string | undefined;
+
+/** A name of no table is that of a sub-select where rows are counted only; that is looked into once it is prepared. */
+const refuseForeignTables: ReadRefusal = (table, column) =>
+  column === '' ? undefined : formatUnknownTable(table);
+
+/** How the computer runs what it computes. */
+export interface ComputerHost {
+  /** False when expressions are proven only: tables stay empty, and nothing can take long. */
+  readonly runs: boolean;
+  /** Rows that a custom table may have. */
+  readonly maxRows: number;
+  /** Called around what computes a table, or reads an expression, so that it can be ended when it takes too long. */
+  runTimed<T>(table: string | undefined, work: () => T): T;
+}
+
+/** Proves expressions and runs none. */
+export const proveOnlyHost: ComputerHost = { runs: false, maxRows: 0, runTimed: (_table, work) => work() };
+
+/** The temporary table that holds the values of a column until they are written. */
+const getValuesTableName = (used: (name: string) => boolean): string => {
+  let name = 'dm$values';
+  while (used(name)) {
+    name += '$';
+  }
+  return name;
+};
+
+function isKnownTable(db: DatabaseSync, table: string): boolean {
+  try {
+    db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
+    return true;
+  } catch {
+    // Outside the text, nothing has that name: it is the text's own.
+    return false;
+  }
+}
+
+/** SQLite's number of a row under the first of its names that no column has. */
+const getRowIdName = (columns: readonly string[]): string => {
+  const taken = new Set(columns.map(toSqlNameKey));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  if (free === undefined) {
+    throw new Error('a table with custom columns cannot have columns rowid, _rowid_ and oid');
+  }
+  return free;
+};
+
+const toColumnKey = (table: string, column: string): string =>
+  `${toSqlNameKey(table)}\n${toSqlNameKey(column)}`;
+
+const formatLabel = ({ table, column }: ComputedNode): string =>
+  column === undefined ? `[${table.name}]` : `[${table.name}].[${column.name}]`;
+
+/**
+ * Computes custom tables and custom columns, each after what it reads. SQLite itself says what a text reads: the
+ * authorizer hears of every table and column, so the order is right whatever the text looks like. It is the one way for
+ * stored texts, for a build as for a check: each is proven to be one query or one expression before it runs, and runs
+ * under the authorizer.
+ */
+export class ExpressionComputer {
+  readonly #db: DatabaseSync;
+  readonly #types: TypeBook;
+  readonly #host: ComputerHost;
+  readonly #names: ReadonlySet<string>;
+  readonly #valuesName: string;
+  readonly #customTables = new Map<string, ModelTable>();
+  readonly #pendingColumns = new Map<string, ComputedNode>();
+  readonly #running: ComputedNode[] = [];
+  readonly #depends = new Map<string, Set<string>>();
+  readonly #columns = new Map<string, readonly BuiltColumn[]>();
+  readonly #indexes = new Set<string>();
+
+  /** @param model whose tables expressions may read */
+  constructor(db: DatabaseSync, model: BuildModel, types: TypeBook, host: ComputerHost) {
+    this.#db = db;
+    this.#types = types;
+    this.#host = host;
+    this.#names = new Set(model.tables.map(({ name }) => toSqlNameKey(name)));
+    this.#valuesName = getValuesTableName((name) => this.#names.has(name));
+  }
+
+  /** Announces a custom table that is to be computed; its custom columns follow when it is there. */
+  expectTable(table: ModelTable): void {
+    this.#customTables.set(toSqlNameKey(table.name), table);
+  }
+
+  /** Announces the custom columns of a table that is there, holding null so far. */
+  expectColumns(table: ModelTable): void {
+    for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
+      this.#pendingColumns.set(toColumnKey(table.name, column.name), { table, column });
+    }
+  }
+
+  /** Keys of the names of the tables that the SQL of a table reads. */
+  getDependencies(table: ModelTable): readonly string[] {
+    return [...(this.#depends.get(toSqlNameKey(table.name)) ?? [])];
+  }
+
+  /** The output columns of a custom table that was computed. */
+  getColumns(table: ModelTable): readonly BuiltColumn[] | undefined {
+    return this.#columns.get(toSqlNameKey(table.name));
+  }
+
+  /**
+   * Computes a table's expression and columns, unless that is done.
+   * @throws BuildError with the name of the table that failed and SQLite's words, or naming the cycle.
+   */
+  compute(table: ModelTable): void {
+    if (this.#customTables.has(toSqlNameKey(table.name))) {
+      this.#run({ table, column: undefined });
+    }
+    for (const column of table.columns) {
+      const node = this.#pendingColumns.get(toColumnKey(table.name, column.name));
+      if (node !== undefined) {
+        this.#run(node);
+      }
+    }
+  }
+
+  /**
+   * Proves a query that is no table of the model, after computing what it reads.
+   * @throws Error about the query itself; BuildError where another table's expression fails.
+   */
+  proveQuery(sql: string): StatementSync {
+    return this.#proveQuery(sql).statement;
+  }
+
+  /**
+   * Proves what a custom column of a table is to be computed by, after computing what it reads.
+   * @throws Error about the expression itself; BuildError where another expression fails.
+   */
+  proveValue(sql: string, table: string): void {
+    this.#proveValue(sql, table);
+  }
+
+  #run(node: ComputedNode): void {
+    const at = this.#running.findIndex((other) => other.table === node.table && other.column === node.column);
+    if (at >= 0) {
+      const cycle = [...this.#running.slice(at), node].map(formatLabel).join(' → ');
+      throw new BuildError(`circular dependency: ${cycle}`, node.table.name);
+    }
+    this.#running.push(node);
+    withTableBlamed(node.table.name, () =>
+      node.column === undefined ? this.#fillTable(node) : this.#fillColumn(node),
+    );
+    this.#running.pop();
+  }
+
+  #fillTable({ table }: ComputedNode): void {
+    const sql = table.expression ?? '';
+    if (sql.trim() === '') {
+      throw new Error('the custom table has no expression');
+    }
+    const { statement, text, refusal } = this.#proveQuery(sql, table);
+    if (this.#host.runs) {
+      this.#createFrom(table, text, refusal);
+    } else {
+      const columns = statement.columns().map(({ name }) => quoteName(name));
+      this.#db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
+    }
+    const columns = inferOutputColumns(this.#db, table.name, statement, (name, column) =>
+      this.#types.get(name, column),
+    );
+    for (const column of columns) {
+      this.#types.set(table.name, column.name, column.type);
+    }
+    this.#columns.set(toSqlNameKey(table.name), columns);
+    this.#customTables.delete(toSqlNameKey(table.name));
+    for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
+      this.#db.exec(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${quoteName(column.name)}`);
+      this.#types.set(table.name, column.name, column.type);
+    }
+    this.expectColumns(table);
+  }
+
+  /** One row more than allowed is enough to know that there are too many. */
+  #createFrom({ name }: ModelTable, text: string, refusal: ReadRefusal): void {
+    const { maxRows } = this.#host;
+    const create = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
+    this.#host.runTimed(name, () =>
+      runAuthorized(this.#db, { refusal, creates: name }, () => this.#db.prepare(create).run()),
+    );
+    const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get()?.['rows'];
+    if (Number(rows) > maxRows) {
+      throw new Error(limitMessages.rows(maxRows));
+    }
+  }
+
+  #fillColumn({ table, column }: ComputedNode): void {
+    const expression = column?.expression ?? '';
+    if (column === undefined || expression === '') {
+      throw new Error(`the custom column ${column?.name ?? ''} has no expression`);
+    }
+    const { text, refusal } = this.#proveValue(expression, table.name);
+    if (this.#host.runs) {
+      this.#write(table.name, column.name, text, refusal);
+    }
+    this.#pendingColumns.delete(toColumnKey(table.name, column.name));
+  }
+
+  /** The values are computed aside by a query; the statement that writes them into their column holds no stored text. */
+  #write(table: string, column: string, text: string, refusal: ReadRefusal): void {
+    const name = quoteName(table);
+    const values = `temp.${quoteName(this.#valuesName)}`;
+    const stored = this.#db.prepare(`SELECT * FROM ${name}`).columns();
+    const row = getRowIdName(stored.map((each) => each.name));
+    const fill = `INSERT INTO ${values} SELECT ${name}.${row}, (${text}\n) FROM ${name}`;
+    this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesName)} (id INTEGER PRIMARY KEY, value)`);
+    this.#host.runTimed(table, () =>
+      runAuthorized(this.#db, { refusal, fills: this.#valuesName }, () => this.#db.prepare(fill).run()),
+    );
+    this.#db.exec(
+      `UPDATE ${name} SET ${quoteName(column)} = made.value FROM ${values} AS made WHERE made.id = ${name}.${row};
+      DROP TABLE ${values};`,
+    );
+  }
+
+  #proveQuery(sql: string, owner?: ModelTable): ProvenQuery {
+    const translation = translateSql(sql, 'table');
+    const refusal: ReadRefusal = (table, column) =>
+      this.#names.has(toSqlNameKey(table)) ? undefined : refuseForeignTables(table, column);
+    const { statement, text } = this.#prepare(translation, owner?.name, refusal, () =>
+      prepareQuery(this.#db, translation.sql),
+    );
+    return { statement, text, refusal };
+  }
+
+  #proveValue(sql: string, owner: string): ProvenQuery {
+    const translation = translateSql(sql, 'column');
+    const ownTable = toSqlNameKey(owner);
+    const found = new Set(
+      translation.lookups.flatMap(({ table, column, result }) => [
+        toColumnKey(table, column),
+        toColumnKey(table, result),
+      ]),
+    );
+    const refusal: ReadRefusal = (table, column) => {
+      if (!this.#names.has(toSqlNameKey(table))) {
+        return refuseForeignTables(table, column);
+      }
+      return toSqlNameKey(table) === ownTable || found.has(toColumnKey(table, column))
+        ? undefined
+        : `a column expression reads its own table; use Lookup to read [${table}]`;
+    };
+    const statement = this.#prepare(translation, owner, refusal, () =>
+      prepareValue(this.#db, translation.sql, quoteName(owner), translation.windowed),
+    );
+    return { statement, text: translation.sql, refusal };
+  }
+
+  /** Prepares a text under the authorizer and computes whatever it reads and is not there yet. */
+  #prepare<T>(
+    { lookups }: Translation,
+    owner: string | undefined,
+    refusal: ReadRefusal,
+    prepare: () => T,
+  ): T {
+    const { prepared, reads } = this.#recordReads(owner, refusal, prepare);
+    const depends = owner === undefined ? new Set<string>() : this.#getDependencies(owner);
+    for (const { table, column } of reads) {
+      if (owner === undefined || toSqlNameKey(table) !== toSqlNameKey(owner)) {
+        depends.add(toSqlNameKey(table));
+      }
+      const pending = this.#pendingColumns.get(toColumnKey(table, column));
+      if (pending !== undefined) {
+        this.#run(pending);
+      }
+    }
+    for (const { table, column } of this.#host.runs ? lookups : []) {
+      this.#index(table, column);
+    }
+    return prepared;
+  }
+
+  #getDependencies(owner: string): Set<string> {
+    const depends = this.#depends.get(toSqlNameKey(owner)) ?? new Set();
+    this.#depends.set(toSqlNameKey(owner), depends);
+    return depends;
+  }
+
+  /**
+   * Prepares a text and notes the stored columns that it reads; the column is empty where only rows are counted. A custom
+   * table that is not there yet is computed first.
+   */
+  #recordReads<T>(
+    owner: string | undefined,
+    refusal: ReadRefusal,
+    prepare: () => T,
+  ): { prepared: T; reads: readonly { readonly table: string; readonly column: string }[] } {
+    const reads: { table: string; column: string }[] = [];
+    const recordReads: ReadRefusal = (table, column) => {
+      reads.push({ table, column });
+      return refusal(table, column);
+    };
+    try {
+      const prepared = this.#host.runTimed(owner, () =>
+        runAuthorized(this.#db, { refusal: recordReads }, prepare),
+      );
+      this.#refuseForeign(reads);
+      return { prepared, reads };
+    } catch (error) {
+      const missing =
+        error instanceof Error ? /^no such table: (?:main\.)?(.*)$/s.exec(error.message)?.[1] : undefined;
+      const table = missing === undefined ? undefined : this.#customTables.get(toSqlNameKey(missing));
+      if (table === undefined) {
+        throw error;
+      }
+      this.#run({ table, column: undefined });
+      return this.#recordReads(owner, refusal, prepare);
+    }
+  }
+
+  /** Refuses what SQLite knows by itself: a schema table, a function that yields a table. */
+  #refuseForeign(reads: readonly { readonly table: string }[]): void {
+    for (const { table } of reads.filter((read) => !this.#names.has(toSqlNameKey(read.table)))) {
+      if (isKnownTable(this.#db, table)) {
+        throw new Error(formatUnknownTable(table));
+      }
+    }
+  }
+
+  #index(table: string, column: string): void {
+    const key = toColumnKey(table, column);
+    if (!this.#indexes.has(key)) {
+      this.#indexes.add(key);
+      const name = quoteName(`dm$lookup${this.#indexes.size}`);
+      this.#db.exec(`CREATE INDEX ${name} ON ${quoteName(table)} (${quoteName(column)})`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/**
+ * Prepares a text that must be one statement; SQLite itself would pass over all after the first.
+ * @throws Error of SQLite for bad SQL, and for a text that goes on.
+ */
+export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql);
+  if (sql.slice(statement.sourceSQL.length).replace(/^[\s;]+/, '') !== '') {
+    throw new Error('the expression holds more than one statement');
+  }
+  return statement;
+}
+
+/**
+ * The text of a query once it is proven to be one: by itself, and where a query stands in parentheses. A text that closes
+ * a parenthesis of ours fails the first, and a statement that is no query the second. Nothing is run.
+ * @throws Error of SQLite
+ */
+export function prepareQuery(db: DatabaseSync, sql: string): { statement: StatementSync; text: string } {
+  prepareSingle(db, sql);
+  const text = `SELECT * FROM (${sql.replace(/[\s;]+$/, '')}\n)`;
+  return { statement: prepareSingle(db, text), text };
+}
+
+/**
+ * The text that computes an expression for each row of a table, once it is proven to be one expression: between
+ * parentheses and between CASE and END. What closes the one does not fit the other. The second stands where SQLite takes
+ * a value for each row, and so no aggregate; a text that ranks rows stands where it may. Nothing is run.
+ * @param table the quoted name of the table
+ * @throws Error of SQLite, or for more than one value
+ */
+export function prepareValue(db: DatabaseSync, sql: string, table: string, windowed: boolean): StatementSync {
+  const statement = prepareSingle(db, `SELECT (${sql}\n) FROM ${table}`);
+  if (statement.columns().length !== 1) {
+    throw new Error('a column expression has one value');
+  }
+  const value = `CASE WHEN 1 THEN ${sql}\n END`;
+  prepareSingle(db, windowed ? `SELECT ${value} FROM ${table}` : `SELECT 1 FROM ${table} WHERE ${value}`);
+  return statement;
+}

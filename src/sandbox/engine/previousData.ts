@@ -1,0 +1,110 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BuildError } from './buildError.ts';
+import type { CubeTable } from './cubeMeta.ts';
+import type { RowFilter } from './importTable.ts';
+import type { ModelTable } from './model.ts';
+import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+import type { TableAction } from './buildPlan.ts';
+
+const dayMs = 86_400_000;
+
+/** The ISO date `days` before now: lastDays and keepOnlyDays count in days back from the build (facts 2.4). */
+function daysBefore(now: number, days: number): string {
+  return new Date(now - days * dayMs).toISOString().slice(0, 10);
+}
+
+/**
+ * The column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts 2.4).
+ * @throws BuildError when the table has no such column, which happens when the column was re-created.
+ */
+function getAccumulatingColumn(table: ModelTable): string | undefined {
+  const config = table.behavior.accumulative;
+  if (config === undefined) {
+    return undefined;
+  }
+  const column = table.columns.find((candidate) => candidate.oid === config.column);
+  if (column === undefined || column.expression !== undefined) {
+    throw new BuildError(`accumulativeConfig: no such column: ${config.column}`, table.name);
+  }
+  return column.name;
+}
+
+/** Copies the rows of the former cube, attached as `former`; columns that exist in both by name. */
+function copyRows(
+  db: DatabaseSync,
+  table: ModelTable,
+  storedName: string,
+  kept: readonly string[],
+  where: string,
+): void {
+  const names = kept.map(quoteName).join(', ');
+  if (names !== '') {
+    db.exec(
+      `INSERT INTO main.${quoteName(table.name)} (${names}) SELECT ${names} FROM former.${quoteName(storedName)}${where}`,
+    );
+  }
+}
+
+/** Rows that a lastDays build reads again are not copied. */
+function createCopyCondition(table: ModelTable, action: TableAction, now: number): string {
+  const lastDays = table.behavior.accumulative?.lastDays;
+  const column = action.kind === 'increment' ? getAccumulatingColumn(table) : undefined;
+  if (column === undefined || lastDays === undefined) {
+    return '';
+  }
+  return ` WHERE ${quoteName(column)} < ${quoteText(daysBefore(now, lastDays))}`;
+}
+
+/** Copies one table of the former cube into the new one; a kept custom table comes with its columns. */
+export function copyTable(
+  db: DatabaseSync,
+  table: ModelTable,
+  stored: CubeTable,
+  action: TableAction,
+  now: number,
+): void {
+  if (table.kind === 'custom') {
+    db.exec(`CREATE TABLE main.${quoteName(table.name)} AS SELECT * FROM former.${quoteName(stored.name)}`);
+    return;
+  }
+  const storedNames = new Set(stored.columns.map((column) => toSqlNameKey(column.name)));
+  const kept = table.columns
+    .filter((column) => column.expression === undefined || !action.recompute)
+    .map((column) => column.name)
+    .filter((name) => storedNames.has(toSqlNameKey(name)));
+  copyRows(db, table, stored.name, kept, createCopyCondition(table, action, now));
+}
+
+/** Which rows of the source an incremental build takes: newer than the newest stored, or the last days. */
+export function createIncrementFilter(
+  db: DatabaseSync,
+  table: ModelTable,
+  now: number,
+): RowFilter | undefined {
+  const column = getAccumulatingColumn(table);
+  if (column === undefined) {
+    return undefined;
+  }
+  const lastDays = table.behavior.accumulative?.lastDays;
+  if (lastDays !== undefined) {
+    const since = daysBefore(now, lastDays);
+    return { column, accepts: (value) => typeof value === 'string' && value >= since };
+  }
+  const newest = db
+    .prepare(`SELECT max(${quoteName(column)}) AS newest FROM ${quoteName(table.name)}`)
+    .get()?.['newest'];
+  if (newest === null || newest === undefined) {
+    return undefined;
+  }
+  return { column, accepts: (value) => value !== null && value > newest };
+}
+
+/** Drops the rows that are older than `keepOnlyDays`. */
+export function dropOldRows(db: DatabaseSync, table: ModelTable, now: number): void {
+  const keepOnlyDays = table.behavior.accumulative?.keepOnlyDays;
+  const column = getAccumulatingColumn(table);
+  if (keepOnlyDays !== undefined && column !== undefined) {
+    const oldest = quoteText(daysBefore(now, keepOnlyDays));
+    db.exec(`DELETE FROM ${quoteName(table.name)} WHERE ${quoteName(column)} < ${oldest}`);
+  }
+}

@@ -1,0 +1,56 @@
+import { getColumnType } from '../../contract/terms.ts';
+import type { Rule } from '../../contract/rule.ts';
+import {
+  type ColumnValues,
+  resolveColumnAccess,
+  type QueryGroupCombination,
+  isUnrestricted,
+  type QueryParty,
+} from './columnAccess.ts';
+import type { CubeMeta } from './cubeMeta.ts';
+import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+
+/** The condition of one column; members are texts even for numeric columns (platform-facts 3.2). */
+function createValueCondition(column: string, type: number, { kind, values }: ColumnValues): string {
+  const isNumber = getColumnType(type)?.group === 'number';
+  const literals = isNumber
+    ? [...values]
+        .filter((value) => /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value))
+        .map((value) => value.trim())
+    : [...values].map(quoteText);
+  const name = isNumber ? quoteName(column) : `CAST(${quoteName(column)} AS TEXT)`;
+  return kind === 'only'
+    ? `${name} IN (${literals.join(', ')})`
+    : `(${quoteName(column)} IS NULL OR ${name} NOT IN (${literals.join(', ')}))`;
+}
+
+const toColumnKey = (table: string, column: string): string => `${table}\n${column}`;
+
+/**
+ * The conditions that rules put on the rows of each table by itself, by table key; several columns hold together
+ * (platform-facts 3.3). Names are case sensitive (spec), and a rule on names that do not exist protects nothing
+ * (platform-facts 3.1).
+ */
+export function createRuleConditions(
+  meta: CubeMeta,
+  rules: readonly Rule[],
+  party: QueryParty,
+  combination: QueryGroupCombination,
+): ReadonlyMap<string, string> {
+  const byColumn = Map.groupBy(rules, (rule) => toColumnKey(rule.table, rule.column));
+  const conditions = new Map<string, string>();
+  for (const table of meta.tables) {
+    const parts = table.columns.flatMap((column) => {
+      const access = resolveColumnAccess(
+        byColumn.get(toColumnKey(table.name, column.name)) ?? [],
+        party,
+        combination,
+      );
+      return isUnrestricted(access) ? [] : [createValueCondition(column.name, column.type, access)];
+    });
+    if (parts.length > 0) {
+      conditions.set(toSqlNameKey(table.name), parts.join(' AND '));
+    }
+  }
+  return conditions;
+}

@@ -1,0 +1,27 @@
+import { createForbiddenProblem } from './problem.ts';
+
+/** The parts of a request that tell where it comes from. */
+export interface RequestOrigin {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+}
+
+/**
+ * Refuses what a web page could send (design.md, section 5). The Host must be this machine by name and with our
+ * port, which a rebound DNS name is not; an Origin must be our own; a browser's `Sec-Fetch-Site` must not tell of
+ * another site.
+ * @throws HttpProblem 403.
+ */
+export function requireLocal({ host, origin, fetchSite }: RequestOrigin, port: number): void {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === undefined || !hosts.includes(host.toLowerCase())) {
+    throw createForbiddenProblem('The Host header names another server');
+  }
+  if (origin !== undefined && !hosts.some((own) => origin.toLowerCase() === `http://${own}`)) {
+    throw createForbiddenProblem('Web pages have no access');
+  }
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') {
+    throw createForbiddenProblem('Web pages have no access');
+  }
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { isJsonObject, isRawNumber, type JsonObject } from '../../base/json.ts';
+import type { DatasetType } from '../../contract/datamodel.ts';
+import { columnSchema, type Expression, getExpressionText, newTableSchema } from '../../contract/table.ts';
+import { optional } from '../../contract/values.ts';
+import { parseWithSchema } from '../validation.ts';
+import { getTextMember } from '../documents.ts';
+import { createInvalidProblem } from '../problem.ts';
+import { getTableColumns } from './columnDocument.ts';
+import { getTableType } from './tableDocument.ts';
+
+/** A column type is an integer code (spec, "Column"; platform-facts 2.3). The codes themselves are not checked. */
+const integerCodeSchema = z.looseObject({ type: optional(z.int()) });
+
+/** The Table fields with their types, all of them optional. */
+const tableFieldsSchema = z.looseObject({
+  ...newTableSchema.shape,
+  id: optional(z.string().min(1)),
+  name: optional(z.string().min(1)),
+  type: z.enum(['base', 'custom']).optional(),
+  columns: z.array(columnSchema).nullish(),
+});
+
+/** Checks the types of the Table fields that a request carries. */
+function checkTableFields(sent: JsonObject): void {
+  parseWithSchema(tableFieldsSchema, sent);
+  getTableColumns(sent).forEach((column, index) => checkColumn(column, index));
+}
+
+function checkColumn(column: JsonObject, index: number): void {
+  const type = column['type'];
+  parseWithSchema(integerCodeSchema, { type: isRawNumber(type) ? Number(type.rawJSON) : type }, [
+    'columns',
+    index,
+  ]);
+  if (column['isCustom'] === true && column['oid'] === undefined && !hasSql(column)) {
+    throw createInvalidProblem(`columns/${index}/expression: a custom column needs an SQL expression`);
+  }
+}
+
+const hasSql = (owner: JsonObject): boolean =>
+  (getExpressionText(owner['expression'] as Expression | undefined) ?? '').trim() !== '';
+
+/** Checks columns that a base table creates: an `id` and a `type` (spec, "Table"; platform-facts 2.3). */
+function checkNewColumns(columns: readonly JsonObject[]): void {
+  columns.forEach((column, index) => {
+    if (typeof column['id'] !== 'string' && typeof column['name'] !== 'string') {
+      throw createInvalidProblem(`columns/${index}/id: required`);
+    }
+    if ((column['type'] === undefined || column['type'] === null) && column['isCustom'] !== true) {
+      throw createInvalidProblem(`columns/${index}/type: required for the columns of a base table`);
+    }
+  });
+}
+
+/**
+ * Checks a table that is created in a dataset (spec, "Table").
+ * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom one an `expression`, a custom dataset and
+ * no columns; a file connector takes tables whose `id` is one of its files (design.md, section 5).
+ */
+export function checkNewTable(sent: JsonObject, dataset: JsonObject): void {
+  checkTableFields(sent);
+  const datasetType = getTextMember(dataset, 'type') as DatasetType;
+  if (getTableType(sent) === 'custom') {
+    checkNewCustomTable(sent, datasetType);
+    return;
+  }
+  if (datasetType === 'custom') {
+    throw createInvalidProblem('type: a base table cannot live in a dataset of type custom');
+  }
+  if (typeof sent['id'] !== 'string') {
+    throw createInvalidProblem('id: required for a base table');
+  }
+  if (!Array.isArray(sent['columns'])) {
+    throw createInvalidProblem('columns: required for a base table');
+  }
+  checkNewColumns(getTableColumns(sent));
+  checkFileTable(sent['id'], dataset);
+}
+
+function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
+  if (datasetType !== 'custom') {
+    throw createInvalidProblem('type: a custom table lives in a dataset of type custom');
+  }
+  if (!hasSql(sent)) {
+    throw createInvalidProblem('expression: required for a custom table');
+  }
+  if (typeof sent['id'] !== 'string' && typeof sent['name'] !== 'string') {
+    throw createInvalidProblem('name: a custom table needs a name or an id');
+  }
+  if (getTableColumns(sent).length > 0) {
+    throw createInvalidProblem('columns: the columns of a custom table are generated from its expression');
+  }
+}
+
+/** Checks a PATCH against the table it changes; its type is fixed by the dataset it lives in (spec, "Table"). */
+export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: JsonObject): void {
+  checkTableFields(sent);
+  const type = getTableType(stored);
+  if ('type' in sent && sent['type'] !== type) {
+    throw createInvalidProblem(`type: the table is of type ${type}, which its dataset fixes`);
+  }
+  if (type === 'custom' && 'expression' in sent && !hasSql(sent)) {
+    throw createInvalidProblem('expression: required for a custom table');
+  }
+  if ('columns' in sent && !Array.isArray(sent['columns'])) {
+    throw createInvalidProblem('columns: expected the complete array of columns');
+  }
+  checkNewColumns(getTableColumns(sent).filter((column) => typeof column['oid'] !== 'string'));
+  if (type === 'base' && 'id' in sent && typeof sent['id'] !== 'string') {
+    throw createInvalidProblem('id: required for a base table');
+  }
+  if ('name' in sent && typeof sent['name'] !== 'string') {
+    throw createInvalidProblem('name: expected a name');
+  }
+  if (type === 'base' && typeof sent['id'] === 'string' && sent['id'] !== stored['id']) {
+    checkFileTable(sent['id'], dataset);
+  }
+}
+
+/** For a file connector the id must equal the file name (spec, "Table"; design.md, section 5). */
+function checkFileTable(id: string, dataset: JsonObject): void {
+  const files = getConnectorFiles(dataset);
+  if (files !== undefined && !files.includes(getBaseName(id))) {
+    throw createInvalidProblem(`id: "${id}" is none of the connection's files (${files.join(', ')})`);
+  }
+}
+
+/** The names of the files of a file connector (platform-facts 2.5); `undefined` for every other provider. */
+function getConnectorFiles(dataset: JsonObject): string[] | undefined {
+  const connection = dataset['connection'];
+  if (
+    !isJsonObject(connection) ||
+    !['csv', 'excel'].includes(getTextMember(connection, 'provider').toLowerCase())
+  ) {
+    return undefined;
+  }
+  const parameters = connection['parameters'];
+  const listed = isJsonObject(parameters) ? parameters['files'] : undefined;
+  const single = [getTextMember(connection, 'fileName'), getTextMember(connection, 'schema')];
+  const names = [...(Array.isArray(listed) ? listed.map(readFileName) : []), ...single].filter(
+    (name) => name !== '',
+  );
+  return names.length === 0 ? undefined : [...new Set(names.map(getBaseName))];
+}
+
+/** A file is listed by its path, or by an object that has one (platform-facts 2.5 and 2.6). */
+function readFileName(file: unknown): string {
+  if (typeof file === 'string') {
+    return file;
+  }
+  const entry = file as JsonObject;
+  return isJsonObject(file)
+    ? getTextMember(entry, 'path') || getTextMember(entry, 'name') || getTextMember(entry, 'fileName')
+    : '';
+}
+
+const getBaseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

@@ -1,0 +1,80 @@
+import type { Hono } from 'hono';
+import * as z from 'zod';
+import type { Authenticate, Tokens } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import { toHttpResponse, okResponse } from './endpointCall.ts';
+import { parseWithSchema, toPlainValue } from './validation.ts';
+import type { EngineTasks } from './engine/port.ts';
+import { type Faults, faultsSchema } from './faults.ts';
+import { sandboxPathPrefix } from './paths.ts';
+import { createForbiddenProblem, createInvalidProblem, createNotFoundProblem } from './problem.ts';
+import { isChallenge, createProof } from './proof.ts';
+import type { Store } from './store.ts';
+
+export interface SandboxRouteDependencies {
+  readonly store: Store;
+  readonly faults: Faults;
+  readonly tasks: EngineTasks;
+  /** Largest request body in bytes. */
+  readonly maxBodyBytes: number;
+  /** What tells one running sandbox from another. */
+  readonly identity: { readonly pid: number; readonly folder: string };
+  readonly tokens: Tokens;
+  /** The port that the listener has; 0 before it listens. */
+  readonly port: () => number;
+}
+
+/** What the engine is asked to look at; a column's expression names the table of the column. */
+const checkSchema = z.strictObject({
+  datamodel: z.string().min(1),
+  sql: z.string(),
+  columnOf: z.string().min(1).optional(),
+});
+
+/**
+ * Registers what only a sandbox has: who it is, its fault switches, its engine. For its administrator alone, but for the
+ * proof that it is the one: whoever asks for it sends no token before.
+ */
+export function registerSandboxRoutes(
+  app: Hono,
+  deps: SandboxRouteDependencies,
+  authenticate: Authenticate,
+): void {
+  const { faults, store, tasks, identity, maxBodyBytes, tokens, port } = deps;
+  app.get(`${sandboxPathPrefix}/proof`, (c) => {
+    const challenge = c.req.query('challenge');
+    if (!isChallenge(challenge)) {
+      throw createInvalidProblem('challenge: expected 32 hex digits');
+    }
+    const proven = { pid: identity.pid, port: port() };
+    return toHttpResponse(okResponse({ proof: createProof(tokens.adminToken, challenge, proven) }));
+  });
+  app.use(`${sandboxPathPrefix}/*`, async (c, next) => {
+    if (!authenticate(c.req.header('authorization')).administrator) {
+      throw createForbiddenProblem('Only the administrator of the sandbox may do this');
+    }
+    await next();
+  });
+  const current = (): Response => toHttpResponse(okResponse({ faults: faults.current }));
+  app.get(`${sandboxPathPrefix}/identity`, () =>
+    toHttpResponse(okResponse({ ...identity, seed: store.seedName ?? null })),
+  );
+  app.get(`${sandboxPathPrefix}/faults`, current);
+  app.put(`${sandboxPathPrefix}/faults`, async (c) => {
+    faults.set(
+      parseWithSchema(faultsSchema, toPlainValue(await readJsonBody(c.req.raw, maxBodyBytes))).faults,
+    );
+    return current();
+  });
+  app.post(`${sandboxPathPrefix}/check`, async (c) => {
+    const { datamodel, ...text } = parseWithSchema(
+      checkSchema,
+      toPlainValue(await readJsonBody(c.req.raw, maxBodyBytes)),
+    );
+    const document = store.datamodels.getDocument(datamodel);
+    if (document === undefined) {
+      throw createNotFoundProblem('Datamodel', datamodel);
+    }
+    return toHttpResponse(okResponse(await tasks.checkExpression(document, text)));
+  });
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../base/json.ts';
+import { createSeedObjectId } from './seedIds.ts';
+import type { SeedGroup, SeedUser } from './port.ts';
+
+/** Whom a rule is for. */
+export type SeedRuleParty =
+  | { readonly type: 'user'; readonly user: SeedUser }
+  | { readonly type: 'group'; readonly group: SeedGroup }
+  | { readonly type: 'default' };
+
+export const forUser = (user: SeedUser): SeedRuleParty => ({ type: 'user', user });
+export const forGroup = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
+export const forDefault: SeedRuleParty = { type: 'default' };
+
+/** What a rule says about the values of its column, in the encoding of platform-facts 3.2. */
+export interface SeedRuleContent {
+  readonly members: readonly string[];
+  readonly allMembers: boolean | null;
+  readonly exclusionary: boolean;
+}
+
+export const onlyContent = (...members: readonly string[]): SeedRuleContent => ({
+  members,
+  allMembers: null,
+  exclusionary: false,
+});
+export const exceptContent = (...members: readonly string[]): SeedRuleContent => ({
+  members,
+  allMembers: null,
+  exclusionary: true,
+});
+export const everythingContent: SeedRuleContent = { members: [], allMembers: true, exclusionary: false };
+export const nothingContent: SeedRuleContent = { members: [], allMembers: false, exclusionary: false };
+
+export interface SeedRuleSpec {
+  readonly table: string;
+  readonly column: string;
+  readonly datatype?: 'numeric';
+  readonly content: SeedRuleContent;
+  readonly parties: readonly SeedRuleParty[];
+}
+
+function getPartyId(party: SeedRuleParty): string | undefined {
+  if (party.type === 'user') {
+    return party.user._id;
+  }
+  return party.type === 'group' ? party.group._id : undefined;
+}
+
+function createShares(parties: readonly SeedRuleParty[], key: 'party' | 'partyId'): JsonObject[] {
+  return parties.map((party) => {
+    const id = getPartyId(party);
+    return id === undefined ? { type: party.type } : { [key]: id, type: party.type };
+  });
+}
+
+/** A rule of an extract model or, with server `set`, of a cube set (spec, "Data security rule"). */
+export function createSeedExtractRule(
+  server: string,
+  elasticube: string,
+  label: string,
+  spec: SeedRuleSpec,
+): JsonObject {
+  return {
+    _id: createSeedObjectId(`rule/${server}/${elasticube}/${label}`),
+    server,
+    elasticube,
+    table: spec.table,
+    column: spec.column,
+    datatype: spec.datatype ?? 'text',
+    ...spec.content,
+    shares: createShares(spec.parties, 'party'),
+  };
+}
+
+/** A rule of a live model (spec): no `exclusionary`, the name with its prefix. */
+export function createSeedLiveRule(title: string, label: string, spec: SeedRuleSpec): JsonObject {
+  return {
+    _id: createSeedObjectId(`rule/live/${title}/${label}`),
+    fullname: `live:${title}`,
+    live: true,
+    table: spec.table,
+    column: spec.column,
+    datatype: spec.datatype ?? 'text',
+    members: spec.content.members,
+    allMembers: spec.content.allMembers,
+    shares: createShares(spec.parties, 'partyId'),
+  };
+}

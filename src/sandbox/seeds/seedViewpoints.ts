@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../base/json.ts';
+import { createSeedObjectId } from './seedIds.ts';
+import { builtInUsers } from './port.ts';
+
+interface ViewpointSpec {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly datasource: JsonObject;
+  readonly columns: readonly JsonObject[];
+  readonly apps: readonly string[];
+  /** Group names or ids (spec, "ViewpointVisibility"). */
+  readonly groups: readonly string[];
+  readonly users: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A datasource of a viewpoint (spec, "ViewpointDetails"). */
+export function createSeedDatasource(title: string, modelType: 'live' | 'external'): JsonObject {
+  const name = title.replaceAll(' ', '');
+  return {
+    id: modelType === 'live' ? `live_a${name}` : `localhost_a${name}`,
+    title,
+    fullname: modelType === 'live' ? `live:${title}` : `LocalHost/${title}`,
+    modelType,
+  };
+}
+
+/** A viewpoint as GET answers it (spec, "Viewpoint"). */
+export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
+  return {
+    id: spec.id,
+    name: spec.name,
+    tenantId: createSeedObjectId('tenant'),
+    description: spec.description,
+    enabled: spec.enabled,
+    createdBy: builtInUsers.administrator._id,
+    updatedBy: builtInUsers.administrator._id,
+    createdAt: spec.createdAt,
+    updatedAt: spec.updatedAt,
+    visibility: { apps: spec.apps, groups: spec.groups, users: spec.users, enabled: spec.enabled },
+    details: { datasource: spec.datasource, columns: spec.columns },
+  };
+}
+
+/** The dimension of a column; that of a date column ends in ` (Calendar)` (platform-facts 5.1). */
+export const formatSeedDim = (table: string, column: string, isDate: boolean): string =>
+  `[${table}.${column}${isDate ? ' (Calendar)' : ''}]`;

@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
+import { HttpProblem, createInvalidProblem } from './problem.ts';
+
+/** How many of the broken rules an error names. */
+const maxReportedIssues = 3;
+
+/** Deeper JSON would exhaust the stack of whatever walks it. The platform's own limit is not shown. */
+const maxDepth = 200;
+
+/**
+ * Objects and lists that one text may hold. A body of 10 MB could hold millions of empty ones, and what is wrong with
+ * each takes longer to say than others can wait. A request of a few thousand rules or columns holds a tenth of this.
+ */
+const maxContainers = 100_000;
+
+/**
+ * Reads a value by a schema of the contract.
+ * @param at path of the value inside the body, e.g. `3` for the fourth item of an array.
+ * @throws HttpProblem 400 that names the path of each broken field (platform-facts 2.7, ValidationError).
+ */
+export function parseWithSchema<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) {
+    return result.data;
+  }
+  const words = result.error.issues.slice(0, maxReportedIssues).map(({ path, message }) => {
+    const where = [...at, ...path].map(String).join('/');
+    return where === '' ? `The body: ${message}` : `${where}: ${message}`;
+  });
+  throw createInvalidProblem(words.join('; '));
+}
+
+/** The value with ordinary numbers, for code that computes with them and does not store them. */
+export const toPlainValue = (value: JsonValue | undefined): unknown =>
+  value === undefined ? undefined : JSON.parse(stringify(value));
+
+/**
+ * Parses JSON text that a caller sent.
+ * @param what names the text in the error, e.g. `The body`.
+ * @throws HttpProblem 413 for more objects and lists than are read, 400 for malformed JSON, for nesting that is too deep and for half a surrogate pair, which
+ * cannot be stored as text.
+ */
+export function parseRequestJson(text: string, what: string): JsonValue {
+  if (hasTooManyContainers(text)) {
+    const limit = maxContainers.toLocaleString('en-US');
+    throw new HttpProblem(413, 'PayloadTooLarge', 1013, `${what} holds more than ${limit} objects and lists`);
+  }
+  let value: JsonValue;
+  try {
+    value = parseLossless(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw createInvalidProblem(`${what} is not valid JSON: ${error.message}`);
+    }
+    if (error instanceof RangeError) {
+      throw createInvalidProblem(`${what} is nested too deeply`);
+    }
+    throw error;
+  }
+  requireStorable(value, what, 0);
+  return value;
+}
+
+/** Counts without parsing, which is what takes the time; brackets inside strings do not count. */
+function hasTooManyContainers(text: string): boolean {
+  let count = 0;
+  for (const [token] of text.length > maxContainers ? text.matchAll(/[[{]|"(?:[^"\\]|\\.)*"/gs) : []) {
+    count += token.length === 1 ? 1 : 0;
+    if (count > maxContainers) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function requireStorable(value: JsonValue, what: string, depth: number): void {
+  if (depth > maxDepth) {
+    throw createInvalidProblem(`${what} is nested more than ${maxDepth} levels deep`);
+  }
+  if (typeof value === 'string') {
+    requireWellFormed(value, what);
+  } else if (Array.isArray(value)) {
+    value.forEach((item: JsonValue) => requireStorable(item, what, depth + 1));
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      requireWellFormed(name, what);
+      requireStorable(member, what, depth + 1);
+    }
+  }
+}
+
+function requireWellFormed(text: string, what: string): void {
+  if (!text.isWellFormed()) {
+    throw createInvalidProblem(`${what} holds half a surrogate pair`);
+  }
+}
+
+/**
+ * A whole number of at least 0 in a query parameter; `undefined` when the parameter is absent.
+ * @throws HttpProblem 400 for anything else.
+ */
+export function parseWholeNumberParameter(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') {
+    return undefined;
+  }
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw createInvalidProblem(`${name}: expected a whole number of at least 0, received "${text}"`);
+  }
+  return value;
+}

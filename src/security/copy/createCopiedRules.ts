@@ -1,0 +1,83 @@
+import type { Catalog } from '../../sql/language.ts';
+import type { RuleBinding } from '../convert/convertRules.ts';
+import { readRules } from '../readRule.ts';
+import type { TableRule } from '../ruleTable/tableRule.ts';
+import { isExclusion, type ValueSet } from '../valueSet.ts';
+import {
+  type ChosenColumns,
+  type ColumnMapping,
+  getColumnKey,
+  mapColumns,
+  collectRuleValues,
+  applyColumnMapping,
+} from './columnMapping.ts';
+
+export interface CopyOptions {
+  /** The tables of the target, where they are known. */
+  readonly catalog: Catalog | undefined;
+  readonly kind: RuleBinding['kind'];
+  readonly columns: ChosenColumns;
+  /** A person has agreed that rules which hide values become lists of the values that are known. */
+  readonly isRewriting: boolean;
+}
+
+/** Rules as another datamodel would have them, and what becomes of the others. */
+export interface CopiedRules {
+  readonly rules: readonly TableRule[];
+  readonly mapping: readonly ColumnMapping[];
+  /** How many rules hide values that the target cannot hide (spec: a live rule has no `exclusionary`). */
+  readonly blocks: number;
+  /** The columns of rules that say nothing certain, once for each rule. */
+  readonly unclear: readonly string[];
+}
+
+/**
+ * The rules of one datamodel as rules for another: on the columns that stand for theirs, and, where the target knows
+ * no exceptions and a person agreed, as lists of the values that other rules name. Values that come later stay hidden.
+ */
+export function createCopiedRules(
+  rules: readonly unknown[],
+  { catalog, kind, columns, isRewriting }: CopyOptions,
+): CopiedRules {
+  const unclear: string[] = [];
+  const table = readRules(rules).flatMap((rule): readonly TableRule[] => {
+    const { grant, parties } = rule;
+    if (grant === 'unclear') {
+      unclear.push(`${rule.table}.${rule.column}`);
+      return [];
+    }
+    const datatype = readDatatype(rules[rule.index]);
+    return [
+      {
+        rows: [],
+        table: rule.table,
+        column: rule.column,
+        ...(datatype === undefined ? {} : { datatype }),
+        grant,
+        parties: parties.map(({ type, id = '' }) => ({ type, name: id })),
+      },
+    ];
+  });
+  const mapping = mapColumns(table, catalog, columns);
+  const going = new Set(mapping.filter(({ to }) => to !== undefined).map(({ from }) => getColumnKey(from)));
+  const hiding = table.filter(
+    (rule) => kind === 'live' && isExclusion(rule.grant) && going.has(getColumnKey(rule)),
+  );
+  const seen = collectRuleValues(table);
+  const rewritten = table.map((rule) =>
+    isRewriting && kind === 'live' && isExclusion(rule.grant)
+      ? { ...rule, grant: toListedValues(rule.grant, seen(rule.table, rule.column)) }
+      : rule,
+  );
+  return { rules: applyColumnMapping(rewritten, mapping), mapping, blocks: hiding.length, unclear };
+}
+
+function readDatatype(rule: unknown): TableRule['datatype'] {
+  const { datatype } = typeof rule === 'object' && rule !== null ? (rule as Record<string, unknown>) : {};
+  return datatype === 'text' || datatype === 'numeric' ? datatype : undefined;
+}
+
+const toListedValues = ({ values }: ValueSet, known: readonly string[]): ValueSet => ({
+  kind: 'only',
+  values: new Set(known).difference(values),
+});

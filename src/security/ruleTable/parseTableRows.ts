@@ -1,0 +1,81 @@
+import Papa from 'papaparse';
+import { unescapeFormulaCell } from './cells.ts';
+import { parseColumnHeading, requiredColumns, type RuleTableColumn } from './columns.ts';
+import type { TableProblem } from './tableRule.ts';
+
+/** The cells of a row by column; a column that the table lacks is an empty cell. */
+export interface TableRow {
+  /** Blank lines count. */
+  readonly row: number;
+  getCell(column: RuleTableColumn): string;
+}
+
+export interface ParsedTable {
+  readonly rows: readonly TableRow[];
+  readonly problems: readonly TableProblem[];
+}
+
+const delimiters = [',', '\t', ';'] as const;
+
+/** The rows of CSV or TSV text, as files and clipboards have it. */
+export function parseTableRows(text: string): ParsedTable {
+  const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const delimiter = detectDelimiter(plain);
+  const { data, errors } = Papa.parse<string[]>(normalizeLineEndings(plain), { delimiter, newline: '\n' });
+  const start = data.findIndex((cells) => !isBlankRow(cells));
+  const heading = data[start];
+  if (heading === undefined) {
+    return { rows: [], problems: [createProblem('empty', 1)] };
+  }
+  const columns = heading.map(parseColumnHeading);
+  const missing = requiredColumns.filter((column) => !columns.includes(column));
+  const problems: TableProblem[] = [
+    ...(missing.length === 0 ? [] : [createProblem('missing-column', start + 1, missing.join(', '))]),
+    ...errors
+      .filter(({ type }) => type === 'Quotes')
+      .slice(0, 1)
+      .map(({ row = 0 }) => createProblem('quotes', row + 1)),
+  ];
+  const rows = data.flatMap((cells, index) =>
+    index <= start || isBlankRow(cells) ? [] : [createRowReader(columns, cells, index + 1)],
+  );
+  return { rows: problems.length > 0 ? [] : rows, problems };
+}
+
+/** Lines that end in different ways, as where somebody has added some: what is in quotes stays as it is. */
+const normalizeLineEndings = (text: string): string =>
+  text.includes('\r')
+    ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (found) => (found.startsWith('"') ? found : '\n'))
+    : text;
+
+const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+const createProblem = (
+  code: TableProblem['code'],
+  row: number,
+  ...args: readonly string[]
+): TableProblem => ({
+  code,
+  severity: 'error',
+  row,
+  args,
+});
+
+const createRowReader = (
+  columns: readonly (RuleTableColumn | undefined)[],
+  cells: readonly string[],
+  row: number,
+): TableRow => ({
+  row,
+  getCell: (column) => unescapeFormulaCell(cells[columns.indexOf(column)] ?? ''),
+});
+
+/** The delimiter that makes most of the first line known. */
+function detectDelimiter(text: string): string {
+  const line = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
+  const known = (delimiter: string): number => {
+    const [heading = []] = Papa.parse<string[]>(line, { delimiter }).data;
+    return heading.filter((cell) => parseColumnHeading(cell) !== undefined).length;
+  };
+  return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
+}

@@ -1,0 +1,20 @@
+import { readRules } from '../readRule.ts';
+import type { TableParty, TableRule } from './tableRule.ts';
+
+/** The users and groups of a table that no rule of the datamodel has, so that somebody has to be asked who they are. */
+export function getUnresolvedParties(
+  rules: readonly TableRule[],
+  current: readonly unknown[],
+): readonly TableParty[] {
+  const known = new Set(
+    readRules(current).flatMap(({ parties }) =>
+      parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
+    ),
+  );
+  const named = new Map(
+    rules.flatMap(({ parties }) => parties.map((party) => [getTablePartyKey(party), party] as const)),
+  );
+  return [...named].flatMap(([key, party]) => (known.has(key) || party.type === 'default' ? [] : [party]));
+}
+
+export const getTablePartyKey = ({ type, name }: TableParty): string => JSON.stringify([type, name]);

@@ -1,0 +1,89 @@
+import type { Catalog } from './catalog.ts';
+import { CatalogIndex } from './scope/catalogIndex.ts';
+import type { NameResolution } from './scope/resolution.ts';
+import type { Caret } from './syntax/caret.ts';
+import type { CaretHints } from './syntax/hints.ts';
+import { SelectCache } from './syntax/selectCache.ts';
+import {
+  parseExpressionTokens,
+  computeCaretHints,
+  isTooLong,
+  lexBounded,
+  parseStatementTokens,
+} from './syntax/parser.ts';
+import { relex } from './syntax/relexer.ts';
+import type { Lexed } from './syntax/tokens.ts';
+import type { SqlTree } from './syntax/tree.ts';
+
+/** What the names of a tree were looked up in. */
+interface ResolutionKey {
+  readonly catalog: Catalog;
+  /** The own table of a column's expression. */
+  readonly table: string | undefined;
+}
+
+/**
+ * What was read of one text, for the next question about it: nothing has changed since, or little. Answers are those
+ * of a text read from nothing, only sooner. Whoever shows the text owns it; it holds one state of the text at a time.
+ */
+export class SqlParseCache {
+  #lex: Lexed | undefined;
+  #getTree: SqlTree | undefined;
+  #getIndex: CatalogIndex | undefined;
+  #getResolution:
+    | { readonly tree: SqlTree; readonly within: ResolutionKey; readonly found: NameResolution }
+    | undefined;
+  /** Selects of the text as it is now. */
+  readonly #selects = new SelectCache();
+
+  /** The tokens of a text: after an edit only what it touched is read. */
+  lex(text: string): Lexed {
+    const before = this.#lex;
+    if (before?.text === text) {
+      return before;
+    }
+    const edited = before === undefined || isTooLong(text) ? undefined : relex(before, text);
+    if (edited === undefined) {
+      this.#selects.clear();
+    } else {
+      this.#selects.follow(edited.change);
+    }
+    this.#lex = edited?.lexed ?? lexBounded(text);
+    return this.#lex;
+  }
+
+  /** The tree of a text: read once, however many ask. */
+  getTree(text: string, kind: SqlTree['kind']): SqlTree {
+    if (this.#getTree?.text !== text || this.#getTree.kind !== kind) {
+      const lexed = this.lex(text);
+      this.#getTree = kind === 'statement' ? parseStatementTokens(lexed) : parseExpressionTokens(lexed);
+    }
+    return this.#getTree;
+  }
+
+  /** What the grammar wants at a caret: after an edit only the selects around the caret are read. */
+  getHints(place: { readonly lexed: Lexed; readonly caret: Caret }, kind: SqlTree['kind']): CaretHints {
+    const isOfNow = place.lexed.text === this.#lex?.text;
+    return computeCaretHints(place, kind, isOfNow ? this.#selects : undefined);
+  }
+
+  getIndex(catalog: Catalog): CatalogIndex {
+    if (this.#getIndex?.catalog !== catalog) {
+      this.#getIndex = new CatalogIndex(catalog);
+    }
+    return this.#getIndex;
+  }
+
+  /** What the names of a tree mean: looked up once, however many ask. */
+  getResolution(tree: SqlTree, within: ResolutionKey, look: () => NameResolution): NameResolution {
+    const known = this.#getResolution;
+    const isKnown =
+      known?.tree === tree && known.within.catalog === within.catalog && known.within.table === within.table;
+    if (isKnown) {
+      return known.found;
+    }
+    const found = look();
+    this.#getResolution = { tree, within, found };
+    return found;
+  }
+}

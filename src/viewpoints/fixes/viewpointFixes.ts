@@ -1,0 +1,111 @@
+import type { Catalog } from '../../sql/catalog.ts';
+import { type JsonNode, type JsonPath, findNodeAtPath } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { PathEdit } from '../../json/text/pathEdit.ts';
+import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
+import type { ViewpointProblem } from '../lint/problem.ts';
+import { Model } from '../model.ts';
+import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
+import { getColumnFixes } from './columnFixes.ts';
+import type { ViewpointFix } from './fix.ts';
+import { getSchemaFixes } from './schemaFixes.ts';
+
+/**
+ * The ways to mend a problem, the best first; none where only a person can know. Each changes no more of the text than
+ * it says; comments stay.
+ * @param document the text that was linted, as it was then
+ */
+export function getViewpointFixes(
+  document: JsonDocument,
+  problem: ViewpointProblem,
+  catalog?: Catalog,
+): readonly ViewpointFix[] {
+  const context: ViewpointFixContext = { document, problem, model: new Model(catalog) };
+  switch (problem.code) {
+    case 'syntax':
+      return problem.reason === 'trailing-comma'
+        ? [
+            {
+              reason: 'remove-comma',
+              args: [],
+              isPreferred: true,
+              edits: [{ start: problem.start, end: problem.end, newText: '' }],
+            },
+          ]
+        : [];
+    case 'schema':
+      return getSchemaFixes(context);
+    case 'one-uid':
+    case 'one-default-measure':
+    case 'one-default-date':
+      return createExclusiveFlagFixes(context);
+    case 'deprecated':
+      return [
+        createFix(
+          context,
+          'remove-key',
+          [getPropertyKey(problem)],
+          [{ op: 'remove', path: problem.path }],
+          true,
+        ),
+      ];
+    case 'visibility-needs-app':
+    case 'visibility-needs-party':
+      return [createUnshareFix(context)];
+    case 'uid-needs-filter':
+    case 'default-date-type':
+    case 'level-needs-datetime':
+    case 'dim-mismatch':
+    case 'unknown-table':
+    case 'unknown-column': {
+      const column = getColumnFacts(context);
+      const { code } = problem;
+      const own = { ...context, problem: { ...problem, code } };
+      return column === undefined ? [] : getColumnFixes(own, column, problem.path.slice(0, 3));
+    }
+  }
+}
+
+function getColumnFacts({ document, problem, model }: ViewpointFixContext): ColumnFacts | undefined {
+  const node = findNodeAtPath(document.root, problem.path.slice(0, 3))?.node;
+  return node?.kind === 'object' ? readColumnFacts(node, model) : undefined;
+}
+
+/** Either this column has the flag, or all before it keep it. */
+function createExclusiveFlagFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
+  const { document, problem } = context;
+  const flag = getPropertyKey(problem);
+  const [details = '', columns = '', at] = problem.path;
+  const list = findNodeAtPath(document.root, [details, columns])?.node;
+  const items: readonly JsonNode[] = list?.kind === 'array' ? list.items : [];
+  const pathAt = (index: number): JsonPath => [details, columns, index, 'infusion', flag];
+  const others = items
+    .map((_item, index) => pathAt(index))
+    .filter((path) => path[2] !== at && isFlagSet(document.root, path));
+  return [
+    createFix(context, 'remove-flag', [flag], [{ op: 'remove', path: problem.path }], true),
+    createFix(
+      context,
+      'move-flag',
+      [flag],
+      others.map((path) => ({ op: 'remove', path })),
+    ),
+  ];
+}
+
+function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
+  const node = findNodeAtPath(root, path)?.node;
+  return node?.kind === 'literal' && node.value === true;
+}
+
+/** With apps, groups and users all empty a viewpoint is not shared, and clean (design.md, section 13). */
+function createUnshareFix(context: ViewpointFixContext): ViewpointFix {
+  const visibility = findNodeAtPath(context.document.root, ['visibility'])?.node;
+  const lists = visibility?.kind === 'object' ? visibility.members : [];
+  const filled = lists.filter(
+    ({ key, value }) =>
+      ['apps', 'groups', 'users'].includes(key) && value?.kind === 'array' && value.items.length > 0,
+  );
+  const edits = filled.map(({ key }): PathEdit => ({ op: 'set', path: ['visibility', key], value: [] }));
+  return createFix(context, 'not-shared', [], edits);
+}

@@ -1,0 +1,18 @@
+import { getColumnType } from '../../contract/terms.ts';
+import { formatDim, isDateType } from '../model.ts';
+import type { NewViewpointColumn } from './viewpointEdit.ts';
+
+/** A column of the datamodel as a viewpoint names it (spec, "Column metadata"; platform-facts 5.1). */
+export function createViewpointColumn(
+  table: string,
+  column: { readonly name: string; readonly type?: number },
+): NewViewpointColumn {
+  const isDate = isDateType(column.type) === true;
+  return {
+    table,
+    column: column.name,
+    dim: formatDim(table, column.name, isDate),
+    datatype: isDate ? 'datetime' : getColumnType(column.type)?.group === 'number' ? 'numeric' : 'text',
+    title: column.name,
+  };
+}

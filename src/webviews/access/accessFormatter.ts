@@ -1,0 +1,228 @@
+import type { PageParty } from '../protocol/access.ts';
+import type {
+  AppliedRule,
+  ValueSetBounds,
+  ColumnAccess,
+  UncertaintyReason,
+  Party,
+} from '../../security/columnAccess.ts';
+import { toCertainVerdict } from '../../security/effectiveAccess.ts';
+import type { Grant, NamedParty } from '../../security/readRule.ts';
+import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
+import type { ValueSet } from '../../security/valueSet.ts';
+import type { Localize } from '../shared/localize.ts';
+
+/** Names of users and groups by type and id. */
+export type GetPartyName = (type: 'user' | 'group', id: string) => string;
+
+export const createPartyNameLookup = (known: readonly PageParty[]): GetPartyName => {
+  const names = new Map(known.map(({ type, id, name }) => [`${type}:${id}`, name]));
+  return (type, id) => names.get(`${type}:${id}`) ?? id;
+};
+
+/** How many values a sentence holds before it says how many more there are. */
+const maxShownValues = 20;
+
+/** How many conditions on a table, and steps of a way, are told before the rest is counted. */
+const maxShownConditions = 10;
+const maxShownSteps = 6;
+
+/** Says what the page shows, in sentences that can be read out. */
+export class AccessFormatter {
+  readonly #t: Localize;
+  readonly #getPartyName: GetPartyName;
+
+  constructor(t: Localize, names: GetPartyName) {
+    this.#t = t;
+    this.#getPartyName = names;
+  }
+
+  /** A party as it is asked for. */
+  formatParty({ userId, groupIds, groupsUnknown }: Party): string {
+    const t = this.#t;
+    const groups = this.#formatList(groupIds.map((id) => this.#getPartyName('group', id)));
+    if (userId !== undefined) {
+      const user = this.#getPartyName('user', userId);
+      if (groupsUnknown === true) {
+        return t('{0}, groups unknown', user);
+      }
+      return groupIds.length === 0 ? t('{0}, in no group', user) : t('{0}, in {1}', user, groups);
+    }
+    return groupIds.length === 0 ? t('Everyone else') : t('Members of {0}', groups);
+  }
+
+  /** A party as a rule names it. */
+  formatNamedParty({ type, id = '' }: NamedParty): string {
+    const t = this.#t;
+    if (type === 'default') {
+      return t('everyone else');
+    }
+    const name = this.#getPartyName(type, id);
+    return type === 'user' ? t('user {0}', name) : t('group {0}', name);
+  }
+
+  /** What is seen of a column; where that is uncertain, why, and its bounds. */
+  formatColumn(
+    { access, bounds }: Pick<ColumnAccess, 'access' | 'bounds'>,
+    longest = maxShownValues,
+  ): string {
+    return typeof access === 'string'
+      ? `${this.#formatDoubt(access)} ${this.#formatBounds(bounds, longest)}`
+      : this.#formatVisibleValues(toCertainVerdict(access), longest);
+  }
+
+  #formatDoubt(doubt: UncertaintyReason): string {
+    const t = this.#t;
+    switch (doubt) {
+      case 'lists':
+        return t('Uncertain: several lists apply. Choose above how they combine.');
+      case 'groups-unknown':
+        return t('Uncertain: groups have rules here, and the groups of this user are unknown.');
+      case 'unclear-rule':
+        return t('Uncertain: a rule can be read as everything or as nothing.');
+      case 'no-rule':
+        return t('Uncertain: no rule names this party, and the column has no default rule.');
+    }
+  }
+
+  #formatBounds({ atLeast, atMost }: ValueSetBounds, longest: number): string {
+    return this.#t(
+      'At least: {0}. At most: {1}.',
+      this.formatBound(atLeast, longest),
+      this.formatBound(atMost, longest),
+    );
+  }
+
+  /** What is seen at least, or at most. */
+  formatBound(set: ValueSet, longest = maxShownValues): string {
+    const { verdict, values } = toCertainVerdict(set);
+    switch (verdict) {
+      case 'all':
+        return this.#t('all values');
+      case 'none':
+        return this.#t('no values');
+      case 'only':
+        return this.#formatList(values, longest);
+      case 'except':
+        return this.#t('all but {0}', this.#formatList(values, longest));
+    }
+  }
+
+  /** What a rule says. */
+  formatGrant(grant: Grant, longest = 6): string {
+    if (grant === 'unclear') {
+      return this.#t('everything or nothing, it does not say');
+    }
+    const { verdict, values } = toCertainVerdict(grant);
+    const list = this.#formatList(values, longest);
+    switch (verdict) {
+      case 'all':
+        return this.#t('everything');
+      case 'none':
+        return this.#t('nothing');
+      case 'only':
+        return this.#t('only {0}', list);
+      case 'except':
+        return this.#t('all but {0}', list);
+    }
+  }
+
+  /** A rule that a verdict comes from. */
+  formatReason({ rule, via }: AppliedRule, party: Party): string {
+    const appliedParty = rule.parties.find(
+      ({ type, id = '' }) =>
+        type === via &&
+        (type === 'default' || (type === 'group' ? party.groupIds.includes(id) : id === party.userId)),
+    );
+    return this.#t(
+      'Rule for {0}: {1}',
+      this.formatNamedParty(appliedParty ?? { type: via }),
+      this.formatGrant(rule.grant),
+    );
+  }
+
+  /** What is seen of a table. */
+  formatTable({ verdict, columns }: TableAccess): string {
+    const t = this.#t;
+    switch (verdict) {
+      case 'all':
+        return t('All rows');
+      case 'none':
+        return t('No rows');
+      case 'some':
+        return columns.length === 1
+          ? t('Only rows that meet a condition')
+          : t('Only rows that meet {0} conditions together', columns.length);
+      case 'ambiguous':
+        return t('Uncertain, since a column that restricts it is');
+    }
+  }
+
+  /** The columns that restrict a table, the nearest of them with the ways there. */
+  formatRestrictions(access: TableAccess): readonly string[] {
+    const shownRestrictions = access
+      .getNearestRestrictions(maxShownConditions)
+      .map((each) => this.#formatRestriction(each));
+    const more = access.columns.length - shownRestrictions.length;
+    return more === 0
+      ? shownRestrictions
+      : [...shownRestrictions, this.#t('and {0} more conditions, farther away', more)];
+  }
+
+  #formatRestriction({ column, path }: Restriction): string {
+    const t = this.#t;
+    const place = `${column.table}.${column.column}`;
+    const seen = this.formatCondition(column.access);
+    return path.length === 0
+      ? t('{0}: {1}', place, seen)
+      : t('{0}: {1}, by way of {2}', place, seen, this.#formatPath(path));
+  }
+
+  #formatPath(path: readonly RelationStep[]): string {
+    const t = this.#t;
+    const then = t(', then ');
+    if (path.length <= maxShownSteps) {
+      return path.map(formatStep).join(then);
+    }
+    const first = path
+      .slice(0, maxShownSteps - 1)
+      .map(formatStep)
+      .join(then);
+    const last = path.slice(-1).map(formatStep).join(then);
+    return t('{0}, then {1} more relations, then {2}', first, path.length - maxShownSteps, last);
+  }
+
+  /** A column's access as a condition on rows. */
+  formatCondition(access: ColumnAccess['access']): string {
+    return typeof access === 'string' ? this.#t('uncertain') : this.formatGrant(access);
+  }
+
+  #formatVisibleValues({ verdict, values }: ReturnType<typeof toCertainVerdict>, longest: number): string {
+    const t = this.#t;
+    const list = this.#formatList(values, longest);
+    switch (verdict) {
+      case 'all':
+        return t('Sees all values');
+      case 'none':
+        return t('Sees no value');
+      case 'only':
+        return t('Sees only {0}', list);
+      case 'except':
+        return t('Sees all values but {0}', list);
+    }
+  }
+
+  #formatList(values: readonly string[], longest = maxShownValues): string {
+    const t = this.#t;
+    const shown = values.slice(0, longest).map((value) => (value.trim() === '' ? `“${value}”` : value));
+    const more = values.length - shown.length;
+    if (more > 0) {
+      return t('{0} and {1} more', shown.join(', '), more);
+    }
+    const last = shown.at(-1) ?? '';
+    return shown.length < 2 ? last : t('{0} and {1}', shown.slice(0, -1).join(', '), last);
+  }
+}
+
+const formatStep = ({ from, to }: RelationStep): string =>
+  `${from.table}.${from.column} → ${to.table}.${to.column}`;

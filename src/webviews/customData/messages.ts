@@ -1,0 +1,47 @@
+import type { Localize } from '../shared/localize.ts';
+import type { Question, PageState } from './state.ts';
+
+/** How many objects were found, and by which filter. */
+export function formatCount({ filter, objects: { length } }: PageState, t: Localize): string {
+  if (filter.trim() === '{}') {
+    return length === 1 ? t('One object in all') : t('{0} objects in all', length);
+  }
+  return length === 1 ? t('One object matches {0}', filter) : t('{0} objects match {1}', length, filter);
+}
+
+/** What a change would reach, before it is made. */
+export function formatQuestion({ action, count, filter }: Question, t: Localize): string {
+  if (count === 0) {
+    return t('No object matches {0}: nothing would change.', filter);
+  }
+  const isDeletion = action === 'delete';
+  if (count === 1) {
+    return isDeletion ? t('One object would be deleted.') : t('One object would be changed.');
+  }
+  if (filter.trim() === '{}') {
+    return isDeletion
+      ? t('All {0} objects of the instance would be deleted.', count)
+      : t('All {0} objects of the instance would be changed.', count);
+  }
+  return isDeletion ? t('{0} objects would be deleted.', count) : t('{0} objects would be changed.', count);
+}
+
+/** What the button says that does it. */
+export function formatConfirmLabel({ action, count }: Question, t: Localize): string {
+  if (count === 1) {
+    return action === 'delete' ? t('Delete One Object') : t('Change One Object');
+  }
+  return action === 'delete' ? t('Delete {0} Objects', count) : t('Change {0} Objects', count);
+}
+
+/** What was changed, as a sentence. */
+export function formatResult({ action, count }: NonNullable<PageState['changed']>, t: Localize): string {
+  switch (action) {
+    case 'change':
+      return count === 1 ? t('One object was changed.') : t('{0} objects were changed.', count);
+    case 'delete':
+      return count === 1 ? t('One object was deleted.') : t('{0} objects were deleted.', count);
+    case 'undo':
+      return t('The change was taken back.');
+  }
+}

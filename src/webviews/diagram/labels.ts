@@ -1,0 +1,60 @@
+import type {
+  DiagramColumn,
+  DiagramModel,
+  DiagramRelation,
+  DiagramTable,
+} from '../diagramLayout/diagramModel.ts';
+import { t } from '../shared/t.ts';
+
+export const formatTableCount = (count: number): string =>
+  count === 1 ? t('1 table') : t('{0} tables', count);
+export const formatColumnCount = (count: number): string =>
+  count === 1 ? t('1 column') : t('{0} columns', count);
+const formatRelationCount = (count: number): string =>
+  count === 1 ? t('1 relation') : t('{0} relations', count);
+export const formatMoreColumns = (count: number): string =>
+  count === 1 ? t('1 more column') : t('{0} more columns', count);
+
+/** How much there is, and what could not be drawn. */
+export function describeModel({ tables, relations, droppedRelations }: DiagramModel): string {
+  const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
+  if (droppedRelations === 0) {
+    return counts;
+  }
+  return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelations))}`;
+}
+
+/** What is special about a table or a column, in words. */
+export const getMarkLabels = ({
+  isCustom,
+  isHidden,
+  isSecured,
+}: Pick<DiagramTable | DiagramColumn, 'isCustom' | 'isHidden' | 'isSecured'>): readonly string[] => [
+  ...(isCustom ? [t('custom')] : []),
+  ...(isHidden ? [t('hidden')] : []),
+  ...(isSecured ? [t('secured')] : []),
+];
+
+/** A table as a screen reader says it. */
+export function describeTable(table: DiagramTable, related: readonly string[]): string {
+  return [
+    t('Table {0}', table.name),
+    ...getMarkLabels(table),
+    formatColumnCount(table.columns.length),
+    related.length === 0 ? t('no relations') : t('related to {0}', related.join(', ')),
+  ].join(', ');
+}
+
+/** A relation by the columns that it joins. */
+export function describeRelation(
+  { ends }: DiagramRelation,
+  tables: ReadonlyMap<string, DiagramTable>,
+): string {
+  return ends
+    .map(({ table, column }) => {
+      const known = tables.get(table);
+      const name = known?.columns.find(({ id }) => id === column)?.name ?? t('(a column that is gone)');
+      return `${known?.name ?? ''}.${name}`;
+    })
+    .join(' = ');
+}

@@ -1,0 +1,116 @@
+import { Graph, layout as dagreLayout } from '@dagrejs/dagre';
+import { type ConnectedComponent, findConnectedComponents, computeLevels } from './components.ts';
+import { wrapLayout } from './wrapLayout.ts';
+import { getBounds, type Point, type Rect } from './geometry.ts';
+import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
+import { gaps } from './spacing.ts';
+import { packBlocks } from './packBlocks.ts';
+
+/** Beyond this a layered layout takes too long; then boxes keep the order of the model within their level. */
+const maxLayeredBoxes = 1500;
+const maxLayeredLinks = 3000;
+
+/**
+ * Where each box goes, so that none overlaps another and what is related is near. The same input has the same layout, on
+ * every machine. It takes a second for 500 tables, so it runs beside the thread that must answer (`layoutThread.ts`).
+ */
+export function computeLayout(input: LayoutInput): DiagramLayout {
+  const parts = findConnectedComponents(input);
+  const joined = parts.filter(({ members }) => members.length > 1);
+  const single = parts.filter(({ members }) => members.length === 1).flatMap(({ members }) => members);
+  const blocks = joined.map((part) => layoutComponent(part, input));
+  if (single.length > 0) {
+    blocks.push(layoutGrid(single, input));
+  }
+  const places = new Map<number, Point>();
+  packBlocks(blocks.map(({ bounds }) => bounds)).forEach((corner, index) => {
+    for (const [box, { x, y }] of blocks[index]?.places ?? []) {
+      places.set(box, { x: Math.round(corner.x + x), y: Math.round(corner.y + y) });
+    }
+  });
+  return input.boxes.map((_box, index) => places.get(index) ?? { x: 0, y: 0 });
+}
+
+/** Some boxes with places of their own, from the origin on. */
+interface LayoutBlock {
+  readonly places: ReadonlyMap<number, Point>;
+  readonly bounds: Rect;
+}
+
+function toBlock(rects: ReadonlyMap<number, Rect>): LayoutBlock {
+  const bounds = getBounds(rects.values());
+  return {
+    places: new Map([...rects].map(([box, { x, y }]) => [box, { x: x - bounds.x, y: y - bounds.y }])),
+    bounds: { ...bounds, x: 0, y: 0 },
+  };
+}
+
+/** A part that hangs together: by its levels, and folded where that would be a thread or a tower. */
+function layoutComponent(part: ConnectedComponent, input: LayoutInput): LayoutBlock {
+  const level = computeLevels(part, input.boxes.length);
+  const isLarge = part.members.length > maxLayeredBoxes || part.links.length > maxLayeredLinks;
+  return toBlock(wrapLayout(isLarge ? layoutStacked(part, level, input) : layoutLayered(part, level, input)));
+}
+
+function layoutLayered(
+  { members, links }: ConnectedComponent,
+  level: ReadonlyMap<number, number>,
+  { boxes }: LayoutInput,
+): ReadonlyMap<number, Rect> {
+  const graph = new Graph<object, { width: number; height: number; x: number; y: number }, object>();
+  graph.setGraph({
+    rankdir: 'LR',
+    nodesep: gaps.row,
+    ranksep: gaps.column,
+    edgesep: 8,
+    ranker: 'tight-tree',
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const member of members) {
+    const { width, height } = boxes[member] ?? { width: 0, height: 0 };
+    graph.setNode(String(member), { width, height, x: 0, y: 0 });
+  }
+  for (const [a, b] of links) {
+    const [from, to] = (level.get(a) ?? 0) <= (level.get(b) ?? 0) ? [a, b] : [b, a];
+    graph.setEdge(String(from), String(to), {});
+  }
+  dagreLayout(graph);
+  return new Map(
+    members.map((member) => {
+      const { x, y, width, height } = graph.node(String(member));
+      return [member, { x: x - width / 2, y: y - height / 2, width, height }];
+    }),
+  );
+}
+
+function layoutStacked(
+  { members }: ConnectedComponent,
+  level: ReadonlyMap<number, number>,
+  { boxes }: LayoutInput,
+): ReadonlyMap<number, Rect> {
+  const heights = new Map<number, number>();
+  const widest = Math.max(...boxes.map(({ width }) => width));
+  return new Map(
+    members.map((member) => {
+      const at = level.get(member) ?? 0;
+      const { width, height } = boxes[member] ?? { width: 0, height: 0 };
+      const y = heights.get(at) ?? 0;
+      heights.set(at, y + height + gaps.row);
+      return [member, { x: at * (widest + gaps.column) + (widest - width) / 2, y, width, height }];
+    }),
+  );
+}
+
+/** Tables without relations: side by side, in rows. */
+function layoutGrid(members: readonly number[], { boxes }: LayoutInput): LayoutBlock {
+  const rects = members.map((member) => boxes[member] ?? { width: 0, height: 0 });
+  const corners = packBlocks(rects, gaps.row);
+  return toBlock(
+    new Map(
+      members.map((member, index) => [
+        member,
+        { width: 0, height: 0, ...rects[index], ...(corners[index] ?? { x: 0, y: 0 }) },
+      ]),
+    ),
+  );
+}

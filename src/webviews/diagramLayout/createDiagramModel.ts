@@ -1,0 +1,105 @@
+import { getDatasetName, type Datamodel, type Relation } from '../../contract/datamodel.ts';
+import { getColumnType } from '../../contract/terms.ts';
+import type { Rule } from '../../contract/rule.ts';
+import {
+  type Column,
+  getColumnName,
+  getExpressionText,
+  type Table,
+  getTableName,
+} from '../../contract/table.ts';
+import type {
+  DiagramColumn,
+  DiagramEnd,
+  DiagramModel,
+  DiagramRelation,
+  DiagramTable,
+} from './diagramModel.ts';
+
+/**
+ * What a picture shows of a datamodel. A relation names dataset, table and column by their oids, two columns at least
+ * (spec, "Relation" and "Limits"); what an instance answers may be out of step, so nothing of that is taken for granted.
+ * @param rules the data security rules of the datamodel; names are case sensitive (spec, "Data security rule")
+ */
+export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {
+  const relations = datamodel.relations ?? [];
+  const keys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
+  const secured = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
+  const tables = new Map<string, DiagramTable>();
+  for (const dataset of datamodel.datasets ?? []) {
+    for (const table of dataset.schema?.tables ?? []) {
+      if (!tables.has(table.oid)) {
+        const place = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
+        tables.set(table.oid, { ...toDiagramTable(table, keys, secured), ...place });
+      }
+    }
+  }
+  const drawn = dedupeById(relations).flatMap((relation) => toDiagramRelation(relation, tables) ?? []);
+  return {
+    tables: [...tables.values()],
+    relations: drawn,
+    droppedRelations: dedupeById(relations).length - drawn.length,
+  };
+}
+
+const getEndKey = ({ table, column }: { readonly table: string; readonly column: string }): string =>
+  JSON.stringify([table, column]);
+
+const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
+  ...new Map(relations.map((relation) => [relation.oid, relation])).values(),
+];
+
+function toDiagramTable(
+  table: Table,
+  keys: ReadonlySet<string>,
+  secured: ReadonlySet<string>,
+): Omit<DiagramTable, 'datasetId' | 'dataset'> {
+  const name = getTableName(table);
+  const seen = new Set<string>();
+  const columns = (table.columns ?? []).flatMap((column, index): DiagramColumn[] => {
+    const id = column.oid ? column.oid : `#${index}`;
+    if (seen.has(id)) {
+      return [];
+    }
+    seen.add(id);
+    const type = getColumnType(column.type)?.name;
+    return [
+      {
+        id,
+        name: getColumnName(column),
+        ...(type === undefined ? {} : { type }),
+        isKey: keys.has(getEndKey({ table: table.oid, column: id })),
+        isCustom: isCalculated(column),
+        isHidden: column.hidden === true,
+        isSecured: secured.has(JSON.stringify([name, getColumnName(column)])),
+        canRelate: Boolean(column.oid),
+      },
+    ];
+  });
+  return {
+    id: table.oid,
+    name,
+    isCustom: table.type === 'custom',
+    isHidden: table.hidden === true,
+    isSecured: columns.some(({ isSecured }) => isSecured),
+    columns: [...columns.filter(({ isKey }) => isKey), ...columns.filter(({ isKey }) => !isKey)],
+  };
+}
+
+const isCalculated = ({ isCustom, expression }: Column): boolean =>
+  isCustom === true || (getExpressionText(expression) ?? '') !== '';
+
+function toDiagramRelation(
+  { oid, columns }: Relation,
+  tables: ReadonlyMap<string, DiagramTable>,
+): DiagramRelation | undefined {
+  const ends = (columns ?? []).flatMap(({ table: tableId, column: columnId }): DiagramEnd[] => {
+    const table = tables.get(tableId);
+    if (table === undefined) {
+      return [];
+    }
+    const hasColumn = table.columns.some(({ id }) => id === columnId);
+    return [hasColumn ? { table: tableId, column: columnId } : { table: tableId }];
+  });
+  return ends.length < 2 ? undefined : { id: oid, ends };
+}

@@ -1,0 +1,40 @@
+import { getBottom, type Point, type Rect, getRight, type Size } from './geometry.ts';
+import { gaps } from './spacing.ts';
+
+/**
+ * The boxes in the sizes that they have now, on the places that were made for closed ones: what has grown pushes down what
+ * is below it, and everything else stays where it was. No two boxes overlap.
+ */
+export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]): readonly Rect[] {
+  const rects = layout.map(
+    (corner, index): Rect => ({ ...corner, ...(sizes[index] ?? { width: 0, height: 0 }) }),
+  );
+  const order = [...rects.keys()].sort((a, b) => (rects[a]?.y ?? 0) - (rects[b]?.y ?? 0) || a - b);
+  const settled: Rect[] = [];
+  const byIndex = new Map<number, Rect>();
+  for (const index of order) {
+    const rect = rects[index];
+    if (rect !== undefined) {
+      const placed = { ...rect, y: findFreeY(rect, settled) };
+      settled.push(placed);
+      byIndex.set(index, placed);
+    }
+  }
+  return rects.map((rect, index) => byIndex.get(index) ?? rect);
+}
+
+/** How far down a box must go to be clear of those above it. */
+function findFreeY(rect: Rect, settled: readonly Rect[]): number {
+  const overlappingColumns = settled.filter((other) => other.x < getRight(rect) && rect.x < getRight(other));
+  let y = rect.y;
+  for (;;) {
+    const top = y;
+    const blocking = overlappingColumns.filter(
+      (other) => other.y < top + rect.height && top < getBottom(other),
+    );
+    if (blocking.length === 0) {
+      return y;
+    }
+    y = Math.max(...blocking.map(getBottom)) + gaps.row;
+  }
+}

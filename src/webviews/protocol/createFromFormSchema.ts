@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+/** Reads what the page of a form says; `edit` and `question` read those of its kind of document. */
+export const createFromFormSchema = <Edit extends z.ZodType, Question extends z.ZodType>(
+  edit: Edit,
+  question: Question,
+) =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ready') }),
+    z.object({ type: z.literal('edit'), number: z.int(), epoch: z.int(), edit }),
+    z.object({
+      type: z.literal('showText'),
+      path: z.array(z.union([z.string(), z.int()])).optional(),
+    }),
+    z.object({ type: z.literal('reloadModel') }),
+    z.object({ type: z.literal('ask'), epoch: z.int(), question }),
+  ]);

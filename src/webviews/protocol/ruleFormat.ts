@@ -1,0 +1,106 @@
+import type { Localize } from '../../base/localize.ts';
+import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
+
+/** Values of a rule that a line names. */
+const maxShownValues = 12;
+
+/** Parties that a line names; a rule can have hundreds. */
+const maxShownParties = 8;
+
+type RuleGrantValue = 'unclear' | { readonly kind: 'only' | 'except'; readonly values: ReadonlySet<string> };
+
+/** What a rule grants, and to whom. */
+interface RuleStatement {
+  readonly grant: RuleGrantValue;
+  readonly parties: readonly ChangeSummary['party'][];
+}
+
+/**
+ * What a rule grants, short enough for a line: not all of a thousand values.
+ * @param others what it is shown beside: of a long list, what they do not have comes first
+ */
+export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrantValue[] = []): GrantSummary {
+  if (grant === 'unclear') {
+    return { kind: 'unclear', values: [], more: 0 };
+  }
+  const isElsewhere = (value: string): boolean =>
+    others.some((other) => other !== 'unclear' && other.values.has(value));
+  const values = sortDifferingFirst([...grant.values], isElsewhere, maxShownValues);
+  if (values.length === 0) {
+    return { kind: grant.kind === 'only' ? 'nothing' : 'everything', values, more: 0 };
+  }
+  return {
+    kind: grant.kind,
+    values: values.slice(0, maxShownValues),
+    more: Math.max(0, values.length - maxShownValues),
+  };
+}
+
+/** What a rule lets its party see, in words. */
+export function formatGrant({ kind, values, more }: GrantSummary, t: Localize): string {
+  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
+  switch (kind) {
+    case 'only':
+      return t('only {0}', list);
+    case 'except':
+      return t('all but {0}', list);
+    case 'everything':
+      return t('everything');
+    case 'nothing':
+      return t('nothing');
+    case 'unclear':
+      return t('not certain');
+  }
+}
+
+/** A party within a sentence. */
+export function formatParty({ type, name }: ChangeSummary['party'], t: Localize): string {
+  switch (type) {
+    case 'user':
+      return t('user {0}', name);
+    case 'group':
+      return t('group {0}', name);
+    case 'default':
+      return t('everybody else');
+  }
+}
+
+/** The parties of a rule, the first of many; of those, the ones that the other has not come first. */
+export function formatParties(
+  parties: RuleStatement['parties'],
+  t: Localize,
+  other: RuleStatement['parties'] = [],
+): string {
+  const isElsewhere = ({ type, name }: ChangeSummary['party']): boolean =>
+    other.some((one) => one.type === type && one.name === name);
+  const named = [
+    ...sortDifferingFirst(parties, isElsewhere, maxShownParties)
+      .slice(0, maxShownParties)
+      .map((party) => formatParty(party, t)),
+    ...(parties.length > maxShownParties ? [t('{0} more', parties.length - maxShownParties)] : []),
+  ].join(', ');
+  return named === '' ? t('nobody') : named;
+}
+
+/** What a rule lets whom see before a change and after it; of long lists, what differs. */
+export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
+  const [were, are] = [
+    formatParties(before.parties, t, after.parties),
+    formatParties(after.parties, t, before.parties),
+  ];
+  const [saw, see] = [
+    formatGrant(summarizeGrant(before.grant, [after.grant]), t),
+    formatGrant(summarizeGrant(after.grant, [before.grant]), t),
+  ];
+  return `${were}: ${saw} → ${were === are ? see : `${are}: ${see}`}`;
+}
+
+/** In their order as long as all are shown. */
+const sortDifferingFirst = <T>(
+  items: readonly T[],
+  isElsewhere: (item: T) => boolean,
+  shown: number,
+): readonly T[] =>
+  items.length <= shown
+    ? items
+    : [...items.filter((item) => !isElsewhere(item)), ...items.filter(isElsewhere)];

@@ -1,0 +1,61 @@
+import { formatGrant } from '../protocol/ruleFormat.ts';
+import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
+import type { Localize } from '../shared/localize.ts';
+
+/** The lines of a change as a person reads them. */
+export interface ChangeLine {
+  readonly kind: ChangeSummary['kind'];
+  readonly kindText: string;
+  readonly column: string;
+  readonly party: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function toChangeLine({ kind, column, party, before, after }: ChangeSummary, t: Localize): ChangeLine {
+  return {
+    kind,
+    kindText: { add: t('Add'), change: t('Change'), delete: t('Delete') }[kind],
+    column,
+    party: formatPartyLabel(party, t),
+    before: before.map((grant) => formatGrant(grant, t)).join(' + '),
+    after: after.map((grant) => formatGrant(grant, t)).join(' + '),
+  };
+}
+
+function formatPartyLabel({ type, name }: ChangeSummary['party'], t: Localize): string {
+  switch (type) {
+    case 'user':
+      return t('User {0}', name);
+    case 'group':
+      return t('Group {0}', name);
+    case 'default':
+      return t('Everybody else');
+  }
+}
+
+/** Whether a line holds all words that a person filters by. */
+export function matchesFilter(line: ChangeLine, filter: string): boolean {
+  const text = `${line.column} ${line.party} ${line.before} ${line.after}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** What a page without changes says: an unreadable table is not one that the server agrees with. */
+export const getNoChangesMessage = (problems: ChangeView['problems'], t: Localize): string =>
+  problems.some(({ severity }) => severity === 'error')
+    ? t('What would change can be told when these problems are solved.')
+    : t('Nothing changes: the server has what is wanted.');
+
+/** How many changes there are of each kind. */
+export function countChanges(
+  changes: readonly ChangeSummary[],
+): Readonly<Record<ChangeSummary['kind'], number>> {
+  const counts = { add: 0, change: 0, delete: 0 };
+  for (const { kind } of changes) {
+    counts[kind] += 1;
+  }
+  return counts;
+}

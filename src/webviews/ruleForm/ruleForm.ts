@@ -1,0 +1,138 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { JsonValue } from '../../base/json.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
+import type { RuleQuestion } from '../protocol/formQuestions.ts';
+import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
+import {
+  getFormPartyKey,
+  readRuleFields,
+  type RuleFields,
+  getDocumentRules,
+} from '../../security/form/readRuleFields.ts';
+import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
+import { type FormPage, createFormPage } from '../shared/formPage.ts';
+import { t } from '../shared/t.ts';
+
+/** Which cell of the matrix is looked at. */
+export interface RuleCell {
+  readonly party: string;
+  readonly column: string;
+}
+
+/** A column of the matrix. */
+export interface RuleFormColumn {
+  readonly key: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Parties × columns, with the rules that stand where they meet. */
+export interface RuleFormMatrix {
+  readonly parties: readonly FormParty[];
+  readonly columns: readonly RuleFormColumn[];
+  /** Places of rules, by {@link toCellKey}. */
+  readonly rules: ReadonlyMap<string, readonly number[]>;
+  /** Rules that name no party or no column, which are in no cell. */
+  readonly others: readonly number[];
+}
+
+/** The form of one rule or of a rule set. */
+export interface RuleForm {
+  readonly page: FormPage<RuleSetFormEdit, RuleQuestion>;
+  readonly isSet: ReadonlySignal<boolean>;
+  readonly rules: ReadonlySignal<readonly RuleFields[]>;
+  readonly matrix: ReadonlySignal<RuleFormMatrix>;
+  readonly cell: Signal<RuleCell | undefined>;
+  readonly tab: Signal<'rules' | 'problems'>;
+  readonly problemsByRule: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
+  getPartyName(party: FormParty): string;
+}
+
+export function createRuleFormModel(): RuleForm {
+  const page = createFormPage<RuleSetFormEdit, RuleQuestion>(applyRuleSetEdit);
+  const isSet = computed(() => Array.isArray(page.document.value));
+  const read = new WeakMap<object, RuleFields>();
+  const getFields = (rule: JsonValue): RuleFields => {
+    if (typeof rule !== 'object' || rule === null) {
+      return readRuleFields(rule);
+    }
+    const known = read.get(rule) ?? readRuleFields(rule);
+    read.set(rule, known);
+    return known;
+  };
+  const rules = computed(() => getDocumentRules(page.document.value ?? {}).map(getFields));
+  const formatPartyName = ({ type, id = '', name }: FormParty): string => {
+    const names = page.names.value;
+    return type === 'default'
+      ? t('Everybody else')
+      : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no identifier)')));
+  };
+  return {
+    page,
+    isSet,
+    rules,
+    matrix: computed(() => createMatrix(rules.value, formatPartyName)),
+    cell: signal(undefined),
+    tab: signal('rules'),
+    problemsByRule: computed(() => {
+      const byRule = new Map<number, FormProblem[]>();
+      for (const problem of page.problems.value) {
+        const [first] = problem.path;
+        const rule = isSet.value ? first : 0;
+        if (typeof rule === 'number') {
+          byRule.set(rule, [...(byRule.get(rule) ?? []), problem]);
+        }
+      }
+      return byRule;
+    }),
+    getPartyName: formatPartyName,
+  };
+}
+
+export const toCellKey = ({ party, column }: RuleCell): string => JSON.stringify([party, column]);
+export const toColumnKey = (table: string, column: string): string => JSON.stringify([table, column]);
+
+const partyOrder = { default: 0, group: 1, user: 2 };
+
+function createMatrix(rules: readonly RuleFields[], nameOf: (party: FormParty) => string): RuleFormMatrix {
+  const parties = new Map<string, FormParty>();
+  const columns = new Map<string, RuleFormColumn>();
+  const cells = new Map<string, number[]>();
+  const others: number[] = [];
+  rules.forEach(({ table, column, parties: named }, place) => {
+    if (named.length === 0 || table === '' || column === '') {
+      others.push(place);
+      return;
+    }
+    const key = toColumnKey(table, column);
+    columns.set(key, { key, table, column });
+    for (const party of named) {
+      const of = getFormPartyKey(party);
+      parties.set(of, parties.get(of) ?? party);
+      const cell = toCellKey({ party: of, column: key });
+      cells.set(cell, [...(cells.get(cell) ?? []), place]);
+    }
+  });
+  // Everybody else first, as the rule that the others are exceptions of; then by name, so that no row jumps when rules
+  // are split or moved.
+  const sorted = [...parties.values()].sort(
+    (a, b) => partyOrder[a.type] - partyOrder[b.type] || nameOf(a).localeCompare(nameOf(b)),
+  );
+  return { parties: sorted, columns: [...columns.values()], rules: cells, others };
+}
+
+/** What a rule lets its parties see, in a few words. */
+export function describeRule({ ruleKind, members }: RuleFields): string {
+  switch (ruleKind) {
+    case 'everything':
+      return t('everything');
+    case 'nothing':
+      return t('nothing');
+    case 'except':
+      return members.length === 1
+        ? t('all but {0}', members[0] ?? '')
+        : t('all but {0} values', members.length);
+    case 'only':
+      return members.length === 1 ? t('only {0}', members[0] ?? '') : t('only {0} values', members.length);
+  }
+}

@@ -1,0 +1,106 @@
+import type { CellProblem, CellValue } from '../../security/matrix/cellText.ts';
+import type { FixedReason } from '../../security/matrix/ruleMatrix.ts';
+import type { Grant } from '../../security/readRule.ts';
+import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
+import { t } from '../shared/t.ts';
+
+/** A cell in a few words. */
+export interface CellDescription {
+  readonly icon: string;
+  readonly kind: 'everything' | 'nothing' | 'only' | 'except' | 'unclear' | 'several' | 'none';
+  readonly text: string;
+  /** How many values, where the text names only some. */
+  readonly count?: number;
+}
+
+/** How many values are named before the rest is counted. */
+const maxNamedValues = 3;
+
+export function describeCell(value: CellValue): CellDescription {
+  const [first, ...others] = value;
+  if (first === undefined) {
+    return { icon: '', kind: 'none', text: '' };
+  }
+  if (others.length > 0) {
+    const text = value.map((grant) => formatGrantShort(grant, 2)).join(' | ');
+    return { icon: 'layers', kind: 'several', text: t('{0} rules: {1}', value.length, text) };
+  }
+  const size = first === 'unclear' ? 0 : first.values.size;
+  if (first === 'unclear' || size <= maxNamedValues) {
+    return { ...getGrantKind(first), text: formatGrantShort(first) };
+  }
+  const values = formatFirstValues(first, maxNamedValues);
+  return {
+    ...getGrantKind(first),
+    text: isExclusion(first) ? t('All but {0}', values) : values,
+    count: size,
+  };
+}
+
+function getGrantKind(grant: Grant): Pick<CellDescription, 'icon' | 'kind'> {
+  if (grant === 'unclear') {
+    return { icon: 'question', kind: 'unclear' };
+  }
+  if (isAllValues(grant)) {
+    return { icon: 'check-all', kind: 'everything' };
+  }
+  if (isNoValues(grant)) {
+    return { icon: 'circle-slash', kind: 'nothing' };
+  }
+  return isExclusion(grant) ? { icon: 'exclude', kind: 'except' } : { icon: 'filter', kind: 'only' };
+}
+
+/** As cells are typed: values apart by semicolons. */
+function formatGrantShort(grant: Grant, most = maxNamedValues): string {
+  if (grant === 'unclear') {
+    return t('Not certain');
+  }
+  if (isAllValues(grant)) {
+    return t('All');
+  }
+  if (isNoValues(grant)) {
+    return t('Nothing');
+  }
+  const values = formatFirstValues(grant, most);
+  const more = grant.values.size - most;
+  const list = more > 0 ? t('{0} and {1} more', values, more) : values;
+  return isExclusion(grant) ? t('All but {0}', list) : list;
+}
+
+const formatFirstValues = ({ values }: ValueSet, most: number): string =>
+  values.values().take(most).map(formatValue).toArray().join('; ');
+
+/** A value as it can be read: an empty one or one of blanks in quotes, a very long one cut. */
+const formatValue = (value: string): string => {
+  const cut = value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  return cut.trim() === '' ? `“${cut}”` : cut;
+};
+
+/** The same without an icon beside it: a few values, and how many there are besides. */
+export const describeCellShort = (value: CellValue): string =>
+  value.map((grant) => formatGrantShort(grant)).join(' | ');
+
+/** The same as a sentence goes on: "sees …". */
+export function describeVisibleValues(value: CellValue): string {
+  if (value.length === 0) {
+    return t('no rule');
+  }
+  return value.map((grant) => formatGrantShort(grant, 30)).join(' | ');
+}
+
+export function describeCellProblem(reason: CellProblem | FixedReason): string {
+  switch (reason) {
+    case 'unclear':
+      return t('It does not say whether everything or nothing is seen: write All or Nothing.');
+    case 'members-required':
+      return t('All but what? Name at least one value.');
+    case 'exclusionary-live':
+      return t(
+        'This server shows no rules of live datamodels that hide values: list the values that are seen.',
+      );
+    case 'unreadable-party':
+      return t('A rule of this cell names a party that cannot be read: change it in the JSON.');
+    case 'no-id':
+      return t('The server gave a rule of this cell no identifier: it can be neither changed nor deleted.');
+  }
+}

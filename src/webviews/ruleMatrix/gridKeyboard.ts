@@ -1,0 +1,172 @@
+import { fillBlock, fillDown, fillRight, type BlockChange } from '../../security/matrix/blocks.ts';
+import { formatMatrixCell } from '../../security/matrix/cellText.ts';
+import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
+import { getCellKey } from '../../security/matrix/ruleMatrix.ts';
+import { isAllValues, isNoValues } from '../../security/valueSet.ts';
+import { announcements } from './announce.ts';
+import type { MatrixModel, CellPosition } from './matrixModel.ts';
+
+/** What the keys do in the grid, as in a spreadsheet. */
+export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): void {
+  const before = model.selection.value;
+  if (
+    handleMoveKey(model, event, pageRows) ||
+    handleCommandKey(model, event) ||
+    handleTypedKey(model, event)
+  ) {
+    model.wantsFocus = model.selection.value !== before;
+    event.preventDefault();
+    // The editor around the page has keys of its own.
+    event.stopPropagation();
+  }
+}
+
+const lastIndex = Number.MAX_SAFE_INTEGER;
+
+function handleMoveKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): boolean {
+  const { active, anchor } = model.selection.value;
+  const isFar = event.ctrlKey || event.metaKey;
+  if (event.altKey) {
+    return false;
+  }
+  const to = getMoveTarget(event.key, active, isFar, pageRows);
+  if (to === undefined) {
+    return false;
+  }
+  model.select(to, event.shiftKey ? anchor : to);
+  return true;
+}
+
+function getMoveTarget(
+  key: string,
+  { row, column }: CellPosition,
+  isFar: boolean,
+  pageRows: number,
+): CellPosition | undefined {
+  switch (key) {
+    case 'ArrowUp':
+      return { row: isFar ? 0 : row - 1, column };
+    case 'ArrowDown':
+      return { row: isFar ? lastIndex : row + 1, column };
+    case 'ArrowLeft':
+      return { row, column: isFar ? 0 : column - 1 };
+    case 'ArrowRight':
+      return { row, column: isFar ? lastIndex : column + 1 };
+    case 'Home':
+      return { row: isFar ? 0 : row, column: 0 };
+    case 'End':
+      return { row: isFar ? lastIndex : row, column: lastIndex };
+    case 'PageUp':
+      return { row: row - pageRows, column };
+    case 'PageDown':
+      return { row: row + pageRows, column };
+    default:
+      return undefined;
+  }
+}
+
+function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
+  const isControl = event.ctrlKey || event.metaKey;
+  const command = `${isControl ? 'Control+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+  switch (command) {
+    case 'Enter':
+    case 'F2':
+      startEditing(model);
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      fillSelection(model, '');
+      return true;
+    case ' ':
+      toggleSelection(model);
+      return true;
+    case 'Escape':
+      model.select(model.selection.value.active);
+      return true;
+    case 'Control+a':
+      selectAll(model);
+      return true;
+    case 'Control+d':
+      applyBlockChange(model, fillDown(model.visible.value, model.block.value));
+      return true;
+    case 'Control+r':
+      applyBlockChange(model, fillRight(model.visible.value, model.block.value));
+      return true;
+    case 'Control+z':
+      model.undo();
+      announcements.undone(model);
+      return true;
+    case 'Control+y':
+    case 'Control+Shift+z':
+      model.redo();
+      announcements.undone(model);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A letter begins to type over the cell. */
+function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
+    return false;
+  }
+  startEditing(model, event.key);
+  return true;
+}
+
+/** Opens the field over the cell with the focus; says why where the cell cannot be changed. */
+export function startEditing(model: MatrixModel, text?: string, fills = false): void {
+  const cell = getActiveCell(model);
+  if (cell === undefined || model.isBusy.value) {
+    return;
+  }
+  if (cell.fixed !== undefined) {
+    announcements.fixed(model, cell.fixed);
+    return;
+  }
+  model.editing.value = {
+    text: text ?? (cell.value.includes('unclear') ? '' : formatMatrixCell(cell.value)),
+    fills,
+  };
+}
+
+export function getActiveCell(model: MatrixModel) {
+  const { parties, columns, base, draft } = model.visible.value;
+  const { row, column } = model.selection.value.active;
+  const [party, at] = [parties[row], columns[column]];
+  return party === undefined || at === undefined
+    ? undefined
+    : { party, column: at, ...getCurrentCell(draft, base, getCellKey(party.key, at.key)) };
+}
+
+export function fillSelection(model: MatrixModel, text: string): void {
+  applyBlockChange(model, fillBlock(model.visible.value, model.block.value, text));
+}
+
+export function applyBlockChange(model: MatrixModel, change: BlockChange): void {
+  if (!model.isBusy.value) {
+    model.applyBlockChange(change);
+    announcements.changed(model, change);
+  }
+}
+
+/** *Nothing*, then *All*, then no rule: the first step never opens anything. */
+function toggleSelection(model: MatrixModel): void {
+  const value = getActiveCell(model)?.value ?? [];
+  const [first] = value;
+  const isOne = value.length === 1 && first !== undefined && first !== 'unclear';
+  if (isOne && isNoValues(first)) {
+    fillSelection(model, 'All');
+  } else {
+    fillSelection(model, isOne && isAllValues(first) ? '' : 'Nothing');
+  }
+}
+
+export function selectAll(model: MatrixModel): void {
+  const { parties, columns } = model.visible.value;
+  model.select({ row: 0, column: 0 }, { row: parties.length - 1, column: columns.length - 1 });
+}
+
+export const fillSelectionDown = (model: MatrixModel): void =>
+  applyBlockChange(model, fillDown(model.visible.value, model.block.value));

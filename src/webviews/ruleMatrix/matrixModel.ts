@@ -1,0 +1,272 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
+import { CatalogNames } from '../../security/catalogNames.ts';
+import { getLiveExclusionSupport } from '../../security/liveExclusion.ts';
+import { createBlock, type Block, type BlockChange } from '../../security/matrix/blocks.ts';
+import { serializeCell } from '../../security/matrix/serializedDraft.ts';
+import {
+  type CellEdit,
+  getCurrentCell,
+  getChangedKeys,
+  getConflictingKeys,
+  type MatrixDraft,
+  type MatrixHistory,
+  createHistory,
+  redoDraft,
+  pruneDraft,
+  pushDraft,
+  undoDraft,
+  withCells,
+} from '../../security/matrix/matrixDraft.ts';
+import type { VisibleMatrix } from '../../security/matrix/putCells.ts';
+import {
+  getCellKey,
+  everyoneElse,
+  type MatrixColumn,
+  type MatrixParty,
+  type RuleMatrix,
+  createRuleMatrix,
+} from '../../security/matrix/ruleMatrix.ts';
+import type { PageHost } from '../shared/host.ts';
+import type { PartyDirectory } from './partyDirectory.ts';
+
+export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
+
+/** A cell by its place among those that are shown. */
+export interface CellPosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Cells from where a selection began to where it is; the latter has the focus. */
+export interface CellSelection {
+  readonly anchor: CellPosition;
+  readonly active: CellPosition;
+}
+
+/** The cell that is being typed into. */
+export interface CellEditState {
+  readonly text: string;
+  /** What is typed goes into all selected cells. */
+  readonly fills: boolean;
+}
+
+export interface MatrixFilter {
+  readonly parties: string;
+  readonly columns: string;
+  readonly onlyChanged: boolean;
+}
+
+/** The grid of one datamodel's rules while somebody works on it. */
+export class MatrixModel {
+  readonly data: Signal<MatrixData>;
+  readonly history: Signal<MatrixHistory>;
+  readonly names: Signal<PartyDirectory>;
+  readonly filter = signal<MatrixFilter>({ parties: '', columns: '', onlyChanged: false });
+  readonly selection = signal<CellSelection>({
+    anchor: { row: 0, column: 0 },
+    active: { row: 0, column: 0 },
+  });
+  readonly editing = signal<CellEditState | undefined>(undefined);
+  readonly isBusy = signal(false);
+  /** What was just done, for a screen reader and below the grid. */
+  readonly announcement = signal('');
+  readonly base: ReadonlySignal<RuleMatrix>;
+  readonly visible: ReadonlySignal<VisibleMatrix>;
+  readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
+  readonly changed: ReadonlySignal<ReadonlySet<string>>;
+  readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
+  /** Keys of the columns that have a rule for anybody: only those restrict (platform-facts 3.3). */
+  readonly cellsWithRules: ReadonlySignal<ReadonlySet<string>>;
+  /** Keys of the columns that have a rule for a group: there the groups of a user matter. */
+  readonly groupCellsWithRules: ReadonlySignal<ReadonlySet<string>>;
+  readonly block: ReadonlySignal<Block>;
+  /** The grid takes the focus when it is drawn next: at first, and when the cell that had it is drawn no more. */
+  wantsFocus = true;
+  readonly #host: PageHost<ToMatrix, FromMatrix>;
+
+  constructor(
+    host: PageHost<ToMatrix, FromMatrix>,
+    data: MatrixData,
+    given: { readonly names: Signal<PartyDirectory>; readonly draft: MatrixDraft },
+  ) {
+    this.#host = host;
+    this.names = given.names;
+    this.data = signal(data);
+    this.history = signal(createHistory(given.draft));
+    this.base = computed(() => createRuleMatrix(this.data.value.rules));
+    this.catalogNames = computed(() => {
+      const { catalog } = this.data.value;
+      return catalog === undefined ? undefined : new CatalogNames(catalog);
+    });
+    this.changed = computed(() => new Set(getChangedKeys(this.draft, this.base.value)));
+    this.conflicts = computed(() => new Set(getConflictingKeys(this.draft, this.base.value)));
+    const rows = computed(() => this.#getRows());
+    const columns = computed(() => this.#getColumns());
+    this.visible = computed(() => ({
+      base: this.base.value,
+      draft: this.draft,
+      parties: rows.value,
+      columns: columns.value,
+      hidesNothing: this.hidesNothing,
+    }));
+    const getKeys = (columns_: readonly MatrixColumn[]): ReadonlySet<string> =>
+      new Set(columns_.map(({ key }) => key));
+    this.cellsWithRules = computed(() => getKeys(this.#getColumnsWithRules(this.allParties)));
+    this.groupCellsWithRules = computed(() =>
+      getKeys(this.#getColumnsWithRules(this.allParties.filter(({ type }) => type === 'group'))),
+    );
+    this.block = computed(() => createBlock(this.selection.value.anchor, this.selection.value.active));
+  }
+
+  /** A live datamodel whose server shows no rule that hides values. */
+  get hidesNothing(): boolean {
+    const { kind, rules } = this.data.value;
+    return kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
+  }
+
+  get draft(): MatrixDraft {
+    return this.history.value.now;
+  }
+
+  /** All columns, those that were added last. */
+  get allColumns(): readonly MatrixColumn[] {
+    return mergeByKey(this.base.value.columns, this.draft.columns);
+  }
+
+  get allParties(): readonly MatrixParty[] {
+    return mergeByKey(this.base.value.parties, this.draft.parties);
+  }
+
+  post(message: FromMatrix): void {
+    this.#host.post(message);
+  }
+
+  /** The rules were read anew. */
+  update(data: MatrixData): void {
+    this.data.value = data;
+    this.#clampSelection();
+  }
+
+  /** A step that can be taken back. */
+  change(draft: MatrixDraft): void {
+    if (!this.isBusy.value) {
+      this.history.value = pushDraft(this.history.value, draft);
+      this.#clampSelection();
+    }
+  }
+
+  /** Every row and column, whatever is filtered out. */
+  get unfiltered(): VisibleMatrix {
+    return { ...this.visible.value, parties: this.allParties, columns: this.allColumns };
+  }
+
+  /** Puts values into cells, and tells what did not fit. */
+  applyBlockChange({ changes, block }: BlockChange): void {
+    if (changes.length > 0) {
+      this.change(withCells(this.draft, this.base.value, changes));
+    }
+    if (JSON.stringify(block) !== JSON.stringify(this.block.value)) {
+      this.select({ row: block.top, column: block.left }, { row: block.bottom, column: block.right });
+    }
+  }
+
+  undo(): void {
+    if (!this.isBusy.value) {
+      this.history.value = undoDraft(this.history.value);
+      this.#clampSelection();
+    }
+  }
+
+  redo(): void {
+    if (!this.isBusy.value) {
+      this.history.value = redoDraft(this.history.value);
+      this.#clampSelection();
+    }
+  }
+
+  /** Moves the focus; `anchor` is where the selection began, the same cell unless it is extended. */
+  select(active: CellPosition, anchor: CellPosition = active): void {
+    const { parties, columns } = this.visible.value;
+    const clampPosition = ({ row, column }: CellPosition): CellPosition => ({
+      row: Math.min(Math.max(row, 0), parties.length - 1),
+      column: Math.min(Math.max(column, 0), Math.max(columns.length - 1, 0)),
+    });
+    this.selection.value = { anchor: clampPosition(anchor), active: clampPosition(active) };
+  }
+
+  /** Goes to a cell even if it is filtered out. */
+  reveal(party: string, column: string): void {
+    const findPosition = (): CellPosition => ({
+      row: this.visible.value.parties.findIndex(({ key }) => key === party),
+      column: this.visible.value.columns.findIndex(({ key }) => key === column),
+    });
+    const place = findPosition();
+    if (place.row < 0 || place.column < 0) {
+      this.filter.value = { parties: '', columns: '', onlyChanged: false };
+    }
+    this.select(findPosition());
+  }
+
+  apply(): void {
+    const cells = this.#getChangedEdits().map(serializeCell);
+    if (cells.length > 0 && this.conflicts.value.size === 0 && !this.isBusy.value) {
+      this.isBusy.value = true;
+      this.post({ type: 'apply', cells });
+    }
+  }
+
+  /** Everything was sent: there is nothing to take back here any more; the history of changes does it. */
+  handleApplied(): void {
+    this.history.value = createHistory(pruneDraft(this.draft, this.base.value));
+  }
+
+  /** Rows and columns may have gone. */
+  #clampSelection(): void {
+    this.select(this.selection.value.active, this.selection.value.anchor);
+  }
+
+  #getRows(): readonly MatrixParty[] {
+    const { parties: wanted, onlyChanged } = this.filter.value;
+    const text = wanted.trim().toLowerCase();
+    const names = this.names.value;
+    const changed = new Set(this.#getChangedEdits().map((edit) => edit.party.key));
+    const isVisible = (party: MatrixParty): boolean =>
+      (names.getName(party).toLowerCase().includes(text) || (party.id ?? '').toLowerCase().includes(text)) &&
+      (!onlyChanged || changed.has(party.key));
+    const order = { default: 0, group: 1, user: 2 };
+    return this.allParties
+      .filter((party) => party.type === 'default' || isVisible(party))
+      .toSorted((a, b) => order[a.type] - order[b.type] || names.compare(a, b));
+  }
+
+  #getColumns(): readonly MatrixColumn[] {
+    const { columns: wanted, onlyChanged } = this.filter.value;
+    const text = wanted.trim().toLowerCase();
+    const changed = new Set(this.#getChangedEdits().map((edit) => edit.column.key));
+    return this.allColumns.filter(
+      ({ key, table, column }) =>
+        `${table}.${column}`.toLowerCase().includes(text) && (!onlyChanged || changed.has(key)),
+    );
+  }
+
+  #getColumnsWithRules(parties: readonly MatrixParty[]): readonly MatrixColumn[] {
+    const hasRule = (party: MatrixParty, column: MatrixColumn): boolean =>
+      getCurrentCell(this.draft, this.base.value, getCellKey(party.key, column.key)).value.length > 0;
+    return this.allColumns.filter((column) => parties.some((party) => hasRule(party, column)));
+  }
+
+  #getChangedEdits(): readonly CellEdit[] {
+    return [...this.changed.value].flatMap((key) => this.draft.edits.get(key) ?? []);
+  }
+}
+
+function mergeByKey<Item extends { readonly key: string }>(
+  base: readonly Item[],
+  added: readonly Item[],
+): readonly Item[] {
+  const known = new Set(base.map(({ key }) => key));
+  return [...base, ...added.filter(({ key }) => !known.has(key))];
+}
+
+export const getDefaultCellKey = (column: MatrixColumn): string => getCellKey(everyoneElse.key, column.key);

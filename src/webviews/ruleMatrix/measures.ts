@@ -1,5 +1,0 @@
-/** Sizes in pixels of what the grid is made of; the style sheet draws, and nothing else measures. */
-export const rowHeight = 26;
-export const headHeight = 30;
-export const columnWidth = 184;
-export const partyWidth = 220;

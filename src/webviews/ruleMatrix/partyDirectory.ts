@@ -1,0 +1,52 @@
+import type { PageParty } from '../protocol/access.ts';
+import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
+import { t } from '../shared/t.ts';
+
+/** What people call users and groups. */
+export class PartyDirectory {
+  readonly #parties: ReadonlyMap<string, PageParty>;
+  readonly #collator = new Intl.Collator(undefined, { numeric: true });
+
+  constructor(known: ReadonlyMap<string, PageParty> = new Map()) {
+    this.#parties = known;
+  }
+
+  /** A name that only repeats the identifier does not take the place of one that somebody told. */
+  with(parties: readonly PageParty[]): PartyDirectory {
+    const named = parties.map((party) => {
+      const key = `${party.type}:${party.id}`;
+      const known = party.name === party.id ? this.#parties.get(key) : undefined;
+      return [key, known === undefined ? party : { ...party, name: known.name }] as const;
+    });
+    return new PartyDirectory(new Map([...this.#parties, ...named]));
+  }
+
+  /** The groups of a user; `undefined` where nobody reports them. */
+  getGroups({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): readonly string[] | undefined {
+    return type === 'user' ? this.#parties.get(`user:${id}`)?.groupIds : undefined;
+  }
+
+  get all(): readonly PageParty[] {
+    return [...this.#parties.values()];
+  }
+
+  getName({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): string {
+    return type === 'default' ? t('Everybody else') : (this.#parties.get(`${type}:${id}`)?.name ?? id);
+  }
+
+  /** With the kind of party, as a sentence needs it. */
+  getNameWithType(party: Pick<MatrixParty, 'type' | 'id'>): string {
+    switch (party.type) {
+      case 'default':
+        return t('everybody else');
+      case 'user':
+        return t('user {0}', this.getName(party));
+      case 'group':
+        return t('group {0}', this.getName(party));
+    }
+  }
+
+  compare(a: MatrixParty, b: MatrixParty): number {
+    return this.#collator.compare(this.getName(a), this.getName(b));
+  }
+}

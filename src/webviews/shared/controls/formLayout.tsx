@@ -1,0 +1,81 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { FormPage } from '../formPage.ts';
+import { t } from '../t.ts';
+import { Icon } from './fields.tsx';
+import { ReadOnlyNotice } from './notices.tsx';
+
+/** The page of a form once there is a document; `children` is asked for what is in it only then. */
+export function FormMain<Edit, Question>(props: {
+  readonly page: FormPage<Edit, Question>;
+  readonly title: () => string;
+  readonly children: () => ComponentChildren;
+}): JSX.Element {
+  const { page } = props;
+  if (page.document.value === undefined) {
+    return (
+      <main class="page">
+        <p class="empty" role="status">
+          {t('Loading…')}
+        </p>
+      </main>
+    );
+  }
+  const title = props.title();
+  return (
+    <main class="page" aria-label={title}>
+      <h1 class="sr-only">{title}</h1>
+      <ReadOnlyNotice page={page} />
+      {props.children()}
+    </main>
+  );
+}
+
+/** The datamodel that a document is about, what is known of it, and what helps where that is nothing. */
+export function DatamodelStatus<Edit, Question>(props: {
+  readonly page: FormPage<Edit, Question>;
+  /** Its title; blank where none is named. */
+  readonly title: string;
+  readonly emptyText: string;
+  /** More of it, such as its server. */
+  readonly detail?: string | undefined;
+  /** Lets the person choose another one. */
+  readonly choose?:
+    | { readonly label: string; readonly disabled?: boolean; readonly run: () => void }
+    | undefined;
+}): JSX.Element {
+  const { page, title, detail, choose } = props;
+  const model = page.model.value;
+  return (
+    <div class="datamodel-line">
+      <Icon name="database" />
+      <span class={title === '' ? 'muted' : ''}>{title === '' ? props.emptyText : title}</span>
+      {detail === undefined ? null : <span class="muted">{detail}</span>}
+      {model.state === 'loading' ? (
+        <span class="muted" role="status">
+          <Icon name="loading" kind="codicon-modifier-spin" /> {t('Loading its tables…')}
+        </span>
+      ) : null}
+      {model.state === 'none' && title !== '' ? (
+        <span class="muted" role="status">
+          {t('is not on the current connection: names are not checked.')}
+        </span>
+      ) : null}
+      {model.state === 'failed' ? (
+        <span class="model-failed" role="status">
+          <Icon name="warning" kind="warning" />
+          <span class="text" title={model.message}>
+            {model.message}
+          </span>
+          <button type="button" class="link" onClick={() => page.reloadModel()}>
+            {t('Try Again')}
+          </button>
+        </span>
+      ) : null}
+      {choose === undefined ? null : (
+        <button type="button" class="link" disabled={choose.disabled ?? false} onClick={choose.run}>
+          {choose.label}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import type { FormProblem } from '../../protocol/documentForm.ts';
+import { t } from '../t.ts';
+import { Icon } from './fields.tsx';
+
+const maxProblems = 5;
+
+/** The first problems of what is chosen, and how many more there are; nothing where there are none. */
+export function ProblemSummary({
+  problems,
+}: {
+  readonly problems: readonly FormProblem[];
+}): JSX.Element | null {
+  return problems.length === 0 ? null : (
+    <ul class="inspector-problems">
+      {problems.slice(0, maxProblems).map(({ severity, message, path }) => (
+        <li key={`${path.join('/')} ${message}`}>
+          <Icon name={severity === 'information' ? 'info' : severity} kind={severity} />
+          <span>{message}</span>
+        </li>
+      ))}
+      {problems.length > maxProblems ? (
+        <li class="muted">{t('and {0} more in Problems', problems.length - maxProblems)}</li>
+      ) : null}
+    </ul>
+  );
+}

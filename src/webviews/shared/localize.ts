@@ -1,0 +1,14 @@
+/** Words a text of the page in the language of the editor; `{0}`, `{1}`… stand for the values. */
+export type Localize = (text: string, ...values: readonly (string | number)[]) => string;
+
+/** The words of a page, from the translations that its host wrote into it (`renderWebviewHtml`). */
+export function createLocalize(translations: string | undefined): Localize {
+  const texts: unknown = translations === undefined ? {} : JSON.parse(translations);
+  const known = new Map(typeof texts === 'object' && texts !== null ? Object.entries(texts) : []);
+  return (text, ...values) => {
+    const wording = known.get(text);
+    return (typeof wording === 'string' ? wording : text).replace(/\{(\d+)\}/g, (hole, index) =>
+      String(values[Number(index)] ?? hole),
+    );
+  };
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PageParty, ToAccess } from '../protocol/access.ts';
+
+/** Users and groups are found by name on the other side: only identifiers are of use in rules. */
+export interface PartyLookup {
+  readonly answer: Extract<ToAccess, { type: 'party' }> | undefined;
+  readonly find: (partyType: PageParty['type'], text: string) => void;
+}
+
+/** A look-up of one user or group at a time. */
+export interface LookupState {
+  start(partyType: PageParty['type'], text: string): void;
+  clear(): void;
+  /** Why the text that was asked for leads to nobody. */
+  readonly problem: string | undefined;
+}
+
+/** @param found is told the identifier of whom was asked for */
+export function usePartyLookup(
+  { answer, find }: PartyLookup,
+  found: (id: string, name: string) => void,
+): LookupState {
+  const [asked, setAsked] = useState<{ readonly partyType: PageParty['type']; readonly text: string }>();
+  const isOwn = asked !== undefined && answer?.text === asked.text && answer.partyType === asked.partyType;
+  const own = isOwn ? answer : undefined;
+  useEffect(() => {
+    if (own?.id !== undefined) {
+      setAsked(undefined);
+      found(own.id, own.name ?? own.id);
+    }
+  }, [answer]);
+  return {
+    start(partyType, text) {
+      setAsked({ partyType, text });
+      find(partyType, text);
+    },
+    clear: () => setAsked(undefined),
+    problem: own?.problem,
+  };
+}

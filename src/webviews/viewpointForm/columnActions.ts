@@ -1,0 +1,52 @@
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
+import { selectMoved, selectOne, emptySelection } from './columnSelection.ts';
+
+/** The chosen columns in their order. */
+export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
+  [...selection.value.chosen].filter((place) => place < fields.value.columns.length).sort((a, b) => a - b);
+
+/** Moves the chosen columns by one place; false where they are at the end already. */
+export function moveSelected(form: ViewpointFormModel, step: number): boolean {
+  const places = getSelectedColumns(form);
+  const [first] = places;
+  const last = places.at(-1);
+  const count = form.fields.value.columns.length;
+  if (first === undefined || last === undefined) {
+    return false;
+  }
+  const to = step < 0 ? first - 1 : last + 2;
+  if (to < 0 || to > count) {
+    return false;
+  }
+  moveColumnsTo(form, places, to);
+  return true;
+}
+
+/** Puts columns before the one at `to`. */
+export function moveColumnsTo(form: ViewpointFormModel, places: readonly number[], to: number): void {
+  if (!form.page.isLocked.value) {
+    // The choice follows the edit by itself; this one is told by what was meant, also among columns that are alike.
+    const { value: choice } = form.selection;
+    form.page.edit({ kind: 'moveColumns', columns: places, to });
+    form.selection.value = selectMoved(choice, places, to);
+  }
+}
+
+export function removeSelected(form: ViewpointFormModel): void {
+  const places = getSelectedColumns(form);
+  const [first] = places;
+  if (first !== undefined && !form.page.isLocked.value) {
+    form.page.edit({ kind: 'removeColumns', columns: places });
+    const count = form.fields.value.columns.length;
+    form.selection.value = count === 0 ? emptySelection : selectOne(Math.min(first, count - 1));
+  }
+}
+
+/** Asks for columns, to stand after the chosen ones or at the end. */
+export function askForColumns(form: ViewpointFormModel): void {
+  const last = getSelectedColumns(form).at(-1);
+  form.page.askHost({
+    kind: 'columns',
+    at: last === undefined ? form.fields.value.columns.length : last + 1,
+  });
+}

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { ColumnFlag } from '../../viewpoints/form/viewpointEdit.ts';
+import { t } from '../shared/t.ts';
+
+/** A filter in a few words (platform-facts 5.2). */
+export function describeFilter(filter: JsonValue | undefined): string {
+  if (filter === undefined || filter === null) {
+    return '';
+  }
+  if (!isJsonObject(filter)) {
+    return t('custom');
+  }
+  const { members, from, to, all } = filter;
+  if (Array.isArray(members)) {
+    return members.length === 1 ? stringifyValue(members[0]) : t('{0} values', members.length);
+  }
+  if (from !== undefined || to !== undefined) {
+    return `${stringifyValue(from)} – ${stringifyValue(to)}`;
+  }
+  return all === true ? t('all') : t('custom');
+}
+
+const stringifyValue = (value: unknown): string =>
+  value === undefined ? '…' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Flags with the icon and the words that stand for them. */
+export const flagLabels: Readonly<
+  Record<ColumnFlag, { readonly icon: string; readonly label: () => string; readonly hint: () => string }>
+> = {
+  uid: {
+    icon: 'key',
+    label: () => t('Unique identifier'),
+    hint: () => t('Tells one row from another. One column at most; it needs a filter.'),
+  },
+  defaultMeasure: {
+    icon: 'symbol-operator',
+    label: () => t('Default measure'),
+    hint: () => t('What is calculated when a question names no measure. One column at most.'),
+  },
+  defaultDate: {
+    icon: 'calendar',
+    label: () => t('Default date'),
+    hint: () => t('The date that questions about time mean. One date column at most.'),
+  },
+  header: {
+    icon: 'symbol-text',
+    label: () => t('Header'),
+    hint: () => t('Shown as a header in the answer of a chat.'),
+  },
+  filterOnly: {
+    icon: 'filter',
+    label: () => t('Filter only'),
+    hint: () => t('Can be filtered by, and is not shown.'),
+  },
+};

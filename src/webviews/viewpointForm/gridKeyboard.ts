@@ -1,0 +1,71 @@
+import type { ViewpointFormModel } from './viewpointFormModel.ts';
+import { moveSelected, removeSelected } from './columnActions.ts';
+import {
+  selectAllShown,
+  selectOne,
+  selectRange,
+  emptySelection,
+  findNeighborRow,
+  toggleSelected,
+} from './columnSelection.ts';
+
+const pageRows = 15;
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: pageRows,
+  PageUp: -pageRows,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+/** What the keys do in the grid, as in the lists of the editor; `open` goes to the fields of the column. */
+export function handleColumnGridKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => void): void {
+  if (handleKey(form, event, open)) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => void): boolean {
+  const { selection, visiblePlaces } = form;
+  const shown = visiblePlaces.value;
+  const step = steps[event.key];
+  if (step !== undefined) {
+    if (event.altKey) {
+      return Math.abs(step) === 1 && moveSelected(form, step);
+    }
+    const next = findNeighborRow(selection.value, step, shown);
+    if (next !== undefined) {
+      selection.value = event.shiftKey ? selectRange(selection.value, next, shown) : selectOne(next);
+    }
+    return true;
+  }
+  const { active } = selection.value;
+  switch (event.key) {
+    case 'a':
+      if (event.ctrlKey || event.metaKey) {
+        selection.value = selectAllShown(selection.value, shown);
+        return true;
+      }
+      return false;
+    case ' ':
+      if (active !== undefined) {
+        selection.value = toggleSelected(selection.value, active);
+      }
+      return true;
+    case 'Enter':
+    case 'F2':
+      open();
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      removeSelected(form);
+      return true;
+    case 'Escape':
+      selection.value = active === undefined ? emptySelection : { ...selection.value, chosen: new Set() };
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,85 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { JsonValue } from '../../base/json.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
+import type { ViewpointQuestion } from '../protocol/formQuestions.ts';
+import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
+import {
+  type ColumnFields,
+  readColumn,
+  readViewpoint,
+  type ViewpointFields,
+} from '../../viewpoints/form/readViewpoint.ts';
+import type { ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
+import { type FormPage, createFormPage } from '../shared/formPage.ts';
+import { type ColumnSelection, emptySelection } from './columnSelection.ts';
+
+export type ViewpointTab = 'columns' | 'sharing' | 'problems';
+
+/** The form of a viewpoint: what is shown of the document, and what of it is chosen. */
+export interface ViewpointFormModel {
+  readonly page: FormPage<ViewpointEdit, ViewpointQuestion>;
+  readonly fields: ReadonlySignal<ViewpointFields>;
+  readonly tab: Signal<ViewpointTab>;
+  readonly filter: Signal<string>;
+  /** Chosen columns by their places. */
+  readonly selection: Signal<ColumnSelection>;
+  /** Places of the columns that the filter leaves. */
+  readonly visiblePlaces: ReadonlySignal<readonly number[]>;
+  readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
+  column(place: number): ColumnFields;
+}
+
+export function createViewpointFormModel(): ViewpointFormModel {
+  const page = createFormPage<ViewpointEdit, ViewpointQuestion>(applyViewpointEdit);
+  const fields = computed(() => readViewpoint(page.document.value ?? {}));
+  // What a column says is read once: those that did not change are the same objects.
+  const read = new WeakMap<object, ColumnFields>();
+  const getFields = (value: JsonValue): ColumnFields => {
+    if (typeof value !== 'object' || value === null) {
+      return readColumn(value);
+    }
+    const known = read.get(value) ?? readColumn(value);
+    read.set(value, known);
+    return known;
+  };
+  const filter = signal('');
+  const count = computed(() => fields.value.columns.length);
+  const all = computed(() => Array.from({ length: count.value }, (_, place) => place));
+  const places = computed(() => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return words.length === 0
+      ? all.value
+      : all.value.filter((place) => {
+          const { table, column, texts } = getFields(fields.value.columns[place] ?? null);
+          const text = `${texts.title.value} ${table} ${column}`.toLowerCase();
+          return words.every((word) => text.includes(word));
+        });
+  });
+  const problemsByColumn = computed(() => {
+    const byColumn = new Map<number, FormProblem[]>();
+    for (const problem of page.problems.value) {
+      const place = getProblemColumn(problem);
+      if (place !== undefined) {
+        byColumn.set(place, [...(byColumn.get(place) ?? []), problem]);
+      }
+    }
+    return byColumn;
+  });
+  const keptTab = page.getPersisted('tab');
+  return {
+    page,
+    fields,
+    tab: signal<ViewpointTab>(keptTab === 'sharing' || keptTab === 'problems' ? keptTab : 'columns'),
+    filter,
+    selection: signal(emptySelection),
+    visiblePlaces: places,
+    problemsByColumn,
+    column: (place) => getFields(fields.value.columns[place] ?? null),
+  };
+}
+
+/** The column that a problem is in. */
+export function getProblemColumn({ path }: FormProblem): number | undefined {
+  const [details, columns, place] = path;
+  return details === 'details' && columns === 'columns' && typeof place === 'number' ? place : undefined;
+}

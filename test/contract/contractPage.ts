@@ -1,0 +1,76 @@
+import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
+import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
+import { getProfile } from '../../src/sandbox/profiles/profiles.ts';
+import type { ExchangeSide } from '../support/endpoints/example.ts';
+import { deviations, exampleOf } from '../support/endpoints/examples.ts';
+import { getExplanations } from './deviations.ts';
+import type { ContractBreach } from './exchanges.ts';
+
+/** What a walk through each profile met. */
+export type WalkBreaches = Readonly<Record<ProfileName, readonly ContractBreach[]>>;
+
+const held = 'held';
+
+/** How one side of an operation went in a profile: held, or the names of what explains that it was not. */
+function verdict(
+  walks: WalkBreaches,
+  profile: ProfileName,
+  endpoint: EndpointId,
+  sides: readonly ExchangeSide[],
+): string {
+  if (getProfile(profile).paths.missing.includes(endpoint)) {
+    return 'not there';
+  }
+  const names = walks[profile]
+    .filter((breach) => breach.endpoint === endpoint && sides.includes(breach.side))
+    .flatMap((breach) => getExplanations(breach, profile))
+    .map(({ name }) => name);
+  return names.length === 0 ? held : [...new Set(names)].join(', ');
+}
+
+/** What explains that the contract does not have an operation. */
+function whyNone(id: EndpointId): string {
+  const reason = exampleOf(id).deviations?.find(({ side }) => side === 'path')?.name;
+  if (reason === undefined) {
+    throw new Error(`The contract has no operation for ${id}, and no deviation says why`);
+  }
+  return reason;
+}
+
+function row(walks: WalkBreaches, id: EndpointId): string {
+  const { operation } = exampleOf(id);
+  const cells = (asks: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
+    (['guide', 'contract'] as const).map((profile) =>
+      asks ? verdict(walks, profile, id, sides) : 'nothing said',
+    );
+  const { method, path } = endpoints[id];
+  return [
+    `\`${method} ${path}\``,
+    operation === undefined ? `none: ${whyNone(id)}` : `\`${operation.source}\``,
+    ...cells(operation?.request !== undefined || operation?.query !== undefined, ['request']),
+    ...cells(operation !== undefined, ['answer']),
+  ].join(' | ');
+}
+
+/** The page `test/contract.md`. */
+export const formatContractPage = (walks: WalkBreaches): string =>
+  [
+    "# The product against the vendor's published contract",
+    '',
+    'Generated; after a change run `UPDATE=1 vitest run contract/coverage contract/contract`. A client walks through every',
+    'endpoint of the demo sandbox in both profiles, and each of its requests and each answer is held against what the',
+    'contract says of shapes, statuses and words (`test/support/endpoints`).',
+    '',
+    '| Endpoint | In the contract | Request, guide | Request, contract | Answer, guide | Answer, contract |',
+    '|---|---|---|---|---|---|',
+    ...(Object.keys(endpoints) as EndpointId[]).map((id) => `| ${row(walks, id)} |`),
+    '',
+    '## What deviates on purpose',
+    '',
+    '| Name | Profiles | Side | Reason |',
+    '|---|---|---|---|',
+    ...deviations.map(
+      ({ name, profile = 'both', side, reason }) => `| ${name} | ${profile} | ${side} | ${reason} |`,
+    ),
+    '',
+  ].join('\n');

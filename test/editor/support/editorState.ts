@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findFilesContaining } from './findFiles.ts';
+import type { Studio } from './studio.ts';
+
+/** Replaces the whole text of the active editor, as a person who selects all and pastes: nothing closes or indents it. */
+export async function replaceEditorText(studio: Studio, text: string): Promise<void> {
+  const { page } = studio;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.part.editor .editor-group-container.active .view-lines').first().click();
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.locator('.part.editor .monaco-editor.focused').first().waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+v');
+}
+
+/** Ctrl+S. */
+export const pressSave = (studio: Studio): Promise<void> => studio.page.keyboard.press('Control+s');
+
+/** Waits until the active editor has, or has not, changes that are not saved. */
+export async function waitForDirtyState(studio: Studio, dirty: boolean): Promise<void> {
+  const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
+  await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
+}
+
+/** Saves what was changed in the active editor, and answers the file as it is then. */
+export async function saveAndReadFile(studio: Studio, name: string): Promise<string> {
+  await waitForDirtyState(studio, true);
+  await pressSave(studio);
+  await waitForDirtyState(studio, false);
+  return readFile(join(studio.workspace, name), 'utf8');
+}
+
+/** Waits until the editor has put the unsaved text by, which it does a moment after it was typed. */
+export async function waitForBackup({ page, workspace }: Studio, text: string): Promise<void> {
+  const backups = join(dirname(workspace), 'server', 'data', 'User', 'Backups');
+  const end = Date.now() + 20_000;
+  while ((await findFilesContaining(backups, text)).length === 0) {
+    assert.ok(Date.now() < end, `The editor has not put by ${text}`);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { projectRoot } from '../../../src/launcher/projectRoot.ts';
+import { type SandboxProcessOptions, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
+import { createTemporaryFolder } from './temporaryFolder.ts';
+
+/** A sandbox of a journey's own, started outside the editor and handed over to it. */
+export interface JourneySandbox extends AsyncDisposable {
+  readonly url: string;
+  readonly adminToken: string;
+  /** The token of somebody who is no administrator. */
+  readonly userToken: string;
+  /** What makes the extension connect to it: for `openStudio({ env })`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Sends a request as its administrator and answers the parsed body. */
+  request(method: string, path: string, body?: unknown): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** The tokens of all sandboxes of this run: what no editor may leave in the clear. */
+export const sandboxTokens: Set<string> = new Set();
+
+export async function startJourneySandbox(
+  options: Partial<SandboxProcessOptions> = {},
+): Promise<JourneySandbox> {
+  const folder = await createTemporaryFolder();
+  const script = join(projectRoot, 'dist', 'sandbox.js');
+  await using starting = new AsyncDisposableStack();
+  starting.use(folder);
+  const sandbox = await startSandboxProcess({ script, folder: folder.path, seed: 'demo', ...options });
+  sandboxTokens.add(sandbox.adminToken).add(sandbox.userToken);
+  const owned = starting.move();
+  owned.defer(() => sandbox.stop());
+  return {
+    url: sandbox.url,
+    adminToken: sandbox.adminToken,
+    userToken: sandbox.userToken,
+    env: { DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url, DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken },
+    request: (method, path, body) => send(sandbox, method, path, body),
+    stop: () => sandbox.stop(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function send(
+  { url, adminToken }: { url: string; adminToken: string },
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  }
+  return text === '' ? undefined : JSON.parse(text);
+}

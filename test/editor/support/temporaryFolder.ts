@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder that is gone after `await using` ends. */
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Short, since sockets are made below and their paths are limited. */
+export async function createTemporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'dms-'));
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

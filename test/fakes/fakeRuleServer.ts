@@ -1,0 +1,160 @@
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import type { RequestFailure, RequestWatch, RuleServer } from '../../src/changes/rules/changeRules.ts';
+
+/** What a POST does with a rule for exactly the same parties on the same column. */
+export type FakeSameShares = 'add' | 'overwrite' | 'overwrite-new-id';
+
+export interface FakeServerOptions {
+  readonly kind: 'extract' | 'live';
+  /** Asked for each POST, so that a server may change its mind. */
+  readonly sameShares: (request: number) => FakeSameShares;
+  /** A live endpoint that refuses a party twice on a column, and the end of a default rule before the others. */
+  readonly isStrict?: boolean;
+  /** Where it adds, it takes a second rule for exactly the same parties although it is strict. */
+  readonly allowsDuplicateParties?: boolean;
+}
+
+/** What happens at the request of that number, counted from 0. */
+export interface FakeRuleFault {
+  readonly at: number;
+  /** `killed` after it; its answer `lost` after or before it was carried out; `refused`. */
+  readonly what: 'killed' | 'lost' | 'lost-before' | 'refused';
+}
+
+/** A failure of the fake server, as a client would meet it. */
+export class FakeFailure extends Error {
+  override readonly name = 'FakeFailure';
+  readonly failure: RequestFailure | 'killed';
+
+  constructor(failure: RequestFailure | 'killed') {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/** What a failure of the fake server means for a change of rules. */
+export const getFakeFailure = (error: unknown): RequestFailure =>
+  error instanceof FakeFailure && error.failure !== 'killed' ? error.failure : 'other';
+
+const getShareKey = (one: JsonValue): string => {
+  const { type = null, party, partyId } = one as JsonObject;
+  return JSON.stringify([type, party ?? partyId ?? null]);
+};
+
+const getShareKeys = ({ shares }: JsonObject): readonly string[] =>
+  ((shares ?? []) as JsonValue[]).map(getShareKey).sort();
+const getColumnKey = ({ table, column }: JsonObject): string => JSON.stringify([table, column]);
+
+/** Rules of one datamodel in memory, changed by one request for one rule at a time; keeps every state. */
+export class FakeRuleServer implements RuleServer {
+  rules: readonly JsonObject[];
+  readonly states: (readonly JsonObject[])[];
+  /** How many states there were at each look. */
+  readonly statesAtList: number[] = [];
+  fault: FakeRuleFault | undefined;
+  /** Called before each request with its number; somebody else may change the rules there. */
+  before: ((request: number) => void) | undefined;
+  requests = 0;
+  readonly #options: FakeServerOptions;
+  #ids = 0;
+
+  constructor(rules: readonly JsonObject[], options: FakeServerOptions) {
+    this.rules = rules;
+    this.states = [rules];
+    this.#options = options;
+  }
+
+  list(): Promise<readonly JsonObject[]> {
+    this.statesAtList.push(this.states.length);
+    return Promise.resolve(this.rules);
+  }
+
+  async create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[]> {
+    const ids: string[] = [];
+    await this.#each(rules, watch, (rule) => {
+      ids.push(this.addRule(rule, this.#options.sameShares(this.requests)));
+    });
+    return ids;
+  }
+
+  update(
+    rules: readonly { readonly id: string; readonly rule: JsonObject }[],
+    watch: RequestWatch,
+  ): Promise<void> {
+    return this.#each(rules, watch, ({ id, rule }) => {
+      if (this.#options.kind === 'live' || !this.rules.some((one) => one['_id'] === id)) {
+        throw new FakeFailure('other');
+      }
+      this.setRules(this.rules.map((one) => (one['_id'] === id ? { ...rule, _id: id } : one)));
+    });
+  }
+
+  delete(ids: readonly string[], watch: RequestWatch): Promise<void> {
+    return this.#each(ids, watch, (id) => {
+      const rule = this.rules.find((one) => one['_id'] === id);
+      const isDefault = rule !== undefined && getShareKeys(rule).includes('["default",null]');
+      const others = this.rules.filter(
+        (one) => one !== rule && rule !== undefined && getColumnKey(one) === getColumnKey(rule),
+      );
+      if (this.#options.isStrict === true && isDefault && others.length > 0) {
+        throw new FakeFailure('other');
+      }
+      this.setRules(this.rules.filter((one) => one !== rule));
+    });
+  }
+
+  /** Whether a rule may be added beside those that are there. */
+  accepts(rule: JsonObject): boolean {
+    const shares = getShareKeys(rule);
+    const existing = this.rules.filter((one) => getColumnKey(one) === getColumnKey(rule));
+    return (
+      this.#options.isStrict !== true ||
+      !existing.some((one) => getShareKeys(one).some((each) => shares.includes(each)))
+    );
+  }
+
+  /** Carries out a POST of one rule. */
+  addRule(rule: JsonObject, sameShares: FakeSameShares): string {
+    const shares = getShareKeys(rule);
+    const existing = this.rules.filter((one) => getColumnKey(one) === getColumnKey(rule));
+    const same = existing.find((one) => JSON.stringify(getShareKeys(one)) === JSON.stringify(shares));
+    const id = `new${(this.#ids += 1)}`;
+    if (same !== undefined && sameShares !== 'add') {
+      const _id = sameShares === 'overwrite' && typeof same['_id'] === 'string' ? same['_id'] : id;
+      this.setRules(this.rules.map((one) => (one === same ? { ...rule, _id } : one)));
+      return _id;
+    }
+    const isBeside = same !== undefined && this.#options.allowsDuplicateParties === true;
+    if (!isBeside && !this.accepts(rule)) {
+      throw new FakeFailure('second-rule-refused');
+    }
+    this.setRules([...this.rules, { ...rule, _id: id }]);
+    return id;
+  }
+
+  setRules(rules: readonly JsonObject[]): void {
+    this.rules = rules;
+    this.states.push(rules);
+  }
+
+  async #each<Item>(
+    items: readonly Item[],
+    watch: RequestWatch,
+    carryOut: (item: Item) => void,
+  ): Promise<void> {
+    for (const [index, item] of items.entries()) {
+      watch.begin(index);
+      this.before?.(this.requests);
+      const fault = this.fault?.at === this.requests ? this.fault.what : undefined;
+      if (fault !== 'lost-before' && fault !== 'refused') {
+        carryOut(item);
+      }
+      this.requests += 1;
+      if (fault !== undefined) {
+        throw new FakeFailure(fault === 'killed' ? 'killed' : fault === 'refused' ? 'other' : 'unanswered');
+      }
+      watch.done(index);
+      await Promise.resolve();
+    }
+  }
+}

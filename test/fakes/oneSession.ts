@@ -1,8 +1,0 @@
-import type { WriterDeps } from '../../src/changes/run/writer.ts';
-import type { WriteSession } from '../../src/changes/run/runOptions.ts';
-
-/** Sessions of which every connection has the one that is given. */
-export const oneSession = (session: () => WriteSession): WriterDeps['sessions'] => ({
-  get: async () => session(),
-  use: async (_connectionId, run) => run(session()),
-});

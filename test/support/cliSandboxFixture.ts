@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type CliExit, type CliRun, CliRunner } from './cliProcess.ts';
+import { createRealWriter } from './createRealWriter.ts';
+import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+/** Options that name the datamodel of the tests. */
+export const retailOptions = ['--datamodel', 'Retail'] as const;
+
+export const ruleTableHeading = 'table,column,access,value,party type,party';
+
+/** Somebody with a terminal at a sandbox with the demo, for all tests of a suite. */
+export class CliSandboxFixture {
+  #sandbox: TemporarySandbox | undefined;
+  #folder = '';
+
+  constructor(opinion: SandboxBehavior) {
+    beforeAll(async () => {
+      this.#sandbox = await startTemporarySandbox('demo', opinion);
+      this.#folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-cli-'));
+      const { code, stderr } = await this.run('rules', 'export', ...retailOptions, '--out', this.original);
+      expect(code, stderr).toBe(0);
+    });
+    afterEach(() => this.sandbox.setFaults([]));
+    afterAll(async () => {
+      await this.sandbox.stop();
+      await rm(this.#folder, { recursive: true, force: true });
+    });
+  }
+
+  get sandbox(): TemporarySandbox {
+    if (this.#sandbox === undefined) {
+      throw new Error('The sandbox is there only while tests run');
+    }
+    return this.#sandbox;
+  }
+
+  /** A folder of the tests' own. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The rules at the start, as a file. */
+  get original(): string {
+    return join(this.#folder, 'original.csv');
+  }
+
+  /** Another person, or another instance, with the same folder of journals. */
+  createUser(at: { readonly url?: string; readonly token: string }): CliRunner {
+    return new CliRunner({ url: this.sandbox.url, state: this.#state, ...at });
+  }
+
+  start(...args: readonly string[]): CliRun {
+    return this.createUser({ token: this.sandbox.adminToken }).start(...args);
+  }
+
+  run(...args: readonly string[]): Promise<CliExit> {
+    return this.start(...args).ended;
+  }
+
+  async writeRuleTable(name: string, lines: readonly string[]): Promise<string> {
+    const path = join(this.#folder, name);
+    await writeFile(path, lines.join('\n'));
+    return path;
+  }
+
+  /** The rules as the server has them now, by what they say. */
+  async readRules(): Promise<readonly string[]> {
+    const { url, adminToken: token } = this.sandbox;
+    const { client } = createRealWriter({ url, token, folder: this.#state });
+    try {
+      const { value } = await client.extractRules.list(subject);
+      return value
+        .map(({ table, column, members, allMembers, exclusionary, shares }) =>
+          JSON.stringify([
+            table,
+            column,
+            members,
+            allMembers,
+            exclusionary,
+            shares?.map(({ type, party }) => [type, party]),
+          ]),
+        )
+        .sort();
+    } finally {
+      client.dispose();
+    }
+  }
+
+  /** Everything that is written in the folder of journals. */
+  async readJournals(): Promise<string> {
+    const names = await readdir(this.#state, { recursive: true, withFileTypes: true });
+    const files = names.filter((each) => each.isFile());
+    const texts = files.map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
+    return (await Promise.all(texts)).join('');
+  }
+
+  /** What of the folder of journals another user of the machine could open. */
+  async findFilesReadableByOthers(): Promise<readonly string[]> {
+    const names = await readdir(this.#state, { recursive: true });
+    const paths = [this.#state, ...names.map((name) => join(this.#state, name))];
+    const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode));
+    return process.platform === 'win32'
+      ? []
+      : paths.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
+  }
+
+  get #state(): string {
+    return join(this.#folder, 'state');
+  }
+}

@@ -1,0 +1,22 @@
+import type { PlatformClient } from '../../src/client/platformClient.ts';
+import { delay, systemClock } from '../../src/base/clock.ts';
+import type { DatamodelType } from '../../src/contract/datamodel.ts';
+
+/** Makes an empty datamodel and builds it, or publishes it: some instances have no rules for a draft. */
+export async function createBuiltModel(
+  client: PlatformClient,
+  title: string,
+  type: DatamodelType = 'extract',
+): Promise<string> {
+  const { value } = await client.datamodels.create({ title, type });
+  const datamodelId = value?.oid ?? '';
+  await client.builds.start({ datamodelId, buildType: type === 'live' ? 'publish' : 'full' });
+  for (let look = 0; look < 2000; look += 1) {
+    const [task] = (await client.builds.list({ datamodelId })).value;
+    if (task?.status === 'done') {
+      return datamodelId;
+    }
+    await delay(systemClock, 10);
+  }
+  throw new Error(`${title} was not built`);
+}

@@ -1,0 +1,46 @@
+import type { Transport } from '../../src/client/transport.ts';
+import { UndiciTransport } from '../../src/client/undiciTransport.ts';
+import { PlatformClient } from '../../src/client/platformClient.ts';
+import { openGuard } from '../../src/client/guard.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { InstanceCatalog } from '../../src/catalog/instanceCatalog.ts';
+import { createCatalogSource } from '../../src/connections/createCatalogSource.ts';
+import { History } from '../../src/changes/journal/history.ts';
+import { Writer } from '../../src/changes/run/writer.ts';
+import { createSingleSession } from '../fakes/fakeSessions.ts';
+
+/** Whose writes they are, and the folder of their history. */
+export interface WriterOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly folder: string;
+}
+
+/** A writer over real sockets and real files, as each window has one. */
+export function createRealWriter(
+  { url, token, folder }: WriterOptions,
+  around: (send: Transport['send']) => Transport['send'] = (send) => send,
+) {
+  const transport = new UndiciTransport({});
+  const client = new PlatformClient({
+    baseUrl: url,
+    tokenSource: () => Promise.resolve(token),
+    transport: {
+      send: around((request) => transport.send(request)),
+      dispose: () => transport.dispose(),
+    },
+    log: silentLog,
+    clock: systemClock,
+    guard: openGuard,
+  });
+  const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
+  const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
+  const history = new History({ folder, limits, clock: systemClock, log: silentLog });
+  const sessions = createSingleSession(() => ({ client, catalog }));
+  return {
+    client,
+    history,
+    writer: new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog }),
+  };
+}

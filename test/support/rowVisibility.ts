@@ -1,0 +1,44 @@
+import type { GroupCombination } from '../../src/security/columnAccess.ts';
+import { groupRulesByColumn } from '../../src/security/columnAccess.ts';
+import { getPartyAccess } from '../../src/security/effectiveAccess.ts';
+import { readRules } from '../../src/security/readRule.ts';
+
+export interface TestParty {
+  readonly userId?: string;
+  readonly groupIds: readonly string[];
+}
+
+/** Asks what parties see of the rows of one table, made of all pairs of values of two of its columns. */
+export class TwoColumnTable {
+  readonly #columns: readonly { readonly name: string; readonly values: readonly string[] }[];
+
+  constructor(...columns: readonly { readonly name: string; readonly values: readonly string[] }[]) {
+    this.#columns = columns;
+  }
+
+  /** The rows that each party sees under both readings of several group lists; a doubt counts as everything. */
+  getVisibleRows(rules: readonly unknown[], parties: readonly TestParty[]): readonly ReadonlySet<string>[] {
+    const sorted = groupRulesByColumn(readRules(rules));
+    return parties.flatMap((party) =>
+      (['union', 'intersection'] as const).map((groups) => this.#rows(sorted, party, groups)),
+    );
+  }
+
+  #rows(
+    sorted: ReturnType<typeof groupRulesByColumn>,
+    party: TestParty,
+    groups: GroupCombination,
+  ): ReadonlySet<string> {
+    const access = getPartyAccess(sorted, party, { groups });
+    const [first = [], second = []] = this.#columns.map(({ name, values }) =>
+      values.filter((value) =>
+        access
+          .filter(({ column }) => column === name)
+          .every(({ access: set }) =>
+            typeof set === 'string' ? true : set.values.has(value) === (set.kind === 'only'),
+          ),
+      ),
+    );
+    return new Set(first.flatMap((a) => second.map((b) => `${a} | ${b}`)));
+  }
+}

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll } from 'vitest';
+import type { JsonValue } from '../../src/base/json.ts';
+import type { ResourceRef } from '../../src/catalog/resourceRef.ts';
+import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
+import type { Operation } from '../../src/changes/model/operation.ts';
+import { DocumentReader } from '../../src/changes/model/documentReader.ts';
+import { PlanNeededError, type OperationReport } from '../../src/changes/run/problems.ts';
+import type { RunOptions } from '../../src/changes/run/runOptions.ts';
+import { createRealWriter } from './createRealWriter.ts';
+import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+
+type RealWriter = ReturnType<typeof createRealWriter>;
+
+/** Where a person's writes go, as their history knows it. */
+export const testPlace = { connectionId: 'c1', within: [] };
+
+/**
+ * A person at a sandbox with the demo, over a real socket and with a history of their own, for all tests of a file:
+ * what they do is sent by the writer, and what a plan shows is what they want.
+ */
+export class SandboxUserFixture {
+  #sandbox: TemporarySandbox | undefined;
+  #real: RealWriter | undefined;
+
+  constructor() {
+    beforeAll(async () => {
+      const sandbox = await startTemporarySandbox('demo');
+      this.#sandbox = sandbox;
+      this.#real = createRealWriter({ url: sandbox.url, token: sandbox.adminToken, folder: this.#folder });
+    });
+    afterAll(async () => {
+      this.client.dispose();
+      await this.#sandbox?.stop();
+      await rm(this.#folder, { recursive: true, force: true });
+    });
+  }
+
+  get client(): RealWriter['client'] {
+    return this.real.client;
+  }
+
+  get real(): RealWriter {
+    if (this.#real === undefined) {
+      throw new Error('The sandbox is there only while tests run');
+    }
+    return this.#real;
+  }
+
+  readDocument(ref: ResourceRef): Promise<JsonValue | undefined> {
+    return new DocumentReader(this.client).document(ref);
+  }
+
+  /** Looks at the plan, where there is one, and applies it. */
+  async perform(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
+    const { writer } = this.real;
+    try {
+      return await writer.run(operation, options);
+    } catch (error) {
+      if (error instanceof PlanNeededError) {
+        return writer.run(operation, { ...options, approval: writer.approve(error.planHash) });
+      }
+      throw error;
+    }
+  }
+
+  /** What the history keeps of what was done. */
+  async getHistoryEntry(report: OperationReport | undefined): Promise<HistoryEntry> {
+    const entry = await this.real.history.entry(testPlace.connectionId, report?.entryId ?? '');
+    if (entry === undefined) {
+      throw new Error('The history has no such entry');
+    }
+    return entry;
+  }
+
+  get #folder(): string {
+    return `${this.#sandbox?.folder}-history`;
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Build } from '../../../src/builds/build.ts';
+import { UnacknowledgedResults } from '../../../src/builds/unacknowledgedResults.ts';
+
+const build = (oid: string, phase: Build['phase']): Build => ({ oid, phase }) as Build;
+const oids = (builds: readonly Build[]): readonly string[] => builds.map(({ oid }) => oid);
+
+test('every failure stays until a person has looked, whatever ends after it', () => {
+  const unseen = new UnacknowledgedResults();
+  unseen.add({ build: build('a', 'failed'), shouldNotify: true });
+  unseen.add({ build: build('b', 'done'), shouldNotify: true });
+  unseen.add({ build: build('c', 'failed'), shouldNotify: true });
+  unseen.forgetLast();
+  expect(oids(unseen.failures)).toEqual(['a', 'c']);
+  expect(unseen.last).toBeUndefined();
+  unseen.acknowledge();
+  expect(unseen.failures).toEqual([]);
+  unseen.add({ build: build('d', 'failed'), shouldNotify: true });
+  expect(oids(unseen.failures)).toEqual(['d']);
+});
+
+test('a failure that another window tells of is shown here for a while only', () => {
+  const unseen = new UnacknowledgedResults();
+  unseen.add({ build: build('a', 'failed'), shouldNotify: false });
+  expect(unseen.failures).toEqual([]);
+  expect(unseen.last?.oid).toBe('a');
+  unseen.acknowledge();
+  expect(unseen.last).toBeUndefined();
+});

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+
+const table = { oid: 't1', name: 'Orders', columns: [] };
+const whole: Datamodel = {
+  oid: 'm1',
+  title: 'Retail',
+  datasets: [{ oid: 'd1', schema: { tables: [table] } }],
+  relations: [],
+};
+
+function sourceOf(model: Datamodel): { source: CatalogSource; asked: string[] } {
+  const asked: string[] = [];
+  const answer = async <T>(what: string, value: T): Promise<T> => {
+    asked.push(what);
+    return value;
+  };
+  const source: CatalogSource = {
+    datamodels: () =>
+      answer('datamodels', [
+        { oid: 'm2', title: 'b' },
+        { oid: 'm1', title: 'a' },
+      ]),
+    datamodel: (id) => answer(`datamodel ${id}`, model),
+    datasets: (id) => answer(`datasets ${id}`, [{ oid: 'd9' }]),
+    tables: (id, dataset) => answer(`tables ${id} ${dataset}`, [table]),
+    relations: (id) => answer(`relations ${id}`, [{ oid: 'r9' }]),
+    rules: (subject) => answer(`rules ${subject.kind}`, []),
+    viewpoints: (offset) => answer(`viewpoints ${offset}`, { viewpoints: [{ id: 'v' }], total: 1 }),
+    customData: () => answer('customData', []),
+    builds: () => answer('builds', []),
+  };
+  return { source, asked };
+}
+
+function catalogOf(model: Datamodel) {
+  const { source, asked } = sourceOf(model);
+  return { catalog: new InstanceCatalog(source), asked };
+}
+
+test('a datamodel that is answered whole serves everything below it', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  expect((await catalog.datasets('m1')).map(({ oid }) => oid)).toEqual(['d1']);
+  expect(await catalog.tables('m1', 'd1')).toEqual([table]);
+  expect(await catalog.relations('m1')).toEqual([]);
+  expect(asked).toEqual(['datamodel m1']);
+});
+
+test('what a datamodel is answered without is asked for on its own, once', async () => {
+  const { catalog, asked } = catalogOf({ oid: 'm1', title: 'Retail' });
+  await catalog.tables('m1', 'd9');
+  await catalog.tables('m1', 'd9');
+  await catalog.relations('m1');
+  expect(asked).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
+});
+
+test('a catalogue that is made anew asks the same instance once more, and takes nothing from the other', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  const subject = { kind: 'live', title: 'Retail' } as const;
+  const both = [catalog, catalog.fresh()];
+  for (const one of [...both, ...both]) {
+    await one.rules(subject);
+    await one.datamodel('m1');
+  }
+  expect(asked).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
+});
+
+test('datamodels come by title', async () => {
+  const { catalog } = catalogOf(whole);
+  expect((await catalog.datamodels()).map(({ title }) => title)).toEqual(['a', 'b']);
+});
+
+test('invalidating one datamodel tells so and asks for it and the list anew', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  const changes: unknown[] = [];
+  catalog.onDidChange((change) => changes.push(change));
+  await catalog.datamodels();
+  await catalog.datamodel('m1');
+  catalog.invalidate({ kind: 'datamodel', datamodelId: 'm1' });
+  await catalog.datamodels();
+  await catalog.datamodel('m1');
+  expect(changes).toEqual([{ kind: 'datamodel', datamodelId: 'm1' }]);
+  expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels', 'datamodel m1']);
+});
+
+test('each collection is kept until it is invalidated, and no other with it', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  const subject = { kind: 'live', title: 'Retail' } as const;
+  const askAll = async (): Promise<void> => {
+    await catalog.rules(subject);
+    await catalog.viewpoints.first();
+    await catalog.customData();
+  };
+  await askAll();
+  await askAll();
+  expect(asked).toEqual(['rules live', 'viewpoints 0', 'customData']);
+  catalog.invalidate({ kind: 'rules', subject });
+  await askAll();
+  expect(asked.slice(3)).toEqual(['rules live']);
+  catalog.invalidate({ kind: 'viewpoints' });
+  catalog.invalidate({ kind: 'customData' });
+  await askAll();
+  expect(asked.slice(4)).toEqual(['viewpoints 0', 'customData']);
+});
+
+test('what is known is told without a request, list entries without what they lack', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  expect(catalog.known).toEqual({ datamodels: [], rules: [], viewpoints: [] });
+  await catalog.datamodels();
+  await catalog.datamodel('m1');
+  await catalog.rules({ kind: 'live', title: 'Retail' });
+  await catalog.viewpoints.first();
+  const before = asked.length;
+  expect(catalog.known.datamodels.map(({ oid, datasets }) => [oid, datasets?.length])).toEqual([
+    ['m1', 1],
+    ['m2', undefined],
+  ]);
+  expect(catalog.known.rules).toEqual([{ subject: { kind: 'live', title: 'Retail' }, rules: [] }]);
+  expect(catalog.known.viewpoints).toEqual([{ id: 'v' }]);
+  expect(asked).toHaveLength(before);
+});
+
+test('lists that were loaded apart are known as if the datamodel had been answered whole', async () => {
+  const { catalog } = catalogOf({ oid: 'm1', title: 'Retail' });
+  await catalog.tables('m1', 'd9');
+  await catalog.relations('m1');
+  expect(catalog.knownDatamodel('m1')).toEqual({
+    oid: 'm1',
+    title: 'Retail',
+    datasets: [{ oid: 'd9', schema: { tables: [table] } }],
+    relations: [{ oid: 'r9' }],
+  });
+});
+
+describe('revalidation', () => {
+  function changingList() {
+    const { source, asked } = sourceOf(whole);
+    const list: Datamodel[] = [
+      { oid: 'm1', title: 'a', lastUpdated: '1' },
+      { oid: 'm2', title: 'b', lastUpdated: '1' },
+    ];
+    const catalog = new InstanceCatalog({
+      ...source,
+      datamodels: async () => {
+        asked.push('datamodels');
+        return [...list];
+      },
+    });
+    const changes: unknown[] = [];
+    catalog.onDidChange((change) => changes.push(change));
+    return { catalog, asked, list, changes };
+  }
+
+  test('asks nothing where the list was never asked for', async () => {
+    const { catalog, asked } = changingList();
+    await catalog.revalidate();
+    expect(asked).toEqual([]);
+  });
+
+  test('is one request, and tells nothing when nothing has changed', async () => {
+    const { catalog, asked, changes } = changingList();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    await catalog.revalidate();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels']);
+    expect(changes).toEqual([]);
+  });
+
+  test('forgets exactly the datamodels whose entry has changed, came or went', async () => {
+    const { catalog, asked, list, changes } = changingList();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    await catalog.datamodel('m2');
+    list.splice(1, 1, { oid: 'm2', title: 'b', lastUpdated: '2' }, { oid: 'm3', title: 'c' });
+    await catalog.revalidate();
+    expect(changes).toEqual([
+      { kind: 'datamodel', datamodelId: 'm2' },
+      { kind: 'datamodel', datamodelId: 'm3' },
+    ]);
+    expect((await catalog.datamodels()).map(({ oid }) => oid)).toEqual(['m1', 'm2', 'm3']);
+    await catalog.datamodel('m1');
+    await catalog.datamodel('m2');
+    expect(asked.slice(3)).toEqual(['datamodels', 'datamodel m2']);
+  });
+
+  test('an answer that comes after the list was forgotten is not kept', async () => {
+    const { catalog, list, changes } = changingList();
+    await catalog.datamodels();
+    list.splice(0, 1);
+    const looking = catalog.revalidate();
+    catalog.invalidate({ kind: 'datamodels' });
+    await looking;
+    expect(changes).toEqual([{ kind: 'datamodels' }]);
+    expect(catalog.known.datamodels).toEqual([]);
+  });
+});
+
+test('viewpoints that are asked for anew come back as many as they were, five hundred at most', async () => {
+  const asked: (readonly [number, number])[] = [];
+  const page = (offset: number, atLeast: number) => {
+    asked.push([offset, atLeast]);
+    const viewpoints = Array.from({ length: Math.max(300, atLeast) }, (_, index) => ({
+      id: `${offset + index}`,
+    }));
+    return Promise.resolve({ viewpoints, total: 5000 });
+  };
+  const catalog = new InstanceCatalog({ viewpoints: page } as unknown as CatalogSource);
+  await catalog.viewpoints.first();
+  catalog.invalidate({ kind: 'viewpoints' });
+  await catalog.viewpoints.first();
+  await catalog.viewpoints.more();
+  catalog.invalidate({ kind: 'viewpoints' });
+  await catalog.viewpoints.first();
+  expect(asked).toEqual([
+    [0, 0],
+    [0, 300],
+    [300, 0],
+    [0, 500],
+  ]);
+});
+
+/** A part that cannot be read, as the client tells it. */
+const partial = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
+  Promise.reject(
+    Object.assign(new Error('partly read'), {
+      readable: { value, unreadable: [{ path, at: ['oid'], expected: 'string', item: { name: 'Broken' } }] },
+    }),
+  );
+
+describe('a part that cannot be read', () => {
+  const subject = { kind: 'live', title: 'Sales' } as const;
+
+  test('keeps the rest from being shown in nothing, and fails whoever reckons with all; one request serves both', async () => {
+    const { source, asked } = sourceOf(whole);
+    const rules = () => {
+      asked.push('rules');
+      return partial([{ table: 'T', column: 'C' }], [1]);
+    };
+    const catalog = new InstanceCatalog({ ...source, rules });
+    expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
+    await expect(catalog.rules(subject)).rejects.toThrow('partly read');
+    expect(asked).toEqual(['rules']);
+    // A failure is not kept: the server may have been mended.
+    await expect(catalog.rules(subject)).rejects.toThrow('partly read');
+    expect(asked).toEqual(['rules', 'rules']);
+  });
+
+  test('of one dataset leaves the tables of the others whole', async () => {
+    const { source } = sourceOf(whole);
+    const other = { oid: 'd2', schema: { tables: [] } };
+    // The first dataset could not be read either, so that the others stand one further in the answer.
+    const unreadable = [
+      ['datasets', 0],
+      ['datasets', 2, 'schema', 'tables', 1],
+    ].map((path) => ({
+      path,
+      at: [],
+      expected: undefined,
+      item: null,
+    }));
+    const error = Object.assign(new Error('partly read'), {
+      readable: { value: { ...whole, datasets: [...(whole.datasets ?? []), other] }, unreadable },
+    });
+    const catalog = new InstanceCatalog({ ...source, datamodel: () => Promise.reject(error) });
+    expect(await catalog.tables('m1', 'd1')).toEqual([table]);
+    await expect(catalog.tables('m1', 'd2')).rejects.toThrow('partly read');
+    expect((await catalog.readable.tables('m1', 'd2')).unreadable).toHaveLength(1);
+    await expect(catalog.datasets('m1')).rejects.toThrow('partly read');
+    expect(await catalog.relations('m1')).toEqual([]);
+  });
+
+  test('is not taken for whole by who plans, and is found by who looks', async () => {
+    const { source } = sourceOf(whole);
+    const catalog = new InstanceCatalog({ ...source, datamodel: () => partial(whole, ['relations', 0]) });
+    await catalog.datamodels();
+    await catalog.readable.datasets('m1');
+    expect(catalog.knownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
+    expect(catalog.known.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
+  });
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ListPage, loadCompleteList } from '../../../src/catalog/loadCompleteList.ts';
+
+/** A server with a list of numbers, in order, that others change between two answers. */
+class PagingServer {
+  things: number[];
+  readonly asked: number[] = [];
+  readonly #limit: number;
+  readonly #tellsTotal: boolean;
+  readonly #between: readonly (() => void)[];
+
+  constructor(count: number, facts: { limit: number; tellsTotal?: boolean; between?: (() => void)[] }) {
+    this.things = [...Array(count).keys()];
+    this.#limit = facts.limit;
+    this.#tellsTotal = facts.tellsTotal ?? true;
+    this.#between = facts.between ?? [];
+  }
+
+  readonly page = async (offset: number): Promise<ListPage<number>> => {
+    const items = this.things.slice(offset, offset + this.#limit);
+    const total = this.#tellsTotal ? this.things.length : undefined;
+    this.#between[this.asked.length]?.();
+    this.asked.push(offset);
+    return { items, total };
+  };
+
+  readonly getId = (item: number): unknown => item;
+
+  /** Others delete the thing. */
+  delete(thing: number): void {
+    this.things = this.things.filter((each) => each !== thing);
+  }
+}
+
+test('a list that nobody changes is read once, each page but the first beginning with the one before', async () => {
+  const server = new PagingServer(25, { limit: 10 });
+  expect(await loadCompleteList(server)).toEqual([...Array(25).keys()]);
+  expect(server.asked).toEqual([0, 9, 18]);
+});
+
+test('a list of one page takes one request where the server tells how many there are', async () => {
+  const server = new PagingServer(10, { limit: 10 });
+  expect(await loadCompleteList(server)).toHaveLength(10);
+  expect(server.asked).toEqual([0]);
+});
+
+test('what others delete between two pages hides nothing behind it', async () => {
+  const server = new PagingServer(20, {
+    limit: 10,
+    between: [() => [0, 1, 2].forEach((thing) => server.delete(thing))],
+  });
+  expect(await loadCompleteList(server)).toEqual(server.things);
+  expect(server.things).toHaveLength(17);
+});
+
+test('where all that was read is deleted meanwhile, what followed is still found', async () => {
+  const server = new PagingServer(3, {
+    limit: 2,
+    between: [() => [0, 1].forEach((thing) => server.delete(thing))],
+  });
+  expect(await loadCompleteList(server)).toEqual([2]);
+});
+
+test('a server that knows no offset is asked twice', async () => {
+  let asked = 0;
+  const page = async () => {
+    asked += 1;
+    return { items: [1, 2, 3], total: undefined };
+  };
+  expect(await loadCompleteList({ page, getId: (item) => item })).toEqual([1, 2, 3]);
+  expect(asked).toBe(2);
+});
+
+test('a list that never stands still is read to its end at last', async () => {
+  let next = 1000;
+  const page = async (offset: number) => ({
+    items: offset > 2 ? [] : [(next += 1), (next += 1)],
+    total: undefined,
+  });
+  expect((await loadCompleteList({ page, getId: (item) => item })).length).toBeGreaterThan(0);
+});
+
+test('property: all that stayed is found once, whatever others delete and add meanwhile', async () => {
+  const change = fc.record({
+    delete: fc.array(fc.nat(40), { maxLength: 4 }),
+    add: fc.nat(2),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(40),
+      fc.integer({ min: 1, max: 12 }),
+      fc.boolean(),
+      fc.array(change, { maxLength: 3 }),
+      async (count, limit, tellsTotal, changes) => {
+        // One thing at a time leaves nothing to see a move by.
+        fc.pre(limit > 1 || changes.length === 0);
+        let next = 100;
+        const between = changes.map((one) => () => {
+          one.delete.forEach((thing) => server.delete(thing));
+          server.things.push(...Array.from({ length: one.add }, () => (next += 1)));
+        });
+        const server = new PagingServer(count, { limit, tellsTotal, between });
+        const before = new Set(server.things);
+        const found = await loadCompleteList(server);
+        expect(new Set(found).size).toBe(found.length);
+        expect(found).toEqual(expect.arrayContaining(server.things.filter((thing) => before.has(thing))));
+      },
+    ),
+  );
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { CatalogReferencedNames } from '../../../src/catalog/referencedNames.ts';
+import { countUsage } from '../../../src/catalog/usage.ts';
+import type { KnownResources } from '../../../src/catalog/instanceCatalog.ts';
+import { datamodelSchema } from '../../../src/contract/datamodel.ts';
+
+const end = (column: string) => ({ dataset: 'd', table: 't', column });
+const retail = datamodelSchema.parse({
+  oid: 'm',
+  title: 'Retail',
+  datasets: [
+    {
+      oid: 'd',
+      schema: {
+        tables: [
+          {
+            oid: 't1',
+            name: 'Orders',
+            columns: [
+              { oid: 'c1', name: 'Status' },
+              { oid: 'c2', name: 'Id' },
+            ],
+          },
+          { oid: 't2', name: 'Lines', columns: [{ oid: 'c3', name: 'Order' }] },
+        ],
+      },
+    },
+  ],
+  relations: [{ oid: 'r', columns: [end('c2'), end('c3')] }],
+});
+
+const rule = (column: string, members: string[], shares: object[]) => ({
+  table: 'Orders',
+  column,
+  members,
+  shares: shares as never[],
+});
+
+const known: KnownResources = {
+  datamodels: [retail, { oid: 'l', title: 'Live', type: 'live', server: 'x' }],
+  rules: [
+    {
+      subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+      rules: [
+        rule('Status', ['open', 'shipped'], [{ type: 'group', partyId: 'g1', partyName: 'Sales' }]),
+        rule('Status', ['open'], [{ type: 'user', party: 'u1' }, { type: 'default' }]),
+      ],
+    },
+  ],
+  viewpoints: [
+    { id: '1', visibility: { apps: ['teams', 'slack'], groups: ['Finance', 'g1'], users: ['u1', 'u2'] } },
+    { id: '2', visibility: { apps: ['slack'], groups: null } },
+  ],
+};
+
+test('names of an instance, each once, by what a person reads', () => {
+  const seen = new CatalogReferencedNames(known);
+  expect(seen.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
+  expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
+  expect(seen.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
+  expect(seen.members('Orders', 'Status')).toEqual(['open', 'shipped']);
+  expect(seen.members('Orders', 'Id')).toEqual([]);
+  expect(seen.datamodels).toEqual([
+    { title: 'Retail', isLive: false, server: 'LocalHost' },
+    { title: 'Live', isLive: true, server: 'x' },
+  ]);
+});
+
+test('nothing is seen of an instance that nobody has looked at', () => {
+  const seen = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
+  expect([seen.apps, seen.groups, seen.users, seen.datamodels, seen.members('a', 'b')]).toEqual([
+    [],
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test('where a table or column is used', () => {
+  expect(countUsage(known, retail, { table: 'Orders', column: undefined })).toEqual({
+    relations: 1,
+    rules: 2,
+  });
+  expect(countUsage(known, retail, { table: 'Orders', column: 'Status' })).toEqual({
+    relations: 0,
+    rules: 2,
+  });
+  expect(countUsage(known, retail, { table: 'lines', column: 'order' })).toEqual({
+    relations: 1,
+    rules: 0,
+  });
+  expect(countUsage(known, retail, { table: 'Nowhere', column: undefined })).toEqual({
+    relations: 0,
+    rules: 0,
+  });
+});

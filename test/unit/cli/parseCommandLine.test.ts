@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../src/cli/commands.ts';
+import { CommandRefusedError } from '../../../src/cli/exitCodes.ts';
+import { formatHelp } from '../../../src/cli/help.ts';
+import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
+
+const parse = (...args: readonly string[]) => parseCommandLine(args, commands);
+
+function refused(...args: readonly string[]): string {
+  try {
+    parse(...args);
+  } catch (error) {
+    if (error instanceof CommandRefusedError) {
+      return error.message;
+    }
+    throw error;
+  }
+  throw new Error('It was not refused');
+}
+
+const target = ['--url', 'https://a', '--token-env', 'T'] as const;
+const wanted = [...target, '--datamodel', 'Retail', '--mode', 'add'] as const;
+
+describe('a command', () => {
+  test('has its words first, and options in any order and either form', () => {
+    const parsed = parse('rules', 'import', '--execute', ...wanted, 'my file.csv', '--state=/tmp/x');
+    expect(parsed).toMatchObject({ kind: 'run', command: { name: 'rules import' } });
+    if (parsed.kind !== 'run') {
+      throw new Error('It is a command');
+    }
+    const { args } = parsed;
+    expect(args.positionals).toEqual(['my file.csv']);
+    expect(args.value('mode')).toBe('add');
+    expect(args.value('state')).toBe('/tmp/x');
+    expect([args.has('execute'), args.has('ca')]).toEqual([true, false]);
+  });
+
+  test('writes only where --execute stands by itself', () => {
+    expect(refused('rules', 'import', 'f', ...wanted, '--execute=false')).toBe('--execute takes no value.');
+    expect(refused('rules', 'import', 'f', ...wanted, '--no-execute')).toContain('Unknown option');
+  });
+
+  test.each([
+    [[], 'Missing command.'],
+    [['rules'], 'Unknown command.'],
+    [['rulez', 'import'], 'Unknown command.'],
+    [['doctor'], 'Missing: --url URL.'],
+    [['rules', 'import', ...wanted], 'Missing: FILE.'],
+    [
+      ['rules', 'import', 'f', ...target],
+      'Missing: --datamodel TITLE, --mode replace-columns|replace-all|add.',
+    ],
+    [
+      ['rules', 'import', 'f', 'g', ...wanted],
+      'There are more arguments than expected. Quote values that contain spaces.',
+    ],
+    [['rules', 'import', 'f', ...wanted, '--mode', 'add'], '--mode is given twice.'],
+    [['doctor', '--url', 'https://a', '--format', 'xml'], 'Unknown value of --format. Expected: text, json.'],
+    [['doctor', '--url', '--token-stdin'], 'Missing value: --url URL.'],
+    [['doctor', '--url'], 'Missing value: --url URL.'],
+    [['doctor', '--url='], 'Missing value: --url URL.'],
+    [['doctor', '--ulr', 'https://a'], 'Unknown option of doctor. Did you mean --url?'],
+    [['doctor', '--execute', ...target], 'Unknown option of doctor.'],
+    [['doctor', '-x', ...target], 'Unknown option of doctor.'],
+  ])('%j is refused', (args, message) => {
+    expect(refused(...args)).toBe(message);
+  });
+
+  test.each(['--token', '--TOKEN', '--api-token', '--apitoken', '--bearer', '--password'])(
+    'a token as an argument (%s) is refused with what to do instead, before anything else',
+    (option) => {
+      for (const args of [[option, 's3cret'], [`${option}=s3cret`]]) {
+        const message = refused('doctor', ...args);
+        expect(message).toContain('--token-env NAME, --token-file FILE or --token-stdin');
+        expect(message).not.toContain('s3cret');
+      }
+    },
+  );
+});
+
+describe('help', () => {
+  test('of the program and of each command, whatever is missing', () => {
+    expect(parse('--help')).toEqual({ kind: 'help', command: undefined });
+    expect(parse('rules', 'import', '--help')).toMatchObject({
+      kind: 'help',
+      command: { name: 'rules import' },
+    });
+    expect(parse('--version')).toEqual({ kind: 'version' });
+    for (const { name } of commands) {
+      expect(formatHelp(undefined)).toContain(name);
+    }
+  });
+
+  test('names each option with what it is for', () => {
+    for (const command of commands) {
+      const text = formatHelp(command);
+      for (const option of command.options) {
+        expect(text).toContain(`--${option.name}`);
+        expect(text).toContain(option.help);
+      }
+    }
+  });
+});
+
+test('only one command matches', () => {
+  const names = commands.map(({ name }) => name);
+  expect(
+    names.filter((name) => names.some((other) => other !== name && name.startsWith(`${other} `))),
+  ).toEqual([]);
+});

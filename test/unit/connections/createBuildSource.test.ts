@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { openGuard } from '../../../src/client/guard.ts';
+import { PlatformClient } from '../../../src/client/platformClient.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Sessions } from '../../../src/connections/sessions.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { type MemoryResponse, MemoryTransport } from '../../fakes/memoryTransport.ts';
+
+const url = 'https://bi.example.com';
+const remote: Connection = { kind: 'remote', id: 'r', name: 'Remote', role: 'development', url };
+
+function sourceOn(answer: () => MemoryResponse) {
+  const connections = new ConnectionStore({
+    storage: { read: () => [remote], write: async () => {} },
+    log: silentLog,
+  });
+  const transport = new MemoryTransport(answer);
+  const connect = async (): Promise<PlatformClient> =>
+    new PlatformClient({
+      baseUrl: url,
+      tokenSource: async () => 'token',
+      transport,
+      log: silentLog,
+      clock: new FakeClock(),
+      guard: openGuard,
+    });
+  const sessions = new Sessions({ connections, connect, pageSize: () => 100 });
+  return { source: createBuildSource(connections, sessions), connections, transport };
+}
+
+test.each([429, 502, 503])(
+  'a look that is answered %i is one request: the monitor asks again',
+  async (status) => {
+    const { source, transport } = sourceOn(() => ({ status, headers: { 'retry-after': '7' } }));
+    const failure = await source.list('r').catch((error: unknown) => source.failure(error));
+    expect(failure).toEqual({ retryAfterMs: 7_000, needsPerson: false, mayHaveHappened: false });
+    expect(transport.lines).toEqual(['GET /api/v2/builds']);
+  },
+);
+
+test.each([
+  [400, 'Data source not found for build id b'],
+  [404, '{}'],
+])('a single task that is answered %i is not there (platform-facts 1.2)', async (status, body) => {
+  const { source } = sourceOn(() => ({ status, body }));
+  expect(await source.find('r', 'b')).toBeUndefined();
+});
+
+test('a single task that cannot be asked for is not taken for one that is gone', async () => {
+  const { source } = sourceOn(() => ({ status: 500 }));
+  await expect(source.find('r', 'b')).rejects.toThrow('500');
+});
+
+test.each([401, 403])('%i needs a person', async (status) => {
+  const { source } = sourceOn(() => ({ status }));
+  const failure = await source.list('r').catch((error: unknown) => source.failure(error));
+  expect(failure).toMatchObject({ needsPerson: true });
+});
+
+test('an instance is told by its connection and its address', async () => {
+  const { source, connections } = sourceOn(() => ({ body: '[]' }));
+  const before = source.instance('r');
+  await connections.save({ ...remote, url: 'https://other.example.com' });
+  expect(source.instance('r')).not.toBe(before);
+  await connections.remove('r');
+  expect([source.instance('r'), source.canAsk('r')]).toEqual([undefined, false]);
+});
+
+test.each([
+  [undefined, {}],
+  // The default, which releases before L2021.3 refuse like any field that they do not know (spec, "Versioning").
+  ['latest', {}],
+  ['running', { schemaOrigin: 'running' }],
+] as const)('a start with the schema origin %s sends %j of it', async (schemaOrigin, sent) => {
+  const { source, transport } = sourceOn(() => ({ status: 201, body: '{"oid":"b1"}' }));
+  const origin = schemaOrigin === undefined ? {} : { schemaOrigin };
+  const request = { connectionId: 'r', datamodelId: 'm', datamodelTitle: 'M', buildType: 'full' } as const;
+  await source.start({ ...request, ...origin });
+  const body: unknown = JSON.parse(transport.requests.at(-1)?.body ?? '');
+  expect(body).toEqual({ datamodelId: 'm', buildType: 'full', ...sent });
+});

@@ -1,0 +1,542 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type DoctorRemedy,
+  type Finding,
+  type StepOutcome,
+  type StepId,
+  stepIds,
+} from '../../../../src/connections/doctor/step.ts';
+import { TransportFailure } from '../../../../src/client/transport.ts';
+import { readRecordedText } from '../../../support/recorded.ts';
+import { type World, examineIn, failure, stepIn, token, transportFailure } from './support.ts';
+
+async function diagnosisIn(world: World) {
+  const examined = await examineIn(world);
+  return { ...examined, diagnosis: await examined.running };
+}
+
+const page = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Log in</h1></html>' };
+
+test('a connection in order: every step is ok, and the token comes last', async () => {
+  const { diagnosis, events, steps, transport, log } = await diagnosisIn({});
+  expect(diagnosis.verdict).toBe('ok');
+  expect(diagnosis.steps.map(({ step, outcome }) => [step, outcome])).toEqual(
+    stepIds.map((step) => [step, 'ok']),
+  );
+  expect(steps).toEqual(stepIds);
+  expect(events).toEqual([
+    'lookup bi.example.test',
+    'connect bi.example.test:443',
+    'handshake bi.example.test',
+    'closed',
+    'http',
+    'isauth',
+    'administrator',
+    'viewpoints',
+  ]);
+  expect(transport.lines).toEqual([
+    'GET /api/auth/isauth',
+    'GET /api/auth/isauth',
+    'POST /api/elasticubes/datasecurity',
+    'GET /api/v1/infusion/status',
+  ]);
+  expect(transport.requests[0]?.headers['authorization']).toBeUndefined();
+  expect(transport.requests[2]?.body).toBe('[]');
+  expect(transport.disposed).toBe(true);
+  expect(log.text).not.toContain(token);
+  expect(JSON.stringify(diagnosis)).not.toContain(token);
+});
+
+/** One thing wrong with the world, the step that finds it and what it says. */
+const faults: readonly (readonly [
+  title: string,
+  world: World,
+  step: StepId,
+  outcome: StepOutcome,
+  finding: Finding,
+  remedy: DoctorRemedy | undefined,
+])[] = [
+  [
+    'an address that is none',
+    { locate: async () => 'nonsense://' },
+    'address',
+    'failed',
+    'address-unusable',
+    'edit-connection',
+  ],
+  [
+    'a sandbox that does not start',
+    { kind: 'sandbox', locate: () => Promise.reject(new Error('no port')) },
+    'address',
+    'failed',
+    'sandbox-not-started',
+    'start-sandbox',
+  ],
+  [
+    'an unusable proxy setting',
+    { proxy: 'ftp://proxy' },
+    'address',
+    'failed',
+    'proxy-setting-unusable',
+    'check-proxy',
+  ],
+  ['an unknown host', { lookup: failure('ENOTFOUND') }, 'dns', 'failed', 'name-unknown', 'edit-connection'],
+  [
+    'an unknown proxy',
+    { proxy: 'http://proxy.test:3128', lookup: failure('ENOTFOUND') },
+    'dns',
+    'failed',
+    'name-unknown',
+    'check-proxy',
+  ],
+  ['no name server', { lookup: failure('EAI_AGAIN') }, 'dns', 'failed', 'resolver-failed', 'check-network'],
+  ['a name server that hangs', { lookup: 'hangs' }, 'dns', 'failed', 'resolver-failed', 'check-network'],
+  ['a closed port', { connect: failure('ECONNREFUSED') }, 'tcp', 'failed', 'port-closed', 'edit-connection'],
+  ['no route', { connect: failure('EHOSTUNREACH') }, 'tcp', 'failed', 'host-unreachable', 'check-network'],
+  ['a firewall that swallows', { connect: 'hangs' }, 'tcp', 'failed', 'timed-out', 'check-network'],
+  [
+    'a dead proxy',
+    { proxy: 'proxy.test:3128', connect: failure('ECONNREFUSED') },
+    'tcp',
+    'failed',
+    'port-closed',
+    'check-proxy',
+  ],
+  [
+    'a proxy with a password',
+    { proxy: 'proxy.test:3128', tunnel: { status: 407 } },
+    'proxy',
+    'failed',
+    'proxy-needs-password',
+    'check-proxy',
+  ],
+  [
+    'a proxy that refuses',
+    { proxy: 'proxy.test:3128', tunnel: { status: 403 } },
+    'proxy',
+    'failed',
+    'proxy-refuses',
+    'check-proxy',
+  ],
+  [
+    'no proxy at the proxy',
+    { proxy: 'proxy.test:22', tunnel: { status: undefined } },
+    'proxy',
+    'failed',
+    'proxy-speaks-otherwise',
+    'check-proxy',
+  ],
+  [
+    'a proxy that hangs up',
+    { proxy: 'proxy.test:22', tunnel: failure('ECONNRESET') },
+    'proxy',
+    'failed',
+    'proxy-speaks-otherwise',
+    'check-proxy',
+  ],
+  [
+    'an untrusted HTTPS proxy',
+    { proxy: 'https://proxy.test', handshake: { problem: 'SELF_SIGNED_CERT_IN_CHAIN' } },
+    'proxy',
+    'failed',
+    'proxy-untrusted',
+    'add-authority',
+  ],
+  [
+    'a self-signed certificate',
+    { handshake: { problem: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
+    'tls',
+    'failed',
+    'self-signed',
+    'add-authority',
+  ],
+  [
+    'an unknown authority',
+    { handshake: { problem: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } },
+    'tls',
+    'failed',
+    'unknown-authority',
+    'add-authority',
+  ],
+  [
+    'an expired certificate',
+    { handshake: { problem: 'CERT_HAS_EXPIRED' } },
+    'tls',
+    'failed',
+    'expired',
+    'check-certificate',
+  ],
+  [
+    'a certificate of the future',
+    { handshake: { problem: 'CERT_NOT_YET_VALID' } },
+    'tls',
+    'failed',
+    'not-yet-valid',
+    'check-certificate',
+  ],
+  [
+    'a certificate for another name',
+    { handshake: { problem: 'ERR_TLS_CERT_ALTNAME_INVALID' } },
+    'tls',
+    'failed',
+    'other-name',
+    'edit-connection',
+  ],
+  [
+    'a certificate with another fault',
+    { handshake: { problem: 'CERT_REVOKED' } },
+    'tls',
+    'failed',
+    'untrusted',
+    'check-certificate',
+  ],
+  [
+    'a certificate that is not checked',
+    { strictSSL: false, handshake: { problem: 'CERT_HAS_EXPIRED' } },
+    'tls',
+    'warning',
+    'unverified',
+    'verify-certificates',
+  ],
+  [
+    'a certificate that runs out',
+    { handshake: { validTo: new Date(1_000_000 + 1000) } },
+    'tls',
+    'warning',
+    'expires-soon',
+    'check-certificate',
+  ],
+  [
+    'no TLS',
+    { handshake: failure('ERR_SSL_WRONG_VERSION_NUMBER') },
+    'tls',
+    'failed',
+    'no-handshake',
+    'edit-connection',
+  ],
+  ['plain HTTP', { url: 'http://bi.example.test' }, 'tls', 'warning', 'not-encrypted', 'use-https'],
+  [
+    'a certificate file that is missing',
+    { certificates: () => Promise.reject(new Error('no file')) },
+    'tls',
+    'failed',
+    'certificate-file-unusable',
+    'add-authority',
+  ],
+  [
+    'a certificate file that is none',
+    { handshake: new TransportFailure('tls', { sent: false, cause: failure('ERR_OSSL_PEM') }) },
+    'tls',
+    'failed',
+    'certificate-file-unusable',
+    'add-authority',
+  ],
+  ['a login page', { answers: { http: page } }, 'http', 'failed', 'web-page', 'edit-connection'],
+  [
+    'another server',
+    { answers: { http: { body: '{"hello":1}' } } },
+    'http',
+    'failed',
+    'not-the-platform',
+    'edit-connection',
+  ],
+  [
+    'another path',
+    { answers: { http: { status: 404 } } },
+    'http',
+    'failed',
+    'nothing-there',
+    'edit-connection',
+  ],
+  [
+    'a redirect elsewhere',
+    { answers: { http: { status: 302, headers: { location: 'https://sso.example.test/x?y' } } } },
+    'http',
+    'failed',
+    'sent-elsewhere',
+    'edit-connection',
+  ],
+  [
+    'a redirect in a circle',
+    { answers: { http: { status: 302, headers: { location: '/login' } } } },
+    'http',
+    'failed',
+    'sent-elsewhere',
+    'edit-connection',
+  ],
+  [
+    'a forwarding proxy with a password',
+    { answers: { http: { status: 407 } } },
+    'http',
+    'failed',
+    'proxy-needs-password',
+    'check-proxy',
+  ],
+  [
+    'a server in trouble',
+    { answers: { http: { status: 503 } } },
+    'http',
+    'failed',
+    'server-error',
+    'check-server',
+  ],
+  ['a server that hangs', { answers: { http: 'hangs' } }, 'http', 'failed', 'timed-out', 'check-server'],
+  [
+    'a connection that breaks',
+    { answers: { http: transportFailure('reset') } },
+    'http',
+    'failed',
+    'exchange-failed',
+    'edit-connection',
+  ],
+  [
+    'a proxy that fails after all',
+    { answers: { http: transportFailure('proxy') } },
+    'http',
+    'failed',
+    'exchange-failed',
+    'check-proxy',
+  ],
+  ['no token', { token: undefined }, 'isauth', 'failed', 'no-token', 'sign-in'],
+  ['a token with a blank', { token: 'a b' }, 'isauth', 'failed', 'token-unusable', 'sign-in'],
+  [
+    'a wrong token, by status',
+    { answers: { isauth: { status: 401, body: '{}' } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a wrong token, by answer',
+    { answers: { isauth: { body: '{"isauthenticated":false}' } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a wrong token, in the spelling of the contract',
+    { answers: { isauth: { body: readRecordedText('isauth-not-signed-in.json') } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a wrong token, with single sign-on',
+    { answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a session check that says neither yes nor no',
+    { answers: { isauth: { body: '{"isAuthenticated":"yes"}' } } },
+    'isauth',
+    'failed',
+    'unclear',
+    'check-server',
+  ],
+  [
+    'a session check in trouble',
+    { answers: { isauth: { status: 500 } } },
+    'isauth',
+    'failed',
+    'unclear',
+    'check-server',
+  ],
+  [
+    'a plain user',
+    { answers: { administrator: { status: 403 } } },
+    'administrator',
+    'warning',
+    'no-administrator',
+    'ask-administrator',
+  ],
+  [
+    'a plain user, by 401',
+    { answers: { administrator: { status: 401 } } },
+    'administrator',
+    'warning',
+    'no-administrator',
+    'ask-administrator',
+  ],
+  [
+    'a server that refuses empty lists',
+    { answers: { administrator: { status: 400 } } },
+    'administrator',
+    'warning',
+    'unclear',
+    'check-server',
+  ],
+  [
+    'a read-only connection',
+    { refusal: 'read-only' },
+    'administrator',
+    'skipped',
+    'refuses-writes',
+    undefined,
+  ],
+  ['a locked connection', { refusal: 'locked' }, 'administrator', 'skipped', 'refuses-writes', 'unlock'],
+  [
+    'no viewpoint service',
+    { answers: { viewpoints: { status: 404 } } },
+    'viewpoints',
+    'warning',
+    'no-viewpoints',
+    'check-version',
+  ],
+  [
+    'a front end in its place',
+    { answers: { viewpoints: page } },
+    'viewpoints',
+    'warning',
+    'no-viewpoints',
+    'check-version',
+  ],
+  [
+    'a viewpoint service that hangs',
+    { answers: { viewpoints: 'hangs' } },
+    'viewpoints',
+    'warning',
+    'timed-out',
+    'check-server',
+  ],
+];
+
+describe('each fault is found by its step, with what helps', () => {
+  test.each(faults)('%s', async (_, world, step, outcome, finding, remedy) => {
+    const { diagnosis, log } = await diagnosisIn(world);
+    const report = stepIn(diagnosis, step);
+    expect([report.outcome, report.finding, report.remedy]).toEqual([outcome, finding, remedy]);
+    expect(diagnosis.verdict).toBe(outcome === 'skipped' ? 'ok' : outcome);
+    // Nothing but the fault is found.
+    const others = diagnosis.steps.filter((each) => each.step !== step && each.outcome !== 'ok');
+    expect(others.filter(({ because }) => because !== step)).toEqual([]);
+    expect(log.text).not.toContain(token);
+    expect(JSON.stringify(diagnosis)).not.toContain(token);
+  });
+});
+
+describe('the token is kept back', () => {
+  const early = new Set<StepId>(['address', 'dns', 'tcp', 'proxy', 'tls', 'http']);
+  test.each(faults.filter(([, , step, outcome]) => early.has(step) && outcome === 'failed'))(
+    'with %s',
+    async (_, world) => {
+      const { transport } = await diagnosisIn(world);
+      expect(transport.requests.flatMap(({ headers }) => headers['authorization'] ?? [])).toEqual([]);
+    },
+  );
+
+  test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
+    'what answers %s is the platform',
+    async (name) => {
+      const { diagnosis } = await diagnosisIn({ answers: { http: { body: readRecordedText(name) } } });
+      expect(stepIn(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
+    },
+  );
+
+  test('single sign-on is named by its origin alone', async () => {
+    const { diagnosis } = await diagnosisIn({
+      answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } },
+    });
+    expect(stepIn(diagnosis, 'isauth').facts).toEqual({ to: 'http://login.url' });
+  });
+
+  test('a connection that refuses writes is sent no write', async () => {
+    for (const refusal of ['read-only', 'locked'] as const) {
+      const { transport, diagnosis } = await diagnosisIn({ refusal });
+      expect(transport.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+      expect(stepIn(diagnosis, 'administrator').facts.refusal).toBe(refusal);
+    }
+  });
+
+  test('a server that echoes the token has it taken out', async () => {
+    const { diagnosis } = await diagnosisIn({
+      answers: { isauth: { status: 401, body: JSON.stringify({ detail: `no ${token}` }) } },
+    });
+    expect(stepIn(diagnosis, 'isauth').facts.words).toBe('no •••');
+  });
+});
+
+test('what stands on a failed step is skipped and names it; what does not is still looked at', async () => {
+  const { diagnosis } = await diagnosisIn({ token: undefined });
+  expect(diagnosis.steps.map(({ step, outcome, because }) => [step, outcome, because])).toEqual([
+    ['address', 'ok', undefined],
+    ['dns', 'ok', undefined],
+    ['tcp', 'ok', undefined],
+    ['proxy', 'ok', undefined],
+    ['tls', 'ok', undefined],
+    ['http', 'ok', undefined],
+    ['isauth', 'failed', undefined],
+    ['administrator', 'skipped', 'isauth'],
+    ['viewpoints', 'ok', undefined],
+  ]);
+});
+
+describe('through a proxy', () => {
+  test('the proxy is looked up, connected to and asked for a tunnel; its password shows nowhere', async () => {
+    const { diagnosis, events, log } = await diagnosisIn({
+      proxy: 'http://anna:pass%20word@proxy.test:3128',
+    });
+    expect(events.slice(0, 4)).toEqual([
+      'lookup proxy.test',
+      'connect proxy.test:3128',
+      `tunnel bi.example.test:443 Basic ${btoa('anna:pass word')}`,
+      'handshake bi.example.test',
+    ]);
+    expect(stepIn(diagnosis, 'proxy').facts).toMatchObject({
+      proxy: 'http://proxy.test:3128',
+      proxyFrom: 'setting',
+    });
+    expect(JSON.stringify(diagnosis) + log.text).not.toMatch(/anna|pass/);
+  });
+
+  test('plain HTTP is passed on without a tunnel, and the environment counts', async () => {
+    const { diagnosis, events } = await diagnosisIn({
+      url: 'http://bi.example.test',
+      environment: { http_proxy: 'http://proxy.test:3128' },
+    });
+    expect(events.slice(0, 3)).toEqual(['lookup proxy.test', 'connect proxy.test:3128', 'http']);
+    expect(stepIn(diagnosis, 'proxy')).toMatchObject({
+      finding: 'proxy-forwards',
+      facts: { proxyFrom: 'environment' },
+    });
+  });
+
+  test('TLS is spoken with an HTTPS proxy before it is asked', async () => {
+    const { events } = await diagnosisIn({ proxy: 'https://proxy.test' });
+    expect(events.slice(1, 5)).toEqual([
+      'connect proxy.test:443',
+      'handshake proxy.test',
+      'tunnel bi.example.test:443',
+      'handshake bi.example.test',
+    ]);
+  });
+
+  test('a SOCKS proxy is left to the platform step, which still goes first without the token', async () => {
+    const { diagnosis } = await diagnosisIn({ proxy: 'socks5://proxy.test' });
+    expect(stepIn(diagnosis, 'proxy').outcome).toBe('skipped');
+    expect(stepIn(diagnosis, 'tls').outcome).toBe('skipped');
+    expect(stepIn(diagnosis, 'http').outcome).toBe('ok');
+    expect(diagnosis.verdict).toBe('ok');
+  });
+
+  test('this machine is reached directly', async () => {
+    const { diagnosis } = await diagnosisIn({ proxy: 'http://proxy.test', url: 'http://127.0.0.1:8080' });
+    expect(stepIn(diagnosis, 'dns').finding).toBe('name-is-address');
+    expect(stepIn(diagnosis, 'proxy').finding).toBe('no-proxy');
+    expect(stepIn(diagnosis, 'tls').finding).toBe('encryption-not-needed');
+  });
+});
+
+test.each(stepIds)('giving up at %s ends it at once and closes everything', async (abortAt) => {
+  const { running, steps, events } = await examineIn({ abortAt });
+  await expect(running).rejects.toThrow('the person gave up');
+  expect(steps.at(-1)).toBe(abortAt);
+  expect(events.filter((event) => event === 'closed').length).toBe(
+    events.filter((event) => event.startsWith('connect')).length,
+  );
+});

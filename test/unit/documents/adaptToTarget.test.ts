@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.ts';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { createDocumentHandler } from '../../../src/documents/kinds/kinds.ts';
+import { adaptToTarget } from '../../../src/documents/adaptToTarget.ts';
+import { Version } from '../../../src/documents/version.ts';
+
+const table = { datamodelId: 'm', datasetId: 'd', tableId: 't' };
+
+function sent(resource: DocumentRef, file: string, server: JsonValue): string {
+  const handler = createDocumentHandler(resource);
+  return adaptToTarget(file, Version.create(server, handler.isServerManaged), handler);
+}
+
+describe('a file becomes the text of a document', () => {
+  test('of a table: what identifies it stays, columns are told by their names', () => {
+    const server = {
+      oid: 't',
+      name: 'Orders',
+      vTag: '1',
+      columns: [{ oid: 'c1', name: 'Id' }],
+      hidden: false,
+    };
+    const file = JSON.stringify({
+      oid: 'elsewhere',
+      name: 'Orders of 2026',
+      vTag: '9',
+      columns: [
+        { oid: 'x1', name: 'Id', hidden: true },
+        { oid: 'x2', name: 'New' },
+      ],
+    });
+    expect(JSON.parse(sent({ kind: 'table', ...table }, file, server))).toEqual({
+      oid: 't',
+      name: 'Orders of 2026',
+      vTag: '1',
+      columns: [{ oid: 'c1', name: 'Id', hidden: true }, { name: 'New' }],
+      hidden: false,
+    });
+  });
+
+  test('of a viewpoint: comments of the file stay', () => {
+    const text = sent(
+      { kind: 'viewpoint', viewpointId: 'v' },
+      '{\n  // ours\n  "id": "other",\n  "name": "A"\n}\n',
+      { id: 'v', name: 'B', description: 'd' },
+    );
+    expect(text).toContain('// ours');
+    expect(text).toMatch(/"id": "v"[^]*"name": "A"[^]*"description": "d"/);
+  });
+
+  test('of SQL: as it is', () => {
+    expect(sent({ kind: 'tableExpression', ...table }, 'SELECT 1', 'SELECT 2')).toBe('SELECT 1');
+  });
+
+  test('a file that cannot be read is refused', () => {
+    expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '{', { id: 'v' })).toThrow('not-json');
+    expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '[]', { id: 'v' })).toThrow('wrong-shape');
+  });
+});
+
+test('letters of a file that the editor could not read are not sent', () => {
+  const viewpoint = { kind: 'viewpoint', viewpointId: 'v' } as const;
+  const server = { id: 'v', name: 'V', description: 'Köln' };
+  const file = '{"name":"V","description":"K\u{fffd}ln"}';
+  expect(() => sent(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
+  // Lost on the server already: it goes back as it came.
+  expect(sent(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
+});

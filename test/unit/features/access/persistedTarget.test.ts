@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readPersistedTarget } from '../../../../src/features/access/persistedTarget.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
+
+test('a page that was kept says whose rules it showed', () => {
+  const place = { connectionId: 'c', resource: { kind: 'rules', subject } };
+  expect(readPersistedTarget({ filter: 'x', place })).toEqual({ connectionId: 'c', subject });
+});
+
+test.each([undefined, null, 'text', {}, { place: undefined }, { place: { connectionId: 'c' } }])(
+  'a page that does not say it is not brought back: %j',
+  (kept) => {
+    expect(readPersistedTarget(kept)).toBeUndefined();
+  },
+);
+
+test('nor is one of another resource', () => {
+  expect(
+    readPersistedTarget({ place: { connectionId: 'c', resource: { kind: 'customData' } } }),
+  ).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NodeRegistry } from '../../../../src/features/explorer/nodeRegistry.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+
+interface Node {
+  readonly id: string;
+  readonly loads?: string;
+}
+
+describe('the nodes that the explorer remembers', () => {
+  test('one that went is forgotten with all below it, one that stays is not', () => {
+    const shown = new NodeRegistry<Node>();
+    shown.setChildren(undefined, [{ id: 'a', loads: 'models' }]);
+    shown.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', loads: 'tables' }]);
+    shown.setChildren('a/2', [{ id: 'a/2/x' }]);
+    const fresh = { id: 'a/1' };
+    shown.setChildren('a', [fresh]);
+    expect(shown.find('a/1')).toBe(fresh);
+    expect(shown.find('a/2')).toBeUndefined();
+    expect(shown.find('a/2/x')).toBeUndefined();
+    expect(shown.nodesWithLoad.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('a tree that is drawn anew keeps what is open below it', () => {
+    const shown = new NodeRegistry<Node>();
+    shown.setChildren(undefined, [{ id: 'a' }]);
+    shown.setChildren('a', [{ id: 'a/1' }]);
+    shown.setChildren(undefined, [{ id: 'a' }]);
+    expect(shown.find('a/1')).toBeDefined();
+  });
+
+  test('whatever is shown in turn, it remembers what is there now and nothing else', () => {
+    const draw = fc.record({
+      parent: fc.constantFrom(undefined, 'a', 'b', 'a/a', 'a/b'),
+      names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
+    });
+    fc.assert(
+      fc.property(fc.array(draw, { maxLength: 40 }), (draws) => {
+        const shown = new NodeRegistry<Node>();
+        const model = new Map<string | undefined, readonly string[]>();
+        const isThere = (id: string | undefined): boolean => id === undefined || all().includes(id);
+        const all = (from?: string): string[] => (model.get(from) ?? []).flatMap((id) => [id, ...all(id)]);
+        for (const { parent, names } of draws) {
+          const ids = names.map((name) => (parent === undefined ? name : `${parent}/${name}`));
+          shown.setChildren(
+            parent,
+            ids.map((id) => ({ id, loads: id })),
+          );
+          if (isThere(parent)) {
+            model.set(parent, ids);
+          }
+          const there = new Set(all());
+          for (const id of model.keys()) {
+            if (id !== undefined && !there.has(id)) {
+              model.delete(id);
+            }
+          }
+          expect(shown.nodesWithLoad.map(({ id }) => id).toSorted()).toEqual([...there].toSorted());
+          expect(shown.size).toBe(there.size);
+        }
+      }),
+      { numRuns: getPropertyRuns(200) },
+    );
+  });
+});

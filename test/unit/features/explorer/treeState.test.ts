@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { PersistedTreeState } from '../../../../src/features/explorer/treeState.ts';
+
+function stored(initial?: unknown) {
+  const storage = {
+    value: initial,
+    read: () => storage.value,
+    write: (value: unknown) => {
+      storage.value = JSON.parse(JSON.stringify(value));
+    },
+  };
+  return storage;
+}
+
+test('what was opened, closed and selected is known in the next window, each once', () => {
+  const storage = stored();
+  const first = new PersistedTreeState(storage);
+  expect(first.takeExpanded('a')).toBeUndefined();
+  first.setExpanded('a', true);
+  first.setExpanded('b', false);
+  first.setSelected('c');
+  expect(first.takeExpanded('a')).toBeUndefined();
+  const second = new PersistedTreeState(storage);
+  expect([second.takeExpanded('a'), second.takeExpanded('b'), second.takeExpanded('c')]).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
+  expect(second.takeExpanded('a')).toBeUndefined();
+  expect([second.takeSelected('a'), second.takeSelected('c'), second.takeSelected('c')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(new PersistedTreeState(storage).takeExpanded('a')).toBe(true);
+});
+
+test('what a person does in this window counts for more than what was left', () => {
+  const storage = stored({ nodes: [['a', true]], selected: 'c' });
+  const memory = new PersistedTreeState(storage);
+  memory.setExpanded('a', false);
+  memory.setSelected('d');
+  expect(memory.takeExpanded('a')).toBeUndefined();
+  expect(memory.takeSelected('c')).toBe(false);
+  expect(storage.value).toEqual({ nodes: [['a', false]], selected: 'd' });
+});
+
+test('it does not grow for ever', () => {
+  const storage = stored();
+  const memory = new PersistedTreeState(storage);
+  for (let node = 0; node < 600; node += 1) {
+    memory.setExpanded(String(node), true);
+  }
+  memory.setExpanded('150', false);
+  memory.setExpanded('new', true);
+  const next = new PersistedTreeState(storage);
+  expect((storage.value as { nodes: unknown[] }).nodes).toHaveLength(500);
+  expect([next.takeExpanded('99'), next.takeExpanded('150'), next.takeExpanded('new')]).toEqual([
+    undefined,
+    false,
+    true,
+  ]);
+});
+
+test.each([undefined, 7, { nodes: 'x' }, { nodes: [['a']] }])(
+  'what cannot be read is as if nothing were remembered: %j',
+  (value) => {
+    const memory = new PersistedTreeState(stored(value));
+    expect(memory.takeExpanded('a')).toBeUndefined();
+    expect(memory.takeSelected('a')).toBe(false);
+  },
+);

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { getPathRange } from '../../../../src/json/text/pathRange.ts';
+
+test('a value is found by its path, and what is missing by what it is missing in', () => {
+  const text = '{"a": [1, {"b": 22}]}';
+  const found = (source: string, path: readonly (string | number)[]): string => {
+    const { start, end } = getPathRange(parseJson(source), path);
+    return source.slice(start, end);
+  };
+  expect(found(text, ['a', 1, 'b'])).toBe('22');
+  expect(found(text, ['a', 1, 'c'])).toBe('{"b": 22}');
+  expect(found(text, [])).toBe(text);
+  expect(getPathRange(parseJson(''), ['a'])).toEqual({ start: 0, end: 0 });
+});

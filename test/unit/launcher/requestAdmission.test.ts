@@ -1,0 +1,56 @@
+import { expect, it, test } from 'vitest';
+import type { RequestInfo } from '../../../src/launcher/requestAdmission.ts';
+import { getRefusal } from '../../../src/launcher/requestAdmission.ts';
+import { AllowedAddresses } from '../../../src/launcher/allowedAddresses.ts';
+
+const rules = { addresses: new AllowedAddresses(8080), token: 'secret', basePath: '/base/' };
+const page: RequestInfo = {
+  target: '/base/?tkn=secret&folder=/x',
+  hosts: ['localhost:8080'],
+  origins: [],
+  cookie: undefined,
+};
+const statusOf = (asked: Partial<RequestInfo>): number | undefined =>
+  getRefusal({ ...page, ...asked }, rules)?.status;
+
+it('admits the page with the token in its address', () => {
+  expect(statusOf({})).toBeUndefined();
+});
+
+it('admits what the page loads, by its cookie', () => {
+  expect(statusOf({ target: '/base/x', cookie: 'a=b; vscode-tkn=secret; c' })).toBeUndefined();
+  expect(
+    statusOf({ target: '/base/x', cookie: 'vscode-tkn=secret', origins: ['http://localhost:8080'] }),
+  ).toBeUndefined();
+});
+
+test.each<[string, Partial<RequestInfo>]>([
+  ['a foreign Host', { hosts: ['evil.example:8080'] }],
+  ['no Host', { hosts: [] }],
+  ['two Hosts', { hosts: ['localhost:8080', 'localhost:8080'] }],
+  ['a foreign Origin', { origins: ['http://evil.example'] }],
+  ['a foreign Origin beside its own', { origins: ['http://localhost:8080', 'http://evil.example'] }],
+  ['no token', { target: '/base/' }],
+  ['a wrong token', { target: '/base/?tkn=secre' }],
+  ['an empty token', { target: '/base/?tkn=', cookie: 'vscode-tkn=' }],
+  ['the token under another name', { target: '/base/?token=secret', cookie: 'x-vscode-tkn=secret' }],
+  ['the token in the path', { target: '/base/tkn=secret' }],
+])('refuses %s, and says what to do', (_what, asked) => {
+  const refusal = getRefusal({ ...page, ...asked }, rules);
+  expect(refusal?.status).toBe(403);
+  expect(refusal?.message).toContain('open the address that npm start printed');
+});
+
+it('a foreign Host is told before anything else, the token included', () => {
+  const refusal = getRefusal({ ...page, target: '/elsewhere', hosts: ['evil.example'] }, rules);
+  expect(refusal?.message).toContain('--allow-host NAME');
+});
+
+it('an address in the place of the path is no path', () => {
+  expect(statusOf({ target: 'http://evil.example/base/?tkn=secret' })).toBe(400);
+});
+
+it('nothing is outside of the path of this start', () => {
+  expect(statusOf({ target: '/?tkn=secret' })).toBe(404);
+  expect(statusOf({ target: '/basement/?tkn=secret' })).toBe(404);
+});

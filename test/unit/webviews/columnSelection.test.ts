@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { trackSelectedColumns } from '../../../src/viewpoints/form/trackColumns.ts';
+import {
+  selectMoved,
+  selectAllShown,
+  selectOne,
+  selectRange,
+  emptySelection,
+  findNeighborRow,
+  mapSelection,
+  toggleSelected,
+} from '../../../src/webviews/viewpointForm/columnSelection.ts';
+
+const shown = [0, 2, 4, 6, 8];
+
+test('a range is chosen in the order that is shown, from where it began', () => {
+  const range = selectRange(selectOne(6), 2, shown);
+  expect([...range.chosen]).toEqual([2, 4, 6]);
+  expect([...selectRange(range, 8, shown).chosen]).toEqual([6, 8]);
+});
+
+test('single columns are added to a choice and taken out', () => {
+  const two = toggleSelected(selectOne(2), 6);
+  expect([...two.chosen]).toEqual([2, 6]);
+  expect([...toggleSelected(two, 2).chosen]).toEqual([6]);
+  expect([...selectAllShown(two, shown).chosen]).toEqual(shown);
+});
+
+test('the next one is the next that is shown, and the ends hold', () => {
+  expect(findNeighborRow(emptySelection, 1, shown)).toBe(0);
+  expect(findNeighborRow(emptySelection, -1, shown)).toBe(8);
+  expect(findNeighborRow(selectOne(2), 1, shown)).toBe(4);
+  expect(findNeighborRow(selectOne(2), -Infinity, shown)).toBe(0);
+  expect(findNeighborRow(selectOne(2), Infinity, shown)).toBe(8);
+  expect(findNeighborRow(selectOne(2), 1, [])).toBeUndefined();
+});
+
+test('what was moved stays chosen where it is now', () => {
+  const moved = selectMoved({ chosen: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
+  expect([[...moved.chosen], moved.active]).toEqual([[0, 1], 1]);
+  expect([...selectMoved(selectOne(0), [0], 3).chosen]).toEqual([2]);
+});
+
+test('what is chosen follows its columns through moves, undo and changes elsewhere, and what is gone is not chosen', () => {
+  const [a, b, c] = ['A', 'B', 'C'].map((column) => ({ table: 'T', column }));
+  const before = [a ?? null, b ?? null, c ?? null];
+  const choice = { chosen: new Set([0, 2]), active: 2, anchor: 0 };
+  const after = (columns: readonly JsonValue[]) => {
+    const { chosen, active, anchor } = mapSelection(
+      choice,
+      trackSelectedColumns(before, structuredClone(columns)),
+    );
+    return [[...chosen], active, anchor];
+  };
+  expect(after(before)).toEqual([[0, 2], 2, 0]);
+  expect(after([c ?? null, a ?? null, b ?? null])).toEqual([[1, 0], 0, 1]);
+  expect(after([{ table: 'T', column: 'N' }, ...before])).toEqual([[1, 3], 3, 1]);
+  expect(after([a ?? null, b ?? null])).toEqual([[0], undefined, 0]);
+  const flagged = before.map((column) => ({ ...column, infusion: { header: true } }));
+  expect(after(flagged), 'all of them changed at once').toEqual([[0, 2], 2, 0]);
+  expect(after([])).toEqual([[], undefined, undefined]);
+});

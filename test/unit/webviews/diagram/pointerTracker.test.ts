@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { PointerTracker } from '../../../../src/webviews/diagram/pointerTracker.ts';
+
+const mouse = 1;
+const [thumb, finger] = [2, 3];
+
+test('two fingers zoom by how far they move apart, around the middle between them', () => {
+  const pressed = new PointerTracker();
+  pressed.add(thumb, { x: 0, y: 0 });
+  pressed.add(finger, { x: 100, y: 0 });
+  expect(pressed.move(finger, { x: 200, y: 0 })).toEqual({ factor: 2, at: { x: 100, y: 0 } });
+  expect(pressed.move(thumb, { x: 100, y: 0 })).toEqual({ factor: 0.5, at: { x: 150, y: 0 } });
+});
+
+test('fingers that meet do not divide by nothing', () => {
+  const pressed = new PointerTracker();
+  pressed.add(thumb, { x: 0, y: 0 });
+  pressed.add(finger, { x: 10, y: 0 });
+  expect(pressed.move(finger, { x: 0, y: 0 })?.factor).toBe(0.1);
+  expect(pressed.move(finger, { x: 10, y: 0 })?.factor).toBe(10);
+});
+
+test('one pointer alone does not zoom, nor does the one that is left, nor do three', () => {
+  const pressed = new PointerTracker();
+  pressed.add(thumb, { x: 0, y: 0 });
+  expect(pressed.move(thumb, { x: 5, y: 0 })).toBeUndefined();
+  pressed.add(finger, { x: 100, y: 0 });
+  pressed.add(mouse, { x: 50, y: 50 });
+  expect(pressed.move(finger, { x: 110, y: 0 })).toBeUndefined();
+  pressed.remove(mouse);
+  pressed.remove(thumb);
+  expect(pressed.move(finger, { x: 120, y: 0 })).toBeUndefined();
+});
+
+test('a finger pans while a mouse rests over the picture', () => {
+  const pressed = new PointerTracker();
+  expect(pressed.move(mouse, { x: 300, y: 300 })).toBeUndefined();
+  pressed.add(finger, { x: 100, y: 100 });
+  expect(pressed.move(finger, { x: 120, y: 100 })).toBeUndefined();
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Rule } from '../../../../src/contract/rule.ts';
+import { getRelatedTables } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
+import { createDiagramModel } from '../../../../src/webviews/diagramLayout/createDiagramModel.ts';
+import { findMatches } from '../../../../src/webviews/diagramLayout/search.ts';
+import {
+  getBoxSize,
+  canExpand,
+  boxMetrics,
+  getRowCenter,
+  getVisibleColumns,
+} from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
+import { datamodelOf, modelOf } from './support.ts';
+
+const retail = ['Orders: Id, Note, Store Id, Day', 'Stores: Name, Id', 'Days: Day', 'Empty'] as const;
+const joins = ['Orders.Store Id = Stores.Id', 'Orders.Day = Days.Day'] as const;
+
+describe('what is drawn of a datamodel', () => {
+  test('columns that relations go through come first', () => {
+    const [orders] = modelOf(retail, joins).tables;
+    expect(orders?.columns.map(({ name, isKey }) => [name, isKey])).toEqual([
+      ['Store Id', true],
+      ['Day', true],
+      ['Id', false],
+      ['Note', false],
+    ]);
+  });
+
+  test('a relation whose tables are not there is counted, one whose column is not there is drawn at its table', () => {
+    const model = modelOf(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
+    expect(model.droppedRelations).toBe(1);
+    expect(model.relations.at(-1)?.ends).toEqual([
+      { table: 't:Stores' },
+      { table: 't:Days', column: 'c:Days.Day' },
+    ]);
+  });
+
+  test('custom, hidden and secured are told apart; names of rules are case sensitive', () => {
+    const datamodel = datamodelOf(['Orders: Status, status']);
+    const [table] = datamodel.datasets?.[0]?.schema?.tables ?? [];
+    Object.assign(table ?? {}, { type: 'custom', hidden: true });
+    Object.assign(table?.columns?.[1] ?? {}, { isCustom: true, hidden: true });
+    const rules = [{ table: 'Orders', column: 'Status' }] as unknown as readonly Rule[];
+    expect(createDiagramModel(datamodel, rules).tables).toMatchObject([
+      {
+        isCustom: true,
+        isHidden: true,
+        isSecured: true,
+        columns: [
+          { name: 'Status', isSecured: true, isCustom: false, isHidden: false, type: 'Text' },
+          { name: 'status', isSecured: false, isCustom: true, isHidden: true },
+        ],
+      },
+    ]);
+  });
+
+  test('what an instance leaves out or tells twice harms nothing', () => {
+    const bare = { oid: 'model', title: 'Model' };
+    expect(createDiagramModel(bare)).toEqual({ tables: [], relations: [], droppedRelations: 0 });
+    const nulls = {
+      ...bare,
+      datasets: [
+        { oid: 'source', schema: null },
+        { oid: 'other', schema: { tables: null } },
+      ],
+    };
+    expect(createDiagramModel({ ...nulls, relations: null }).tables).toEqual([]);
+    const twice = {
+      oid: 't',
+      name: 'T',
+      columns: [{ name: 'A' }, { oid: 'a' }, { oid: 'a', name: 'Again' }, {}],
+    };
+    const [table, ...others] = createDiagramModel({
+      ...bare,
+      datasets: [{ oid: 'source', schema: { tables: [twice, twice] } }],
+      relations: [{ oid: 'r', columns: null }],
+    }).tables;
+    expect(others).toEqual([]);
+    expect(table?.columns.map(({ id, canRelate }) => [id, canRelate])).toEqual([
+      ['#0', false],
+      ['a', true],
+      ['#3', false],
+    ]);
+  });
+
+  test('related are the tables at the other ends', () => {
+    const { relations } = modelOf(retail, [...joins, 'Orders.Id = Orders.Note']);
+    expect(
+      Object.fromEntries([...getRelatedTables(relations)].map(([id, others]) => [id, [...others]])),
+    ).toEqual({
+      't:Orders': ['t:Stores', 't:Days'],
+      't:Stores': ['t:Orders'],
+      't:Days': ['t:Orders'],
+    });
+  });
+});
+
+describe('a box', () => {
+  const [orders, , , empty] = modelOf(retail, joins).tables;
+  if (orders === undefined || empty === undefined) {
+    throw new Error('The model has its tables');
+  }
+  const box = { x: 0, y: 100, ...getBoxSize(orders, false) };
+
+  test('shows its keys, and all columns when it is open', () => {
+    expect(getVisibleColumns(orders, false).map(({ name }) => name)).toEqual(['Store Id', 'Day']);
+    expect(getVisibleColumns(orders, true)).toHaveLength(4);
+    expect(canExpand(orders)).toBe(true);
+    expect(canExpand(empty)).toBe(false);
+  });
+
+  test('is as wide when it is open, and has a limit', () => {
+    expect(getBoxSize(orders, true).width).toBe(box.width);
+    expect(getBoxSize(orders, true).height).toBe(box.height + 2 * boxMetrics.row);
+    const [long] = modelOf([`${'x'.repeat(5000)}: A`]).tables;
+    expect(long && getBoxSize(long, false).width).toBe(320);
+  });
+
+  test('knows where a column is: its row, the footer when it is not shown, the header when it is not there', () => {
+    const row = (column: string | undefined): number => getRowCenter(orders, false, box, column) - box.y;
+    expect(row('c:Orders.Day')).toBe(boxMetrics.header + 1.5 * boxMetrics.row);
+    expect(row('c:Orders.Note')).toBe(boxMetrics.header + 2 * boxMetrics.row + boxMetrics.footer / 2);
+    expect(row(undefined)).toBe(boxMetrics.header / 2);
+  });
+});
+
+describe('search', () => {
+  const model = modelOf(retail, joins);
+  const found = (query: string): readonly string[] =>
+    findMatches(model, query).map(({ table, column }) => column ?? table);
+
+  test('finds tables before columns, whatever the letter case', () => {
+    expect(found('day')).toEqual(['t:Days', 'c:Orders.Day', 'c:Days.Day']);
+    expect(found('ORDERS')).toEqual(['t:Orders']);
+  });
+
+  test('finds a column of a table by both names, and nothing for nothing', () => {
+    expect(found('orders.st')).toEqual(['c:Orders.Store Id']);
+    expect(found('  ')).toEqual([]);
+    expect(found('nowhere')).toEqual([]);
+  });
+});

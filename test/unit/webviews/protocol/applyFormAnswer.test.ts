@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { applyEdits, type TextEdit } from '../../../../src/json/text/textEdit.ts';
+import { FormSync } from '../../../../src/webviews/protocol/formSync.ts';
+import { applyFormAnswer } from '../../../../src/webviews/protocol/applyFormAnswer.ts';
+import { applyRuleSetEdit } from '../../../../src/security/form/applyRuleEdit.ts';
+import { rebaseRuleSetEdit } from '../../../../src/security/form/rebaseRuleEdit.ts';
+import type { RuleSetFormEdit } from '../../../../src/security/form/ruleEdit.ts';
+
+const kind = { empty: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
+const ruleOf = (column: string, ...parties: readonly string[]): JsonValue => ({
+  table: 'T',
+  column,
+  members: ['x'],
+  allMembers: null,
+  shares: parties.map((party) => ({ party, type: 'group' })),
+});
+const documentOf = (text: string) => ({
+  text,
+  get json() {
+    return parseJson(this.text);
+  },
+  isReadOnly: false,
+  async apply(edits: readonly TextEdit[]) {
+    this.text = applyEdits(this.text, edits);
+    return true;
+  },
+});
+const seen: JsonValue = [ruleOf('Public', 'g1'), ruleOf('Salary', 'g2')];
+/** "Add Party..." on the first rule, once a party is chosen. */
+const addParty: RuleSetFormEdit = {
+  kind: 'rule',
+  rule: 0,
+  edit: {
+    kind: 'parties',
+    values: [
+      { type: 'group', id: 'g1' },
+      { type: 'group', id: 'g9' },
+    ],
+  },
+};
+
+test('an answer reaches no rule but the one that it was chosen for', async () => {
+  for (const now of [[ruleOf('Salary', 'g2')], [ruleOf('Salary', 'g2'), ruleOf('Other', 'g3')]]) {
+    const document = documentOf(JSON.stringify(now));
+    expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('outdated');
+    expect(JSON.parse(document.text)).toEqual(now);
+  }
+});
+
+test('an answer follows its rule, and keeps what was added there meanwhile', async () => {
+  const document = documentOf(JSON.stringify([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1')]));
+  expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('written');
+  expect(JSON.parse(document.text)).toEqual([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1', 'g9')]);
+  const more = documentOf(JSON.stringify([ruleOf('Public', 'g1', 'g5'), ruleOf('Salary', 'g2')]));
+  expect(await applyFormAnswer(more, kind, addParty, seen)).toBe('written');
+  expect(JSON.parse(more.text)).toEqual([ruleOf('Public', 'g1', 'g9', 'g5'), ruleOf('Salary', 'g2')]);
+});
+
+test('an answer to a text that is no JSON is refused', async () => {
+  expect(await applyFormAnswer(documentOf('['), kind, addParty, seen)).toBe('refused');
+});
+
+test('a question is about what its page showed, with the edits that the page made before', async () => {
+  const document = documentOf(JSON.stringify(seen));
+  const sync = new FormSync(document, kind, () => undefined);
+  void sync.applyEdit({ number: 1, epoch: 0, edit: { kind: 'removeRules', rules: [0] } });
+  expect(await sync.getValueAt(0)).toEqual([ruleOf('Salary', 'g2')]);
+  document.text = JSON.stringify([ruleOf('New', 'g7'), ruleOf('Salary', 'g2')]);
+  sync.handleTextChange();
+  expect(await sync.getValueAt(0)).toEqual([ruleOf('Salary', 'g2')]);
+  expect(await sync.getValueAt(1)).toHaveLength(2);
+  expect(await sync.getValueAt(-1)).toBeUndefined();
+});

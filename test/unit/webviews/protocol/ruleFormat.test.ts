@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import {
+  formatGrant,
+  formatParty,
+  formatRuleChange,
+  summarizeGrant,
+} from '../../../../src/webviews/protocol/ruleFormat.ts';
+import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
+
+const t = createLocalize(undefined);
+
+const said = (kind: 'only' | 'except', ...values: readonly string[]): string =>
+  formatGrant(summarizeGrant({ kind, values: new Set(values) }), t);
+
+test('a grant is said in a few words, a long list by its first values', () => {
+  expect(said('only', 'North', 'South')).toBe('only North, South');
+  expect(said('except', 'North')).toBe('all but North');
+  expect([said('only'), said('except')]).toEqual(['nothing', 'everything']);
+  expect(formatGrant(summarizeGrant('unclear'), t)).toBe('not certain');
+  const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
+  expect(said('only', ...many)).toMatch(/^only v0, .*, v11, 988 more$/);
+});
+
+test('parties are said by kind and name', () => {
+  expect(
+    (['user', 'group', 'default'] as const).map((type) => formatParty({ type, name: '[a](b)' }, t)),
+  ).toEqual(['user [a](b)', 'group [a](b)', 'everybody else']);
+});
+
+test('of long lists a change says what differs', () => {
+  const regions = Array.from({ length: 20 }, (_value, index) => `v${index}`);
+  const names = Array.from({ length: 12 }, (_value, index) => `n${index}`);
+  const rule = (values: readonly string[], users: readonly string[]) => ({
+    grant: { kind: 'only', values: new Set(values) } as const,
+    parties: users.map((name) => ({ type: 'user', name }) as const),
+  });
+  const other = formatRuleChange(rule(regions, ['anna']), rule(regions.with(15, 'new'), ['anna']), t);
+  expect(other).toMatch(/^user anna: only v15, v0, .* 8 more → only new, v0, .* 8 more$/);
+  const whom = formatRuleChange(rule(['North'], names), rule(['North'], names.with(10, 'bert')), t);
+  expect(whom).toMatch(/^user n10, user n0, .*: only North → user bert, user n0, .*: only North$/);
+  expect(formatRuleChange(rule(['b', 'a'], ['anna']), rule(['b', 'c'], ['anna']), t)).toBe(
+    'user anna: only b, a → only b, c',
+  );
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { ChangeSummary } from '../../../../src/webviews/protocol/ruleChange.ts';
+import {
+  countChanges,
+  toChangeLine,
+  matchesFilter,
+  getNoChangesMessage,
+} from '../../../../src/webviews/ruleChange/changeLine.ts';
+import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
+
+const t = createLocalize(undefined);
+const change: ChangeSummary = {
+  kind: 'change',
+  column: 'Stores.Region',
+  party: { type: 'group', name: 'Sales [1]' },
+  before: [{ kind: 'only', values: ['North'], more: 3 }],
+  after: [
+    { kind: 'nothing', values: [], more: 0 },
+    { kind: 'except', values: ['West'], more: 0 },
+  ],
+};
+
+it('words a change on one line', () => {
+  expect(toChangeLine(change, t)).toEqual({
+    kind: 'change',
+    kindText: 'Change',
+    column: 'Stores.Region',
+    party: 'Group Sales [1]',
+    before: 'only North, 3 more',
+    after: 'nothing + all but West',
+  });
+});
+
+it('finds lines by all words of a filter, in any column', () => {
+  const line = toChangeLine(change, t);
+  expect(matchesFilter(line, '')).toBe(true);
+  expect(matchesFilter(line, 'sales WEST')).toBe(true);
+  expect(matchesFilter(line, 'sales east')).toBe(false);
+});
+
+it('counts each kind', () => {
+  expect(countChanges([change, { ...change, kind: 'add' }, change])).toEqual({
+    add: 1,
+    change: 2,
+    delete: 0,
+  });
+});
+
+it('says of an unreadable table that nothing is known, not that nothing changes', () => {
+  expect(getNoChangesMessage([], t)).toMatch(/^Nothing changes/);
+  expect(getNoChangesMessage([{ severity: 'warning', text: 'In no rule yet' }], t)).toMatch(
+    /^Nothing changes/,
+  );
+  expect(getNoChangesMessage([{ severity: 'error', text: 'No column' }], t)).not.toMatch(/Nothing changes/);
+});
