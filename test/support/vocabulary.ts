@@ -1,0 +1,102 @@
+/** Something that this project does not write, and what it writes instead. */
+export interface Finding {
+  /** From 1. */
+  readonly line: number;
+  readonly found: string;
+  readonly use: string;
+}
+
+/** Words of comments, names and texts, in all their forms. */
+const avoidedWords: readonly (readonly [words: string, use: string])[] = [
+  ['tell|tells|told|telling', 'say, show, report or know'],
+  ['anew', 'again'],
+  ['whoever', 'anyone who, or the one meant'],
+  ['lest', 'so that … not'],
+  ['take back|takes back|taking back|took back|taken back', 'undo, or roll back what stopped'],
+  ['everybody', 'everyone'],
+  ['whilst|amid|amidst|therein|thereof|wherein', 'while, during, in it'],
+  ['behaviour|behaviours', 'behavior'],
+  ['colour|colours|coloured', 'color'],
+  ['catalogue|catalogues', 'catalog'],
+  ['licence|licences', 'license'],
+  ['localise|localised|localisation', 'localize'],
+  ['normalise|normalised|normalises', 'normalize'],
+  ['recognise|recognised|recognises', 'recognize'],
+  ['parenthesise|parenthesised', 'parenthesize'],
+  ['synchronise|synchronised|synchronisation', 'synchronize'],
+  ['initialise|initialised|initialises', 'initialize'],
+  ['serialise|serialised|serialises', 'serialize'],
+  ['unrecognised|organise|organised', 'unrecognized, organize'],
+];
+
+/** Names of an earlier version that said the same in words of their own. */
+const avoidedNames: readonly (readonly [name: string, use: string])[] = [
+  ['saysSent', 'matchesRequest'],
+  ['saysMade', 'matchesCreated'],
+  ['settleOnly', 'reconcileOnly'],
+  ['lookAgain', 'reconcile'],
+  ['ownWork', 'verifyUnchanged'],
+  ['Endings', 'RecoveryQueue'],
+  ['endStopped', 'recover'],
+  ['giveUp', 'abandon'],
+  ['undoOf', 'planUndo'],
+  ['ofToday', 'translateIds'],
+  ['rulesInPlace', 'replacedRules'],
+  ['GuardsBack', 'DenyRuleRestorer'],
+  ['affectedBy', 'invalidations'],
+  ['preImages', 'snapshots'],
+  ['madeBy|MadeValue', 'OutputRef'],
+  ['PlanTicket', 'PlanHash'],
+  ['isServers', 'isServerManaged'],
+  ['transplant', 'adaptToTarget'],
+  ['evenIfRenewed', 'retryOnSessionReplaced'],
+  ['handedOver', 'injectedSandbox'],
+  ['UnseenEnds', 'UnacknowledgedResults'],
+  ['setLooker|somebodyLooks', 'setVisible, isVisible'],
+  ['onDidMeetTrouble', 'onDidFail'],
+  ['longestRise', 'longestIncreasingSubsequence'],
+];
+
+/** Words of formats and identifiers that released versions have written or others call: they stay. */
+const kept = /\b(?:build-behaviour|buildBehaviour)\b/g;
+
+/** A function is named by a verb, or by what it makes: `getColumn`, not `columnOf`. */
+const functionsEndingInOf =
+  /\bfunction\*?\s+(\w+Of)\b|\b(?:const|let)\s+(\w+Of)\b[^=\n]*=\s*(?:async\s*)?(?:\(|<|function\b|\w+\s*=>)|^\s+(?:(?:static|async|override|private|get)\s+)*#?(\w+Of)(?:<[^(\n]*>)?\(.*\{$/g;
+
+const alternatives = (entries: readonly (readonly [string, string])[]): string =>
+  entries.map(([words]) => words).join('|');
+
+const wordPattern = new RegExp(`\\b(?:${alternatives(avoidedWords)})\\b`, 'gi');
+const namePattern = new RegExp(`\\b(?:${alternatives(avoidedNames)})\\b`, 'g');
+
+const getUse = (entries: readonly (readonly [string, string])[], found: string): string =>
+  entries.find(([words]) => words.split('|').includes(found))?.[1] ?? '';
+
+/** Words in a name count like words of a text: `toldBy` is `told By`. */
+const splitNames = (text: string): string => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ');
+
+/** Finds what this project does not write, in comments, names and texts of a source text. */
+export function findAvoided(text: string): readonly Finding[] {
+  return text.split('\n').flatMap((content, index) => {
+    const line = index + 1;
+    const rest = content.replace(kept, '');
+    return [
+      ...Array.from(splitNames(rest).matchAll(wordPattern), ([found]) => ({
+        line,
+        found,
+        use: getUse(avoidedWords, found.toLowerCase()),
+      })),
+      ...Array.from(rest.matchAll(namePattern), ([found]) => ({
+        line,
+        found,
+        use: getUse(avoidedNames, found),
+      })),
+      ...Array.from(rest.matchAll(functionsEndingInOf), ([, ...names]) => ({
+        line,
+        found: names.find((name) => name !== undefined) ?? '',
+        use: 'a verb: get…, find…, read…',
+      })),
+    ];
+  });
+}

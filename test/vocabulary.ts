@@ -1,0 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { findAvoided } from './support/vocabulary.ts';
+
+/** Prints each place in `src` and `test` whose words this project avoids, and fails where there is one. */
+const root = join(import.meta.dirname, '..');
+/** The list itself, and its test. */
+const exempt: ReadonlySet<string> = new Set(['test/support/vocabulary.ts', 'test/unit/vocabulary.test.ts']);
+
+const files = ['src', 'test']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+      relative(root, join(root, folder, path)).replaceAll('\\', '/'),
+    ),
+  )
+  .filter((path) => /\.tsx?$/.test(path) && !path.includes('.artifacts') && !exempt.has(path));
+
+const lines = files.flatMap((path) =>
+  findAvoided(readFileSync(join(root, path), 'utf8')).map(
+    ({ line, found, use }) => `${path}:${line}: "${found}": write ${use}`,
+  ),
+);
+
+process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+process.exitCode = lines.length === 0 ? 0 : 1;
