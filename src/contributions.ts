@@ -2,12 +2,12 @@ import type { ResourceRef } from './catalog/resourceRef.ts';
 import type { RuleSubject } from './catalog/ruleSubject.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
-/** What a command on a connection needs to know; tree nodes are passed as such. */
+/** The target of a command on a connection; tree nodes are passed as such. */
 export interface ConnectionTarget {
   readonly connectionId: string;
 }
 
-/** What a command on a datamodel needs to know; tree nodes are passed as such. */
+/** The target of a command on a datamodel; tree nodes are passed as such. */
 export interface DatamodelTarget {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -15,94 +15,94 @@ export interface DatamodelTarget {
   readonly type: DatamodelType;
 }
 
-/** What a command on any resource needs to know. */
+/** The target of a command on any resource. */
 export interface ResourceTarget {
   readonly connectionId: string;
   readonly resource: ResourceRef;
   readonly name: string;
-  /** What it is in, from the outside in. */
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
-  /** Its text, whatever the setting says; else what the setting says. */
+  /** Opens it as text, whatever the setting; otherwise the setting decides. */
   readonly as?: 'text';
 }
 
-/** What a command on columns, or on all columns of a table, needs to know; tree nodes are passed as such. */
+/** The target of a command on columns, or on all columns of a table; tree nodes are passed as such. */
 export interface ColumnsTarget {
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
   readonly reference?: { readonly table: string; readonly column?: string };
 }
 
-/** The address of a document, as the editor passes it. */
+/** The address of a document, as passed by the editor. */
 export interface DocumentTarget {
   toString(): string;
 }
 
-/** A file, as the menus of editors pass it. */
+/** A file, as passed by the menus of editors. */
 export interface UriTarget {
   toString(): string;
 }
 
-/** A node of the explorer, as menus pass it. */
+/** A node of the explorer, as passed by menus. */
 export interface NodeTarget {
   readonly id: string;
 }
 
-/** A node of a tree as a menu hands it to a command: what it stands for, and what it is in. */
+/** A tree node as a menu passes it to a command: the resource it represents, and its containers. */
 export interface TreeTarget {
   readonly parent?: TreeTarget | undefined;
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
-  /** What the resource is called, which is not always the node's label. */
+  /** The name of the resource, which is not always the node's label. */
   readonly name?: string;
 }
 
-/** Where a relation begins: some of its ends, a column each; where the column is missing, it is asked for. */
+/** The start of a relation: some of its ends, a column each; if a column is missing, the user is asked for it. */
 export interface RelationEnds {
   readonly ends?: readonly { readonly table: string; readonly column?: string | undefined }[] | undefined;
 }
 
-/** What the command that makes a relation needs to know. */
+/** The target of the command that creates a relation. */
 export interface RelationTarget extends TreeTarget, RelationEnds {
-  /** True where the relation is not shown elsewhere, since it shows where it was asked for. */
+  /** True if the relation is not opened elsewhere, because it is already visible where it was requested. */
   readonly stay?: boolean;
 }
 
-/** What a menu of a diagram passes. */
+/** The arguments passed by a menu of a diagram. */
 export interface RelateTarget extends RelationEnds {
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly title: string;
 }
 
-/** What a command on a cube set needs to know; tree nodes are passed as such. */
+/** The target of a command on a cube set; tree nodes are passed as such. */
 export interface CubeSetTarget extends ConnectionTarget {
   readonly cubeSet: { readonly name: string; readonly server: string };
 }
 
-/** What a command on the rules of a datamodel or cube set needs to know; tree nodes are passed as such. */
+/** The target of a command on the rules of a datamodel or cube set; tree nodes are passed as such. */
 export interface SubjectTarget extends ConnectionTarget {
   readonly subject: RuleSubject;
 }
 
-/** What a command on a build task needs to know. */
+/** The target of a command on a build task. */
 export interface BuildTarget {
   readonly connectionId: string;
   readonly oid: string;
 }
 
-/** What a command on an entry of the history needs to know; nodes of its tree are passed as such. */
+/** The target of a command on an entry of the history; nodes of its tree are passed as such. */
 export interface HistoryTarget extends ConnectionTarget {
   readonly entryId?: string;
 }
 
-/** A document that an entry of the history has kept. */
+/** A document stored in an entry of the history. */
 export interface HistoryDocumentTarget extends HistoryTarget {
-  /** Its place among the documents of the entry. */
+  /** Its index among the documents of the entry. */
   readonly document: number;
 }
 
-/** Every command of the product with the arguments that menus and code pass it; none from the palette. */
+/** Every command of the product with the arguments that menus and code pass; the palette passes none. */
 export interface Commands {
   'datamodelStudio.sandbox.start': [];
   'datamodelStudio.sandbox.stop': [];
@@ -219,7 +219,7 @@ export const views = {
   history: 'datamodelStudio.history',
 } as const;
 
-/** The pages that the manifest names: in menus, or to be brought back after a reload. */
+/** The pages that the manifest names: for menus, or to be restored after a reload. */
 export const webviews = {
   diagram: 'datamodelStudio.diagram',
   ruleMatrix: 'datamodelStudio.ruleMatrix',
@@ -227,12 +227,12 @@ export const webviews = {
   customData: 'datamodelStudio.customData',
 } as const;
 
-/** Keys that `when` clauses of the manifest ask for. */
+/** Context keys used in `when` clauses of the manifest. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 
 /**
- * The schemes of documents, of what servers hold while a document is changed, of read-only views of other resources, of
- * nodes that are decorated, and of JSON schemas.
+ * The URI schemes of documents, of the server's versions while a document is changed, of read-only views of other
+ * resources, of decorated nodes, and of JSON schemas.
  */
 export const schemes = {
   document: 'datamodel',

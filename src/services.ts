@@ -37,34 +37,34 @@ import type { Writer } from './changes/run/writer.ts';
 const bytesPerMegabyte = 1024 * 1024;
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** The editor, as far as features share it. */
+/** The parts of the editor that features share. */
 export interface PlatformServices {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the extension is: pages, threads and icons are files of it. */
+  /** The location of the extension: pages, threads and icons are files in it. */
   readonly extensionUri: vscode.Uri;
   /** Version of the extension. */
   readonly version: string;
-  /** Where files of this window are kept. */
+  /** The folder for files of this window. */
   readonly storageFolder: vscode.Uri;
-  /** What is selected in the explorer. */
+  /** The selection in the explorer. */
   readonly selection: TreeSelection;
-  /** Each version of an open document, read as JSON once for all who look at it. */
+  /** Each version of an open document, parsed as JSON once for all users of it. */
   readonly jsonTrees: OpenDocumentCache<JsonDocument>;
 }
 
-/** What is remembered over a reload of the window. */
+/** State that survives a reload of the window. */
 export interface MemoryServices {
   readonly pins: Pins;
-  /** Which nodes of the explorer are open. */
+  /** The expanded nodes of the explorer. */
   readonly treeMemory: ValueStorage;
-  /** Which datamodel was picked for which file. */
+  /** The datamodel that was selected for each file. */
   readonly pickMemory: ValueStorage;
-  /** Changes in matrices of rules that were not applied yet. */
+  /** Changes in the rules grid that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
-  /** Which rule took the place of which. */
+  /** The rules that replaced other rules. */
   readonly ruleAliases: ValueStorage;
-  /** Which files of the workspace are copies of which documents. */
+  /** The files of the workspace that are copies of documents. */
   readonly documentLinks: ValueStorage;
 }
 
@@ -74,7 +74,7 @@ export interface ConnectionServices {
   readonly current: CurrentConnection;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Forgets what this machine keeps of a connection besides its token. */
+  /** Forgets the local data of a connection except its token. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
@@ -82,30 +82,30 @@ export interface ConnectionServices {
 export interface InstanceServices {
   readonly sandbox: SandboxService;
   readonly doctor: Doctor;
-  /** Asks the engine of a sandbox about an expression. */
+  /** Has the engine of a sandbox check an expression. */
   readonly askEngine: Connector['askEngine'];
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** The membership lists that were imported. */
+  /** The imported membership lists. */
   readonly memberships: MembershipStore;
 }
 
-/** The one way down for writes, and what it writes down. */
+/** The only path for writes, and its history. */
 export interface ChangeServices {
-  /** Loaded when it is first needed. */
+  /** Loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  /** Where the history is kept; it is there once something was written. */
+  /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
 }
 
 /** The builds of all connections. */
 export interface BuildServices {
   readonly builds: BuildMonitor;
-  /** Where this machine keeps what it knows of builds. */
+  /** The folder for this machine's data about builds. */
   readonly buildsFolder: string;
 }
 
-/** What the features are made from. */
+/** The services that the features use. */
 export interface ExtensionServices
   extends PlatformServices,
     MemoryServices,
@@ -114,18 +114,18 @@ export interface ExtensionServices
     ChangeServices,
     BuildServices {}
 
-/** What services are made with. */
+/** The dependencies of services. */
 interface ServiceContext {
   readonly context: vscode.ExtensionContext;
-  /** Owns what is made. */
+  /** Owns what is created. */
   readonly store: DisposableStore;
   readonly log: Log;
   readonly clock: Clock;
 }
 
 /**
- * Constructs and connects what the features share; nothing here asks a server or reads a file.
- * @param openBuilds begins to follow builds and to show what becomes of them; called when the first is met
+ * Constructs and connects what the features share; sends no requests and reads no files.
+ * @param openBuilds starts to watch builds and to show their progress; called for the first build
  */
 export function createServices(
   { context, store, log }: Omit<ServiceContext, 'clock'>,
@@ -153,7 +153,7 @@ export function createServices(
   return services;
 }
 
-/** A folder of the user's, for all windows. */
+/** A folder of the user, shared by all windows. */
 const getStorageFolder = ({ globalStorageUri }: vscode.ExtensionContext, name: string): string =>
   vscode.Uri.joinPath(globalStorageUri, name).fsPath;
 
@@ -275,7 +275,7 @@ async function createTransport() {
   return new UndiciTransport(await getTransportOptions());
 }
 
-/** What changes are made with. */
+/** The dependencies of changes. */
 type ChangeParts = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
 
 function createChangeServices(shared: ServiceContext, parts: ChangeParts): ChangeServices {

@@ -1,13 +1,13 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from './json.ts';
 
-/** Which members of objects a comparison leaves out. */
+/** Decides which object members a comparison ignores. */
 export type OmitPredicate = (name: string) => boolean;
 
 export const omitNothing: OmitPredicate = () => false;
 
 /**
- * A text that two JSON values share exactly when they say the same: members in any order, numbers however they are
- * spelled (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
+ * Canonical text of a JSON value: two values have the same text exactly when they are equal, with members in any order
+ * and numbers in any spelling (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
  */
 export function toCanonicalText(value: JsonValue, omit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {
@@ -26,7 +26,7 @@ export function toCanonicalText(value: JsonValue, omit: OmitPredicate = omitNoth
   return typeof value === 'number' ? plainNumber(value) : stringify(value);
 }
 
-/** True where both say the same. `undefined` is what is not there. */
+/** True if both values are equal. `undefined` stands for an absent value. */
 export function jsonEquals(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
@@ -46,7 +46,7 @@ const plainNumber = (value: number): string =>
     ? String(value)
     : toCanonicalNumber(String(value));
 
-/** A JSON number as sign, significant digits and exponent; an integer of up to 15 digits as it is usually written. */
+/** A JSON number as sign, significant digits and exponent; integers of up to 15 digits keep their usual notation. */
 function toCanonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];

@@ -1,10 +1,10 @@
 import { type Disposable, toDisposable } from './disposable.ts';
 
-/** Time as the product sees it: tests drive a fake one. */
+/** The product's source of time; tests use a fake one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs the callback once after `delayMs`; disposing the answer cancels it. */
+  /** Runs the callback once after `delayMs`; disposing the returned value cancels it. */
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
@@ -13,7 +13,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
-    // Beyond this Node would not wait at all.
+    // With a longer delay, Node would fire at once.
     const timer = setTimeout(callback, Math.min(delayMs, maxTimeoutMs));
     return toDisposable(() => clearTimeout(timer));
   },

@@ -1,8 +1,9 @@
 export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 /**
- * The text of a file as editors and spreadsheets write it: UTF-8, UTF-16 when its mark says so, and else Windows-1252,
- * in which every byte is a letter. That last one is a guess, so whoever shows the text says which it was.
+ * The text of a file as editors and spreadsheets write it: UTF-8, UTF-16 if there is a byte order mark, otherwise
+ * Windows-1252, in which every byte is a character. Windows-1252 is a guess, so callers that show the text also show
+ * the encoding.
  */
 export function decodeText(bytes: Uint8Array): { readonly text: string; readonly encoding: TextEncoding } {
   const [first, second] = bytes;
@@ -18,7 +19,9 @@ export function decodeText(bytes: Uint8Array): { readonly text: string; readonly
     : { text, encoding: 'UTF-8' };
 }
 
-/** The text, without a mark at its beginning; nothing when the bytes are no UTF-8, in place of letters that are lost. */
+/**
+ * The text without its byte order mark; `undefined` if the bytes are not UTF-8, rather than text with lost characters.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -30,10 +33,10 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What stands in a text for letters that could not be read. */
+/** Stands for characters that could not be decoded. */
 export const replacementCharacter = '\u{fffd}';
 
-/** The letters of 0x80 to 0x9f, which some versions of Node read as ISO 8859-1; a space where there is none. */
+/** The characters 0x80 to 0x9f, which some versions of Node read as ISO 8859-1; a space where none is assigned. */
 const windows1252Characters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>

@@ -1,4 +1,4 @@
-/** What owns a resource and gives it back. Same shape as `vscode.Disposable`. */
+/** Owns a resource and releases it. Same shape as `vscode.Disposable`. */
 export interface Disposable {
   dispose(): void;
 }
@@ -18,8 +18,8 @@ export function toDisposable(dispose: () => void): Disposable {
 }
 
 /**
- * Owns disposables and gives them back in reverse order. Disposing continues past throws (the errors are
- * thrown together at the end), is idempotent, and a disposable added too late is disposed at once.
+ * Owns disposables and disposes them in reverse order. Disposing continues past throws (the errors are thrown together
+ * at the end), is idempotent, and a disposable added too late is disposed at once.
  */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
@@ -38,7 +38,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Gives one of the owned disposables back before the rest. */
+  /** Disposes one of the owned disposables early. */
   release(disposable: Disposable): void {
     if (this.#owned.delete(disposable)) {
       disposable.dispose();

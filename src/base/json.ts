@@ -1,6 +1,6 @@
 /**
- * JSON without loss: a number that JavaScript would not print as it came (beyond 2⁵³, `1.0`, `1e3`, `-0`, more
- * digits than a double holds) is kept as its source text and goes back as it came (design.md, section 4).
+ * Lossless JSON: a number that JavaScript would print differently (beyond 2⁵³, `1.0`, `1e3`, `-0`, more digits than a
+ * double holds) is kept as its source text and written unchanged (design.md, section 4).
  */
 
 /** A number kept as its source text. `JSON.stringify` writes it verbatim. */
@@ -23,12 +23,12 @@ const raw = JSON as unknown as RawJson;
 
 export const isRawNumber: (value: unknown) => value is RawNumber = (value) => raw.isRawJSON(value);
 
-/** A number that keeps its source text when it is written. `source` must be one JSON number. */
+/** A number that keeps its source text when written. `source` must be one JSON number. */
 export const rawNumber = (source: string): RawNumber => raw.rawJSON(source);
 
 /**
- * Finds a number that may not survive a double, so that the ordinary, much faster `JSON.parse` serves all other
- * texts. It may also match inside a string, which costs time and nothing else.
+ * Finds a number that may not survive a double, so that the much faster `JSON.parse` handles all other texts. It may
+ * also match inside a string, which only costs time.
  */
 const maybeLossy =
   /[:[,\s](?:-?\d{16}|-?[\d.]{17}|-?0\.0{6}|-?\d+\.\d*0(?=[\s,\]}]|$)|-?\d+(?:\.\d+)?[eE]|-0(?![.\d]))/;
@@ -48,7 +48,7 @@ export function parseLossless(text: string): JsonValue {
   return JSON.parse(text, keepSource) as JsonValue;
 }
 
-/** Writes JSON text; a {@link RawNumber} is written as it came. */
+/** Writes JSON text; a {@link RawNumber} is written verbatim. */
 export function stringify(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent);
 }
@@ -57,6 +57,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
-/** The member of an object; `undefined` where there is none, or no object. */
+/** The member of an object; `undefined` if it does not exist or the value is not an object. */
 export const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,10 +1,10 @@
-/** Runs tasks of one key one after the other; those of other keys run beside them. */
+/** Runs tasks of one key one after the other; tasks of other keys run in parallel. */
 export class KeyedQueue<Key> {
-  /** The end of the last task of each key that is not done; never rejects. */
+  /** The end of the last unfinished task of each key; never rejects. */
   readonly #last = new Map<Key, Promise<void>>();
 
   /**
-   * Runs the task after all that were given for the key before, however these end; at once where there are none.
+   * Runs the task after all earlier tasks of the key have ended, however they ended; at once if there are none.
    * @throws what the task throws
    */
   async run<T>(key: Key, task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Who writes a log line. Closed, so that a reader can filter by it. */
+/** The source of a log line. A closed set, so that readers can filter by it. */
 export type LogTag =
   | 'http'
   | 'connections'
@@ -14,10 +14,10 @@ export type LogTag =
   | 'writes'
   | 'sql';
 
-/** Facts beside the message. Never a token, a header or a body. */
+/** Facts attached to the message. Never a token, a header or a body. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Where the product writes what happened; `platform/` adapts it to a VS Code log channel. */
+/** The product's log; `platform/` adapts it to a VS Code log channel. */
 export interface Log {
   debug(tag: LogTag, message: string, facts?: LogFacts): void;
   info(tag: LogTag, message: string, facts?: LogFacts): void;

@@ -1,4 +1,4 @@
-/** How many of the first are before something, of as many as there are in order: found by halves. */
+/** Binary search: the number of leading items of a sorted list for which `isBefore` is true. */
 export function lowerBound(length: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = length;

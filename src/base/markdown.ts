@@ -1,10 +1,10 @@
-/** Text that is nothing but text in Markdown, on one line: no markup, no cell, no end of a table. */
+/** Escapes text for one line of Markdown, so that it cannot become markup or end a table cell. */
 export const escapeMarkdownLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/[\\`*_{}[\]<>#|~!&$]/g, (character) => `\\${character}`);
 
-/** A table of plain texts. */
+/** A Markdown table of plain texts. */
 export function formatMarkdownTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

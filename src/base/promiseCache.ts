@@ -1,21 +1,21 @@
 interface Entry<T> {
   /** The last value that was loaded or put. */
   kept?: { readonly value: T };
-  /** The load under way. */
+  /** The load in progress. */
   loading?: Promise<T> | undefined;
 }
 
 /**
- * Keeps what was loaded, by key. Callers who ask at the same time share one load. A failed load is not kept: the next
- * caller tries again. A load that began before its key was forgotten or put answers those who wait for it, and fills
- * nothing.
+ * Caches loaded values by key. Concurrent callers share one load. A failed load is not kept: the next caller tries
+ * again. A load that began before its key was forgotten or put still resolves for those who wait for it, but is not
+ * cached.
  */
 export class PromiseCache<T> {
-  /** An entry that is no longer in here is left to the load that began with it. */
+  /** A load whose entry is no longer in this map leaves the map alone. */
   readonly #entries = new Map<string, Entry<T>>();
 
   /**
-   * The kept value, or the one that `load` brings.
+   * The cached value, or the one that `load` returns.
    * @throws what `load` throws
    */
   get(key: string, load: () => Promise<T>): Promise<T> {
@@ -24,8 +24,8 @@ export class PromiseCache<T> {
   }
 
   /**
-   * The value that `load` brings, or the load that is under way. What was kept before stays until then, and stays
-   * where the load fails.
+   * Loads the value again, or joins the load in progress. The cached value stays until then, and remains if the load
+   * fails.
    * @throws what `load` throws
    */
   refresh(key: string, load: () => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ export class PromiseCache<T> {
     const started = load();
     const entry = this.#entries.get(key) ?? {};
     this.#entries.set(key, entry);
-    // The value is kept before anybody who awaits it goes on, so that it can be peeked at from there.
+    // The value is cached before any awaiting caller continues, so that they can peek at it.
     const loading = started.then((value) => {
       entry.kept = { value };
       entry.loading = undefined;
@@ -47,19 +47,18 @@ export class PromiseCache<T> {
     return loading;
   }
 
-  /** What is kept; `undefined` where nothing is. Loads nothing. */
+  /** The cached value; `undefined` if there is none. Loads nothing. */
   peek(key: string): T | undefined {
     return this.#entries.get(key)?.kept?.value;
   }
 
-  /** All that is kept. */
   get entries(): readonly (readonly [key: string, value: T])[] {
     return [...this.#entries].flatMap(([key, { kept }]) =>
       kept === undefined ? [] : [[key, kept.value] as const],
     );
   }
 
-  /** Keeps a value that came by another way. */
+  /** Caches a value that was obtained in another way. */
   put(key: string, value: T): void {
     this.#entries.set(key, { kept: { value } });
   }

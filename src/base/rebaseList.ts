@@ -1,6 +1,6 @@
 /**
- * The list `wanted`, which was made of `seen`, made of `now` instead: what was added is added, where it was put, and
- * what was taken out is taken out, so that neither undoes what became of the list elsewhere.
+ * Applies the edits that led from `seen` to `wanted` to `now`: what was added is added in its place, and what was
+ * removed is removed, so that neither undoes changes made to the list elsewhere.
  */
 export function rebaseList<Item>(
   wanted: readonly Item[],
@@ -39,7 +39,7 @@ export function rebaseList<Item>(
   return result;
 }
 
-/** How many there are of each. */
+/** Counts the items by key. */
 class Multiset {
   readonly #counts = new Map<string, number>();
 
@@ -49,7 +49,7 @@ class Multiset {
     }
   }
 
-  /** Takes one out; false where there is none left. */
+  /** Removes one; false if none is left. */
   take(key: string): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count > 0) {

@@ -1,4 +1,4 @@
-/** Edit distance with swaps of neighbours, given up when it exceeds `limit`. */
+/** Edit distance with transposition of adjacent characters; stops when it exceeds `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {
     return limit + 1;
@@ -25,12 +25,12 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0;
 }
 
-/** Letters and digits only: blanks, underscores and case are what people mistake most. */
+/** Letters and digits only: blanks, underscores and case are the most common mistakes. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The names that a mistyped one most likely means, nearest first, at most three. */
+/** The most likely intended names for a mistyped one, nearest first, at most three. */
 export function findClosestNames(mistyped: string, names: readonly string[]): string[] {
   const typed = normalizeName(mistyped);
   const limit = Math.max(1, Math.floor(typed.length / 3));

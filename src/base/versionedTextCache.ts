@@ -1,18 +1,18 @@
-/** A text that changes from version to version, as an open document of the editor. */
+/** A text that changes from version to version, such as an open document of the editor. */
 export interface VersionedText {
-  /** Another number for each other text. */
+  /** Changes whenever the text changes. */
   readonly version: number;
   getText(): string;
 }
 
 /**
- * What is made of the text of a document, once for each of its versions, when somebody asks first. Documents are told
- * apart by identity: one that is opened anew under the same name begins its versions anew.
+ * Caches a value derived from the text of a document, once per version, on first use. Documents are distinguished by
+ * identity: reopening one under the same name restarts its version numbers.
  */
 export class VersionedTextCache<Made> {
   readonly #entries = new WeakMap<VersionedText, { readonly version: number; readonly made: Made }>();
 
-  /** @param make the same for all who ask */
+  /** @param make the same for all callers */
   getOrCreate(document: VersionedText, make: (text: string) => Made): Made {
     const { version } = document;
     const known = this.#entries.get(document);
@@ -24,14 +24,14 @@ export class VersionedTextCache<Made> {
     return made;
   }
 
-  /** The document may have another version: what was made of a former one is of no use. */
+  /** The document may have a new version: the value of an earlier one is useless. */
   documentChanged(document: VersionedText): void {
     if (this.#entries.get(document)?.version !== document.version) {
       this.#entries.delete(document);
     }
   }
 
-  /** Nobody looks at the document any more. */
+  /** The document is no longer in use. */
   documentClosed(document: VersionedText): void {
     this.#entries.delete(document);
   }

@@ -1,6 +1,6 @@
 import type { BuildPhase, BuildType, SchemaOrigin } from '../contract/build.ts';
 
-/** What a person asked for. `rowLimit` makes it a sample build (spec, POST /builds). */
+/** The user's request. `rowLimit` makes it a sample build (spec, POST /builds). */
 export interface StartBuildRequest {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -11,8 +11,8 @@ export interface StartBuildRequest {
 }
 
 /**
- * A build task as the product knows it. `gone` is a task that the server no longer lists and that was not seen to
- * end: tasks are deleted eventually (spec, "Build task"), so its true end is unknown.
+ * A build task as the product knows it. `gone` is a task that the server no longer lists and that was not seen to end:
+ * tasks are deleted eventually (spec, "Build task"), so its true end is unknown.
  */
 export interface Build {
   readonly connectionId: string;
@@ -22,27 +22,27 @@ export interface Build {
   readonly buildType: string | undefined;
   readonly schemaOrigin: string | undefined;
   readonly rowLimit: number | undefined;
-  /** The server's own word, null just after the start (platform-facts 1.1). */
+  /** The server's status word, null just after the start (platform-facts 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
-  /** Milliseconds since the epoch, by this machine's clock, as all times here. */
+  /** Milliseconds since the epoch, by this machine's clock, like all times here. */
   readonly firstSeen: number;
-  /** When the server last told of it; `undefined` while it never did. */
+  /** Time of the server's last report; `undefined` if it never reported the build. */
   readonly lastSeen: number | undefined;
-  /** When it was seen to have ended; for one that is gone, when it was missed. */
+  /** Time at which it was seen to have ended; for a build that is gone, at which it was found missing. */
   readonly ended: number | undefined;
-  /** How long it took by the server's own clock, where the task tells. */
+  /** Duration by the server's own clock, if the task has it. */
   readonly serverMs: number | undefined;
-  /** What began it, in the server's word, where the task tells. */
+  /** The source of the build, in the server's words, if the task has it. */
   readonly source: string | undefined;
   /** The window that started it; `undefined` for a build that was started elsewhere. */
   readonly startedBy: string | undefined;
-  /** Why it failed, in the server's words, where it says so. */
+  /** Why it failed, in the server's words, if known. */
   readonly reason: string | undefined;
   readonly failedTable: string | undefined;
 }
 
-/** A build of which nothing is known but that its task was met. */
+/** A build of which only the task's ID is known. */
 export const createUnknownBuild = (connectionId: string, oid: string, now: number): Build => ({
   connectionId,
   oid,
@@ -65,5 +65,5 @@ export const createUnknownBuild = (connectionId: string, oid: string, now: numbe
 
 export const isRunning = (build: Build): boolean => build.phase === 'running';
 
-/** True for an end that the server told; a build that is gone may still turn up again. */
+/** True if the server reported its end; a build that is gone may still reappear. */
 export const hasEnded = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';

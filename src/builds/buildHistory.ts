@@ -6,14 +6,14 @@ import type { BuildArchive } from './watchDeps.ts';
 
 /** A text file that several windows append lines to. */
 export interface LineFile {
-  /** The text of the file; empty where there is none. */
+  /** The text of the file; empty if it does not exist. */
   read(): Promise<string>;
   append(lines: string): Promise<void>;
-  /** Writes it anew; others see the former text or this one. */
+  /** Rewrites the file; others see the old text or the new one. */
   replace(text: string): Promise<void>;
 }
 
-/** How many builds are kept. Beyond twice as many lines the file is written anew. */
+/** Number of builds to keep. Beyond twice as many lines the file is rewritten. */
 const maxBuilds = 2_000;
 
 /** The builds that ended, kept on this machine because the server forgets them (design.md, section 11). */
@@ -21,7 +21,7 @@ export class BuildHistory implements BuildArchive {
   readonly #file: LineFile;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<void>();
-  /** This window has added something. */
+  /** This window has added a build. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(file: LineFile, log: Log) {
@@ -44,7 +44,7 @@ export class BuildHistory implements BuildArchive {
     }
   }
 
-  /** All builds that are kept, the oldest first. One that turned up again after it was gone counts once, as it ended. */
+  /** All builds that are kept, oldest first. One that reappeared after it was gone counts once, with its real end. */
   async all(): Promise<readonly PastBuild[]> {
     const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
     const byTask = new Map<string, PastBuild>();
@@ -62,7 +62,7 @@ export class BuildHistory implements BuildArchive {
     return all;
   }
 
-  /** The file stays as long as it is where that fails: what was read is as good. */
+  /** If this fails, the file stays long: what was read is just as good. */
   async #shorten(all: readonly PastBuild[]): Promise<void> {
     try {
       await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));

@@ -1,13 +1,13 @@
 import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
 import { type Build, hasEnded, isRunning, createUnknownBuild } from './build.ts';
 
-/** How long a task that was just started may be missing from answers (platform-facts 1.2: some seconds). */
+/** Period in which a task that was just started may be missing from responses (platform-facts 1.2: some seconds). */
 export const missingGraceMs = 30_000;
 
 /**
- * What is known of the builds of one connection after an answer of GET /builds. Known tasks take the server's word; a
- * running task that was started elsewhere is taken up; a task that was already over when it was first seen is nobody's
- * news. An end that the server told never changes again. A task that is missing stays as it is: see {@link missing}.
+ * Merges a response of GET /builds into the known builds of a connection. Known tasks get the server's state; a running
+ * task that was started elsewhere is added; a task that had already ended when first seen is ignored. An end that the
+ * server reported never changes again. A task that is missing stays as it is: see {@link findMissingBuilds}.
  */
 export function reconcileBuilds(
   known: readonly Build[],
@@ -27,7 +27,7 @@ export function reconcileBuilds(
   return [...updated, ...fresh];
 }
 
-/** The running builds that an answer should have listed and did not. */
+/** The running builds that a response should have listed and did not. */
 export function findMissingBuilds(
   known: readonly Build[],
   answer: readonly BuildTask[],
@@ -39,10 +39,10 @@ export function findMissingBuilds(
   );
 }
 
-/** The build of a task that the server has deleted: how it ended is unknown. */
+/** The build of a task that the server has deleted: its outcome is unknown. */
 export const markGone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
 
-/** A build after the server told of its task. */
+/** The build, updated with the task that the server reported. */
 export function withTask(build: Build, task: BuildTask, now: number): Build {
   if (hasEnded(build)) {
     return build;
@@ -75,15 +75,15 @@ function startedElsewhere(connectionId: string, task: BuildTask, now: number): B
   };
 }
 
-/** The spec shows no such field on a task; where an instance sends one, it is worth showing. */
+/** The spec shows no such field on a task; if an instance sends one, it is worth showing. */
 function getTextField(task: BuildTask, field: string): string | undefined {
   const text = task[field];
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /**
- * What two windows know of the builds of one connection, put together: an end that the server told holds, else the
- * later word of the server does. Ordered by when they were first seen.
+ * Merges what two windows know of the builds of one connection: an end that the server reported wins, otherwise the
+ * more recent report. Ordered by when the builds were first seen.
  */
 export function mergeBuilds(own: readonly Build[], other: readonly Build[]): readonly Build[] {
   const merged = new Map(own.map((build) => [build.oid, build]));
@@ -94,7 +94,7 @@ export function mergeBuilds(own: readonly Build[], other: readonly Build[]): rea
   return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
 }
 
-/** True where two lists tell the same, whatever object and order of fields they tell it by. */
+/** True if two lists have the same contents, whatever their object identity and order of fields. */
 export const buildsEqual = (a: readonly Build[], b: readonly Build[]): boolean =>
   a.length === b.length &&
   a.every((build, index) => {
@@ -123,5 +123,5 @@ function pickMoreCertain(own: Build, other: Build): Build {
   };
 }
 
-/** When a build was last heard of, or missed. */
+/** Time at which a build was last reported, or found missing. */
 const getLastHeard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);

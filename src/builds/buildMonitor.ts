@@ -5,22 +5,22 @@ import { type Build, type StartBuildRequest, isRunning } from './build.ts';
 import type { BuildHistory } from './buildHistory.ts';
 import type { BuildEndEvent, BuildWatchFailure, BuildWatch } from './buildWatch.ts';
 
-/** What is loaded when builds are followed. */
+/** The parts that are loaded when builds are monitored. */
 export interface LoadedBuilds extends Disposable {
   readonly watch: BuildWatch;
   readonly history: BuildHistory;
 }
 
-/** What the monitor needs before it needs all the rest. */
+/** The dependencies of the monitor before everything else is loaded. */
 export interface BuildMonitorDeps {
-  /** Loads what follows builds: on first use, since most windows never build (design.md, section 12). */
+  /** Loads the build watch: on first use, since most windows never build (design.md, section 12). */
   readonly load: () => Promise<LoadedBuilds>;
   readonly log: Log;
 }
 
 /**
- * The builds of all connections, as the rest of the product sees them. It is there from the start and small; what
- * follows the builds is loaded when the first build is started, found or looked for.
+ * The builds of all connections, as the rest of the product sees them. It exists from the start and is small; the build
+ * watch is loaded when the first build is started, found or requested.
  */
 export class BuildMonitor implements Disposable {
   readonly #deps: BuildMonitorDeps;
@@ -28,14 +28,13 @@ export class BuildMonitor implements Disposable {
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
-  /** Something about the builds changed. */
   readonly onDidChange = this.#onDidChange.event;
   /** A build that was seen running has ended, or is gone. Fires once for each. */
   readonly onDidEnd = this.#onDidEnd.event;
   /** The builds of a connection cannot be watched; fires once until they can be. */
   readonly onDidFail = this.#onDidFail.event;
   readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
-  /** A person has looked at what has ended. */
+  /** The user has seen the results. */
   readonly onDidAcknowledge = this.#onDidAcknowledge.event;
   readonly #visibleViews = new Set<string>();
   #loading: Promise<LoadedBuilds> | undefined;
@@ -49,7 +48,7 @@ export class BuildMonitor implements Disposable {
     return this.#watch?.builds ?? [];
   }
 
-  /** Those that run and that this window or another can ask for: of the others nobody knows. */
+  /** The running builds that this window or another can query: the state of the others is unknown. */
   get running(): readonly Build[] {
     return this.builds.filter((build) => isRunning(build) && this.isFollowed(build));
   }
@@ -58,29 +57,31 @@ export class BuildMonitor implements Disposable {
     return this.builds.find((build) => build.connectionId === connectionId && build.oid === oid);
   }
 
-  /** False for a build whose instance nobody asks now, such as a sandbox that is stopped. */
+  /** False for a build whose instance no window polls now, such as a stopped sandbox. */
   isFollowed(build: Build): boolean {
     return this.#watch?.isFollowed(build.connectionId) ?? false;
   }
 
-  /** True where this window is the one to show what becomes of a build. */
+  /** True if this window is the one to show the progress of a build. */
   isStartedHere(build: Build): boolean {
     return this.#watch?.isStartedHere(build) ?? false;
   }
 
-  /** When the instance of a connection last told of its builds, and why it did not since. */
+  /** Time of the last report by the instance of a connection, and why there has been none since. */
   getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
     return this.#watch?.getLastUpdate(connectionId);
   }
 
-  /** Begins to follow builds; resolves when those of other windows, and of this one before a reload, are known. */
+  /**
+   * Starts monitoring builds; resolves when the builds of other windows, and of this one before a reload, are known.
+   */
   async load(): Promise<LoadedBuilds> {
     const loading = this.#loading ?? this.#load();
     this.#loading = loading;
     try {
       return await loading;
     } catch (error) {
-      // The next one tries again: a disk that was full may not be so any more.
+      // The next call tries again: the disk may no longer be full, for example.
       if (this.#loading === loading) {
         this.#loading = undefined;
       }
@@ -88,7 +89,7 @@ export class BuildMonitor implements Disposable {
     }
   }
 
-  /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
+  /** Starts a build and monitors it from then on. Rejects with the client's error if it was not accepted. */
   async start(request: StartBuildRequest): Promise<Build> {
     return (await this.load()).watch.start(request);
   }
@@ -102,12 +103,12 @@ export class BuildMonitor implements Disposable {
     await (await this.load()).watch.cancelAll(connectionId, datamodelId);
   }
 
-  /** Has a connection's builds looked at now, whether or not one is known to run there. */
+  /** Polls a connection's builds now, even if none is known to run there. */
   refresh(connectionId: string): void {
     this.#whenLoaded((watch) => watch.refresh(connectionId));
   }
 
-  /** A part of the window shows builds to a person, or no longer does. Idle connections are looked at meanwhile. */
+  /** A part of the window starts or stops showing builds. While any does, idle connections are polled. */
   setVisible(looker: string, looks: boolean): void {
     if (looks === this.#visibleViews.has(looker)) {
       return;
@@ -121,33 +122,33 @@ export class BuildMonitor implements Disposable {
     }
   }
 
-  /** A person has come back to the window: what is not fresh is looked at, builds of others included. */
+  /** The user has returned to the window: polls what is out of date, including builds of other users. */
   catchUp(): void {
     this.#whenLoaded((watch) => watch.catchUp());
   }
 
-  /** A person has looked: what has ended need not be shown any longer. */
+  /** The user has seen the results: they need not be shown any longer. */
   acknowledge(): void {
     this.#onDidAcknowledge.fire();
   }
 
-  /** Begins to follow builds, without waiting for it. */
+  /** Starts monitoring builds, without waiting for it. */
   begin(): void {
     this.#whenLoaded(() => {});
   }
 
-  /** The instance of a connection has ended and its tasks with it: how they ended will never be known. */
+  /** The instance of a connection has ended and its tasks with it: their outcome will never be known. */
   instanceEnded(connectionId: string): void {
     this.#watch?.instanceEnded(connectionId);
   }
 
-  /** A connection is used anew, as after a sign-in. */
+  /** A connection is usable again, for example after a sign-in. */
   connectionRestored(connectionId: string): void {
     this.#watch?.sync();
     this.#watch?.connectionRestored(connectionId);
   }
 
-  /** The connections, or which of them can be asked, have changed. */
+  /** The connections, or which of them can be polled, have changed. */
   connectionsChanged(): void {
     this.#watch?.sync();
   }

@@ -1,18 +1,18 @@
 import type { Build, StartBuildRequest } from './build.ts';
 
-/** How the builds of a set follow each other. */
+/** The settings for running a set of builds. */
 export interface BuildSetPlan {
   readonly requests: readonly StartBuildRequest[];
-  /** How many may run at a time. */
+  /** Maximum number of concurrent builds. */
   readonly atOnce: number;
-  /** No further build is started once one did not succeed; those that run are left to end. */
+  /** No further build is started once one did not succeed; running builds are left to finish. */
   readonly stopAtFirstFailure: boolean;
 }
 
-/** What running a set needs of whoever follows builds. */
+/** The operations that running a set needs. */
 export interface BuildSetHost {
   start(request: StartBuildRequest): Promise<Build>;
-  /** Whether the server may have taken on a build all the same whose start failed so. */
+  /** True if the server may have accepted a build although starting it failed with this error. */
   mayHaveStarted(error: unknown): boolean;
   /** Resolves with the build once it has ended or is gone. */
   ended(build: Build): Promise<Build>;
@@ -20,8 +20,8 @@ export interface BuildSetHost {
 }
 
 /**
- * How one build of a set came out. `refused` was not accepted, `skipped` was never started, and of what is `unanswered`
- * nobody knows whether it was accepted.
+ * The outcome of one build of a set. `refused` was not accepted, `skipped` was never started, and for `unanswered` it
+ * is unknown whether it was accepted.
  */
 export interface BuildSetResult {
   readonly request: StartBuildRequest;
@@ -30,17 +30,17 @@ export interface BuildSetResult {
   readonly error: unknown;
 }
 
-/** What is told while a set runs. */
+/** Progress callbacks of a running set. */
 export interface BuildSetListener {
   started(request: StartBuildRequest, build: Build): void;
   ended(result: BuildSetResult): void;
-  /** A cancel that the server refused; the build is still waited for. */
+  /** The server refused to cancel; the build is still waited for. */
   cancelFailed(build: Build, error: unknown): void;
 }
 
 /**
- * Builds one datamodel after the other, or so many at once, in the order of the plan. Aborting cancels what runs and
- * starts nothing more. Answers a result for each request, in their order; it never rejects.
+ * Builds the datamodels one after the other, or several at once, in the order of the plan. Aborting cancels running
+ * builds and starts no more. Returns a result for each request, in their order; never rejects.
  */
 export async function runBuildSet(
   plan: BuildSetPlan,
@@ -100,7 +100,9 @@ async function runSingleBuild(
   };
 }
 
-/** The exit code of a set: 0 where all was built, 1 where something failed, 2 where it was cancelled, 3 where an end is unknown. */
+/**
+ * The exit code of a set: 0 if all succeeded, 1 if something failed, 2 if it was canceled, 3 if an outcome is unknown.
+ */
 export function getBuildSetExitCode(results: readonly BuildSetResult[]): number {
   const has = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));

@@ -5,7 +5,9 @@ export const buildTaskType = 'datamodel-build';
 
 const title = z.string().min(1);
 
-/** A `datamodel-build` task of tasks.json. It names a connection, never an address: a workspace redirects no token. */
+/**
+ * A `datamodel-build` task of tasks.json. It names a connection, never an address: a workspace cannot redirect a token.
+ */
 const definitionSchema = z.object({
   type: z.literal(buildTaskType),
   connection: title,
@@ -18,7 +20,7 @@ const definitionSchema = z.object({
 });
 export type BuildTaskDefinition = z.infer<typeof definitionSchema>;
 
-/** Reads a definition; a text says where it is wrong. */
+/** Reads a definition; returns the location of the error as text if it is invalid. */
 export function readTaskDefinition(definition: unknown): BuildTaskDefinition | string {
   const parsed = definitionSchema.safeParse(definition);
   if (parsed.success) {
@@ -27,7 +29,7 @@ export function readTaskDefinition(definition: unknown): BuildTaskDefinition | s
   return parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
 }
 
-/** The one connection of a name; a code says why there is none. */
+/** The only connection of a name; otherwise a code for the reason. */
 export function findConnectionByName<Named extends { readonly name: string }>(
   connections: readonly Named[],
   name: string,

@@ -6,27 +6,27 @@ import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatc
 import { WindowBoard } from './windowBoard.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
-/** A build that has ended or is gone, and whether this window is the one to tell the person. */
+/** A build that has ended or is gone, and whether this window notifies the user. */
 export interface BuildEndEvent {
   readonly build: Build;
   readonly shouldNotify: boolean;
 }
 
-/** The builds of a connection cannot be watched until a person does something about it. */
+/** The builds of a connection cannot be watched until the user acts. */
 export interface BuildWatchFailure {
   readonly connectionId: string;
   readonly error: unknown;
 }
 
-/** How often idle connections are looked at while somebody looks at their builds. */
+/** Polling interval of idle connections while their builds are visible. */
 const idlePollMs = 60_000;
-/** An answer that is so fresh is not asked for again when a person comes back to the window. */
+/** A response this recent is not requested again when the user returns to the window. */
 const freshMs = 15_000;
 
 /**
- * Follows the builds of all connections. Of the windows on this machine one asks each instance, by one GET /builds per
- * look, and only while something runs there or somebody looks; the others follow what it writes down and take over when
- * it goes. An end is told once, by the window that started the build while that lives, else by the one that leads.
+ * Watches the builds of all connections. Of the windows on this machine one polls each instance, with one GET /builds
+ * per poll, and only while something runs there or is visible; the others read what it records and take over when it
+ * closes. An end is reported once, by the window that started the build if it is still open, otherwise by the leader.
  */
 export class BuildWatch implements Disposable {
   readonly #deps: BuildWatchDeps;
@@ -34,7 +34,7 @@ export class BuildWatch implements Disposable {
   readonly #store = new DisposableStore();
   readonly #watches = new Map<string, InstanceWatch>();
   readonly #timers = new Map<string, Disposable>();
-  /** When this window wanted a look that no server has been asked for since. */
+  /** Time of this window's last request for a poll that has not been made yet. */
   readonly #requestedPolls = new Map<string, number>();
   readonly #failed = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -42,14 +42,14 @@ export class BuildWatch implements Disposable {
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires once until the builds of the connection could be looked at again. */
+  /** Fires once until the builds of the connection could be polled again. */
   readonly onDidFail = this.#onDidFail.event;
   #isVisible = false;
-  /** The builds as they were last told of: what has changed since is news, whoever found it. */
+  /** The builds as of the last event: any difference is news, no matter which window found it. */
   #lastFired: readonly Build[] = [];
-  /** The instances that had no answer when that was last told, as a key. */
+  /** The instances that did not respond as of the last event, as a key. */
   #lastSilent = '[]';
-  /** The instances that this window or another asks, as a key. */
+  /** The instances that this window or another polls, as a key. */
   #followed = '[]';
 
   constructor(deps: BuildWatchDeps) {
@@ -62,18 +62,18 @@ export class BuildWatch implements Disposable {
     return [...this.#watches.values()].flatMap(({ builds }) => builds);
   }
 
-  /** When the instance of a connection last answered, and why it did not since. */
+  /** Time of the last response by the instance of a connection, and why there has been none since. */
   getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
     return this.#getWatch(connectionId)?.lastUpdate;
   }
 
-  /** True where this window or another can ask for the builds of the connection now. */
+  /** True if this window or another can poll the builds of the connection now. */
   isFollowed(connectionId: string): boolean {
     const instance = this.#deps.source.instance(connectionId);
     return instance !== undefined && this.#getLeader(instance) !== undefined;
   }
 
-  /** True where this window is the one to show what becomes of a build. */
+  /** True if this window is the one to show the progress of a build. */
   isStartedHere(build: Build): boolean {
     const { window } = this.#deps;
     if (build.startedBy !== undefined && this.#board.isAlive(build.startedBy)) {
@@ -83,7 +83,7 @@ export class BuildWatch implements Disposable {
     return instance !== undefined && this.#getLeader(instance) === window;
   }
 
-  /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
+  /** Starts a build and watches it from then on. Rejects with the client's error if it was not accepted. */
   async start(request: StartBuildRequest): Promise<Build> {
     const { source, clock, window } = this.#deps;
     const oid = await this.#refreshIfUncertain(request.connectionId, () => source.start(request));
@@ -95,7 +95,7 @@ export class BuildWatch implements Disposable {
     this.#board.join(watch.instance);
     this.#fireChange();
     this.refresh(request.connectionId);
-    // A look that was under way may have been quicker than the answer, and may even have seen the end.
+    // A concurrent poll may have completed before this response, and may even have seen the end.
     return watch.builds.find((build) => build.oid === oid) as Build;
   }
 
@@ -113,7 +113,7 @@ export class BuildWatch implements Disposable {
     this.refresh(connectionId);
   }
 
-  /** A request whose answer was lost may have started a build all the same, or have ended some: that is looked for. */
+  /** A request whose response was lost may still have started or ended builds, so they are polled. */
   async #refreshIfUncertain<T>(connectionId: string, request: () => Promise<T>): Promise<T> {
     try {
       return await request();
@@ -125,7 +125,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Has the builds of a connection looked at now, whether or not one is known to run there. */
+  /** Polls the builds of a connection now, even if none is known to run there. */
   refresh(connectionId: string): void {
     const watch = this.#getWatch(connectionId);
     if (watch !== undefined) {
@@ -134,13 +134,13 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** A person looks at the builds, or no longer does: idle connections are looked at meanwhile. */
+  /** The user opens or closes a view of builds: idle connections are polled while one is open. */
   setVisible(looks: boolean): void {
     this.#isVisible = looks;
     this.sync();
   }
 
-  /** A person has come back: what is not fresh is looked at, builds of others included. */
+  /** The user has returned: polls what is out of date, including builds of other users. */
   catchUp(): void {
     const { source, clock } = this.#deps;
     const followed = [...this.#watches.values()].filter(({ running }) => running.length > 0);
@@ -152,7 +152,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** A connection is used anew, as after a sign-in: where the last look failed, the next one need not wait. */
+  /** A connection is usable again, for example after a sign-in: if the last poll failed, the next one need not wait. */
   connectionRestored(connectionId: string): void {
     const watch = this.#watches.get(this.#deps.source.instance(connectionId) ?? '');
     if (watch !== undefined && !watch.isPolling && watch.lastUpdate.failure !== undefined) {
@@ -160,7 +160,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** The instance of a connection has ended and its tasks with it: how they ended will never be known. */
+  /** The instance of a connection has ended and its tasks with it: their outcome will never be known. */
   instanceEnded(connectionId: string): void {
     const watch = this.#getWatch(connectionId);
     if (watch === undefined || watch.running.length === 0) {
@@ -174,12 +174,12 @@ export class BuildWatch implements Disposable {
     this.sync();
   }
 
-  /** Reads what the other windows wrote and does what is due; calls while it is at work lead to one more round. */
+  /** Reads what the other windows wrote and does what is due; calls during a round lead to one more round. */
   sync(): void {
     void this.#board.round(() => this.#round());
   }
 
-  /** Resolves when all that was known of other windows has been read. */
+  /** Resolves when everything known to other windows has been read. */
   async ready(): Promise<void> {
     await this.#board.round(() => this.#round());
   }
@@ -222,7 +222,7 @@ export class BuildWatch implements Disposable {
         leads ? undefined : this.#requestedPolls.get(instance),
       );
     }
-    // Before any record: whoever reads that this window leads must find that it lives.
+    // Before any record: a window that reads that this one leads must find it alive.
     await this.#board.announce();
     this.#noteFollowed();
     for (const watch of this.#watches.values()) {
@@ -235,7 +235,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** What nobody can ask for is not shown as running, so a change of that is a change. */
+  /** Builds that cannot be polled are not shown as running, so a change of that is a change. */
   #noteFollowed(): void {
     const followed = [...this.#watches.keys()].filter((instance) => this.#getLeader(instance) !== undefined);
     const key = JSON.stringify(followed);
@@ -245,7 +245,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Sets the timer of the next look where it is up to this window. */
+  /** Sets the timer of the next poll if this window is to make it. */
   #arrange(watch: InstanceWatch, leads: boolean): void {
     const { clock, source } = this.#deps;
     const { instance } = watch;
@@ -269,7 +269,7 @@ export class BuildWatch implements Disposable {
     return watch.running.length > 0 ? watch.dueAt() : this.#idleAt(watch);
   }
 
-  /** Where nothing runs, only who looks asks. */
+  /** If nothing runs, only a window with a visible view polls. */
   #idleAt(watch: InstanceWatch): number | undefined {
     const isIdle = watch.running.length === 0 && this.#isVisible;
     return isIdle && this.#deps.source.inUse().includes(watch.connectionId)
@@ -290,14 +290,14 @@ export class BuildWatch implements Disposable {
       return;
     }
     await this.#deps.history.add([...over, ...getReappearedSince(before, watch.builds)]);
-    // At once: when the last build has ended, nobody leads here any more.
+    // At once: when the last build has ended, no window leads here any more.
     await this.#board.publish(watch.record(this.#deps.window));
     this.#recordFailure(watch);
     this.#fireChange();
     this.sync();
   }
 
-  /** Tells what has changed since it was last told, ends included. */
+  /** Fires events for what has changed since the last time, including ends. */
   #fireChange(): void {
     const before = this.#lastFired;
     const after = this.builds;
@@ -354,7 +354,7 @@ export class BuildWatch implements Disposable {
     return watch;
   }
 
-  /** Forgets the builds of connections that are gone or lead elsewhere now: nobody can look at them any more. */
+  /** Forgets the builds of connections that were removed or now lead elsewhere: they can no longer be polled. */
   #forgetRemoved(): void {
     for (const [instance, { connectionId }] of this.#watches) {
       if (this.#deps.source.instance(connectionId) !== instance) {

@@ -1,9 +1,9 @@
 import type { PastBuild } from './pastBuild.ts';
 
-/** How many of the latest builds tell how long the next one takes: models grow. */
+/** Number of latest builds used to estimate a duration: models grow. */
 const latest = 20;
 
-/** What makes two builds comparable: the same datamodel, built the same way. */
+/** The fields that make two builds comparable: the same datamodel, built the same way. */
 export interface BuildKind {
   readonly connectionId: string;
   readonly datamodelId?: string | undefined;
@@ -11,7 +11,7 @@ export interface BuildKind {
   readonly rowLimit?: number | undefined;
 }
 
-/** What builds of one kind have in common, as a key. A sample build is another kind than a whole one. */
+/** Key shared by the builds of one kind. A sample build is a different kind than a whole one. */
 export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
   JSON.stringify([connectionId, datamodelId, buildType, rowLimit !== undefined]);
 

@@ -16,7 +16,7 @@ const columns = [
   'reason',
 ] as const;
 
-/** The history as a table for a spreadsheet. What a server said is never taken as a formula there. */
+/** The history as a CSV table for a spreadsheet. Server text is never interpreted as a formula there. */
 export function formatHistoryCsv(
   history: readonly PastBuild[],
   connectionName: (id: string) => string,

@@ -1,14 +1,14 @@
 import { median } from './durations.ts';
 import type { PastBuild } from './pastBuild.ts';
 
-/** How many of the latest builds of a kind a chart shows. */
+/** Number of latest builds of a kind shown in a chart. */
 const charted = 30;
 
 /** The builds of one datamodel of one type. */
 export interface HistoryGroup {
   readonly connectionId: string;
   readonly datamodelId: string | undefined;
-  /** As the datamodel was called when it was last built. */
+  /** The title of the datamodel at its last build. */
   readonly title: string;
   readonly buildType: string | undefined;
   readonly isSample: boolean;
@@ -17,11 +17,11 @@ export interface HistoryGroup {
   /** Of the successful builds whose duration is known. */
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
-  /** The latest builds, the oldest first. */
+  /** The latest builds, oldest first. */
   readonly latest: readonly PastBuild[];
 }
 
-/** The history by datamodel and type, what was built last first. */
+/** The history by datamodel and type, most recently built first. */
 export function groupHistory(history: readonly PastBuild[]): readonly HistoryGroup[] {
   const groups = Map.groupBy(history, groupKey);
   return [...groups.values()]
@@ -52,7 +52,7 @@ export function groupHistory(history: readonly PastBuild[]): readonly HistoryGro
     });
 }
 
-/** Builds whose datamodel is not told are groups of their own: nobody knows what they have in common. */
+/** Builds without a known datamodel each form a group of their own: what they have in common is unknown. */
 const groupKey = ({ connectionId, datamodelId, oid, buildType, rowLimit }: PastBuild): string =>
   JSON.stringify([connectionId, datamodelId ?? oid, buildType, rowLimit !== undefined]);
 
@@ -63,7 +63,7 @@ export interface Bar {
   readonly build: PastBuild;
 }
 
-/** Bars of the durations of builds, the longest as high as is given; one whose duration is unknown is a stub. */
+/** Bars for the durations of builds, the longest having the given height; one of unknown duration is a stub. */
 export function createChartBars(
   builds: readonly PastBuild[],
   { height, step, stub }: { readonly height: number; readonly step: number; readonly stub: number },

@@ -14,12 +14,12 @@ import { type PollPace, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
 import type { BuildSource } from './source.ts';
 
-/** How many ended builds are kept for the views, and for how long. */
+/** Number of ended builds kept for the views, and for how long. */
 const keptEnded = 50;
 const keptEndedMs = 7 * 24 * 3_600_000;
-/** However many end at once, each is kept for so long: first it has to be told of, in every window. */
+/** However many end at once, each is kept at least this long, so that every window can report it. */
 const keptAtLeastMs = 600_000;
-/** How many missing tasks are asked for one by one after one look: a server that began anew is not flooded. */
+/** Number of missing tasks requested individually after a poll: a restarted server is not flooded. */
 const maxSinglePolls = 10;
 
 interface WatchDeps {
@@ -30,7 +30,7 @@ interface WatchDeps {
   readonly pace: () => PollPace;
 }
 
-/** The window that asks for all had no answer; only that one knows why. */
+/** The leading window got no response; only that window knows why. */
 class LeaderFailedError extends Error {
   override readonly name = 'UnheardError';
 
@@ -39,7 +39,7 @@ class LeaderFailedError extends Error {
   }
 }
 
-/** What is known of the builds of one connection, and when to ask next. */
+/** The known builds of one connection, and when to poll next. */
 export class InstanceWatch {
   readonly connectionId: string;
   readonly instance: string;
@@ -70,7 +70,7 @@ export class InstanceWatch {
     return this.#builds.filter(isRunning);
   }
 
-  /** When the server was last asked. */
+  /** Time of the last poll. */
   get askedAt(): number {
     return this.#askedAt;
   }
@@ -79,17 +79,17 @@ export class InstanceWatch {
     return this.#isPolling;
   }
 
-  /** When the server last answered, and why it did not since. */
+  /** Time of the server's last response, and why there has been none since. */
   get lastUpdate(): { readonly at: number; readonly failure: unknown } {
     return { at: this.#lastUpdateAt, failure: this.#failure };
   }
 
-  /** True where something is known here that the record did not tell. */
+  /** True if this window knows something that is missing from the record. */
   get hasChanges(): boolean {
     return this.#hasChanges;
   }
 
-  /** What the other windows are to know from here on, with the window that leads here. */
+  /** The record for the other windows, with the leading window. */
   record(leader: string): InstanceRecord {
     this.#hasChanges = false;
     return {
@@ -104,7 +104,7 @@ export class InstanceWatch {
     };
   }
 
-  /** Takes over what the window that leads has found; ends that are known here hold. */
+  /** Adopts what the leading window has found; ends known here are kept. */
   adopt(record: InstanceRecord): void {
     if (record === this.#adopted) {
       return;
@@ -121,7 +121,7 @@ export class InstanceWatch {
     this.#lastUpdateAt = Math.max(this.#lastUpdateAt, record.heardAt);
   }
 
-  /** Takes further builds in: those that were started here, or that another window knows. */
+  /** Adds builds that were started here, or that another window knows. */
   take(builds: readonly Build[]): void {
     if (builds.length === 0) {
       return;
@@ -138,11 +138,11 @@ export class InstanceWatch {
     this.#hasChanges = true;
   }
 
-  /** When to ask next while something runs; the server's wish to be left alone is kept. */
+  /** Time of the next poll while something runs; a pause requested by the server is respected. */
   dueAt(): number {
     const { clock, pace } = this.#deps;
     const now = clock.now();
-    // Times to come are of before the clock was set back.
+    // A time in the future means that the clock was set back.
     this.#askedAt = Math.min(this.#askedAt, now);
     this.#notBefore = Math.min(this.#notBefore, now + maxRetryAfterMs);
     const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
@@ -150,12 +150,12 @@ export class InstanceWatch {
     return Math.max(this.#askedAt + pause, this.soonest);
   }
 
-  /** The server is not asked before this time, however much somebody wants to know. */
+  /** The server is not polled before this time, whatever was requested. */
   get soonest(): number {
     return this.#notBefore;
   }
 
-  /** One look. It never rejects: a failure changes nothing that is known. Answers what has ended. */
+  /** Polls once. Never rejects: a failure leaves the known builds unchanged. Returns the builds that have ended. */
   async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
     this.#isPolling = true;
@@ -165,7 +165,7 @@ export class InstanceWatch {
     let before: readonly Build[] = [];
     try {
       const tasks = await source.list(this.connectionId);
-      // Not sooner: builds may have been started, or have ended, while the answer was on its way.
+      // Not sooner: builds may have been started, or have ended, while the response was on its way.
       before = this.#builds;
       this.#replace(reconcileBuilds(this.#builds, tasks, this.connectionId, clock.now()));
       await this.#resolveMissing(tasks);
@@ -187,7 +187,7 @@ export class InstanceWatch {
     return getEndedSince(before, this.#builds);
   }
 
-  /** A list may leave out what has ended, so a missing task is asked for once before it is given up. */
+  /** A list may omit ended tasks, so a missing task is requested once before it is given up. */
   async #resolveMissing(tasks: readonly BuildTask[]): Promise<void> {
     const { source, clock } = this.#deps;
     for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxSinglePolls)) {
@@ -214,13 +214,13 @@ export class InstanceWatch {
   }
 }
 
-/** The builds that ran before and do so no longer. */
+/** The builds that ran before and no longer do. */
 export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
   return after.filter((build) => !isRunning(build) && ran.has(build.oid));
 }
 
-/** The builds that were gone before and whose true end is known now. */
+/** The builds that were gone before and whose true end is now known. */
 export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const wereGone = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
   return after.filter((build) => hasEnded(build) && wereGone.has(build.oid));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is kept of a build in every file that tells of one: which it is, what it builds, and why it failed. */
+/** The fields of a build kept in every file that mentions one: its identity, what it builds, and why it failed. */
 export const keptFields = {
   connectionId: z.string(),
   oid: z.string(),

@@ -1,16 +1,16 @@
 import type { InstanceRecord, WindowCard } from './sharedRecords.ts';
 
-/** How often a window that follows builds says that it lives. */
+/** Heartbeat interval of a window that watches builds. */
 export const heartbeatMs = 3_000;
-/** A window that was silent for so long is gone. Shorter than the steady pause between two looks. */
+/** A window without a heartbeat for this long is gone. Shorter than the steady pause between two polls. */
 export const heartbeatTimeoutMs = 3 * heartbeatMs + 500;
 
 export const isWindowAlive = (card: WindowCard, now: number): boolean =>
   Math.abs(now - card.beat) < heartbeatTimeoutMs;
 
 /**
- * The window that asks an instance for all: the one that did so far while it lives and can, else the oldest that can.
- * @param cards of the windows that live
+ * The window that polls an instance: the previous leader while it lives and can, otherwise the oldest that can.
+ * @param cards of the windows that are alive
  */
 export function electLeader(
   instance: string,

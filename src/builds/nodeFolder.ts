@@ -14,13 +14,13 @@ export class NodeFolder implements SharedFolder {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #watcher: FSWatcher | undefined;
-  /** What tells the unfinished files of this window from those of others. */
+  /** Distinguishes the unfinished files of this window from those of others. */
   readonly #window: string;
   readonly #own = new Set<string>();
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
 
-  /** The folder is made if need be. */
+  /** Creates the folder if needed. */
   static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
     await ensurePrivateFolder(path);
     return new NodeFolder(path, window, log);
@@ -44,7 +44,7 @@ export class NodeFolder implements SharedFolder {
     );
   }
 
-  /** One write after the other: of two texts for one file the later one stays. */
+  /** Writes are serialized: of two texts for one file the later one stays. */
   async write(name: string, text: string): Promise<void> {
     const writing = this.#lastWrite.then(() => this.#replace(name, text));
     this.#lastWrite = writing.catch(() => undefined);
@@ -73,7 +73,7 @@ export class NodeFolder implements SharedFolder {
     this.#onDidChange.dispose();
   }
 
-  /** A window that ends removes its file between the listing and the reading. */
+  /** A window that ends removes its file between listing and reading. */
   async #read(name: string): Promise<string | undefined> {
     try {
       return await readFile(join(this.#path, name), 'utf8');
@@ -83,11 +83,11 @@ export class NodeFolder implements SharedFolder {
     }
   }
 
-  /** Where the system cannot watch, windows see each other's files at the next beat. */
+  /** If the system cannot watch files, windows see each other's files at the next heartbeat. */
   #watch(): FSWatcher | undefined {
     try {
       const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
-        // The echo of a change of our own is no news; a later change by another window is.
+        // The echo of our own change is no news; a later change by another window is.
         if (name?.endsWith('.json') === true && !this.#own.delete(name)) {
           this.#onDidChange.fire();
         }

@@ -7,7 +7,7 @@ import { BuildWatch } from './buildWatch.ts';
 import { NodeFolder } from './nodeFolder.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
-/** Follows builds, sharing a folder on this disk with the other windows. */
+/** Opens a build watch that shares a folder on this disk with the other windows. */
 export async function openBuildWatch(
   folder: string,
   deps: Omit<BuildWatchDeps, 'folder' | 'history'>,

@@ -8,15 +8,15 @@ const pastBuildSchema = z.object({
   outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
   /** Milliseconds since the epoch. */
   ended: z.number(),
-  /** How long it took; absent where nobody saw it begin and the server does not tell. */
+  /** Duration; absent if the start was not seen and the server does not report a duration. */
   durationMs: z.number().optional(),
 });
 export type PastBuild = z.infer<typeof pastBuildSchema>;
 
-/** The longest reason that is kept: some servers answer whole logs. */
+/** Maximum length of a stored reason: some servers return whole logs. */
 const maxReasonLength = 2_000;
 
-/** A build that has ended as the history keeps it; `undefined` for one that has not. */
+/** The history entry of a build that has ended; `undefined` for one that has not. */
 export function toPastBuild(build: Build): PastBuild | undefined {
   const { phase, ended } = build;
   if (phase === 'running' || ended === undefined) {
@@ -41,7 +41,7 @@ export function toPastBuild(build: Build): PastBuild | undefined {
   ) as PastBuild;
 }
 
-/** How long a build took, where that is known: by the server's clock, else from the start that was seen here. */
+/** The duration of a build, if known: by the server's clock, otherwise from the start that was seen here. */
 export function getBuildDuration({
   phase,
   ended,
@@ -55,7 +55,7 @@ export function getBuildDuration({
   return serverMs ?? (startedBy === undefined ? undefined : ended - firstSeen);
 }
 
-/** One line of the history file; `undefined` for a line that cannot be read. */
+/** Reads one line of the history file; `undefined` for a line that cannot be read. */
 export function readPastBuild(line: string): PastBuild | undefined {
   try {
     return pastBuildSchema.safeParse(JSON.parse(line)).data;

@@ -1,12 +1,12 @@
-/** How the monitor paces itself, in milliseconds. */
+/** The polling intervals of the monitor, in milliseconds. */
 export interface PollPace {
-  /** Pause between two looks at builds that have been running for a while. */
+  /** Pause between two polls of builds that have been running for a while. */
   readonly steadyMs: number;
 }
 
 export const defaultPollPace: PollPace = { steadyMs: 15_000 };
 
-/** A build younger than `below` is looked at every `every` milliseconds: most of what goes wrong does so early. */
+/** A build younger than `below` is polled every `every` milliseconds: most failures happen early. */
 const early: readonly { readonly below: number; readonly every: number }[] = [
   { below: 15_000, every: 1_000 },
   { below: 60_000, every: 2_500 },
@@ -14,12 +14,12 @@ const early: readonly { readonly below: number; readonly every: number }[] = [
 ];
 
 const maxBackOffMs = 120_000;
-/** A server that asks for longer is looked at all the same: a build that nobody looks at is a surprise. */
+/** A server that asks for a longer pause is polled anyway: users would not expect a build that is never polled. */
 export const maxRetryAfterMs = 600_000;
 
 /**
- * The pause before the next look: short for a young build, longer with age, doubled with each failure in a row,
- * and spread by up to a tenth more so that many connections are not asked in step.
+ * The pause before the next poll: short for a young build, longer with age, doubled with each consecutive failure, and
+ * spread by up to a tenth more so that many connections are not polled in step.
  * @param random from 0 to 1
  */
 export function getPollDelay(

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Build, createUnknownBuild } from './build.ts';
 import { keptFields } from './keptFields.ts';
 
-/** A build as it is kept in files. */
+/** A build as stored in files. */
 export const buildSchema: z.ZodType<Build> = z
   .object({
     ...keptFields,
@@ -17,38 +17,38 @@ export const buildSchema: z.ZodType<Build> = z
     startedBy: z.string().optional(),
   })
   .transform((build) => ({
-    // JSON leaves out what is undefined.
+    // JSON omits undefined fields.
     ...createUnknownBuild(build.connectionId, build.oid, build.firstSeen),
     ...build,
   }));
 
-/** What one window tells the others: that it lives, whom it can ask, and what it wants of who leads. */
+/** A window's message to the others: that it is alive, which instances it can poll, and what it wants of the leader. */
 const cardSchema = z.object({
   window: z.string(),
-  /** When the window began: the oldest is the first to lead. */
+  /** Opening time of the window: the oldest is the first to lead. */
   since: z.number(),
-  /** When it last said so. */
+  /** Time of its last heartbeat. */
   beat: z.number(),
-  /** The instances that it can ask. */
+  /** The instances that it can poll. */
   instances: z.array(z.string()),
-  /** When it wanted the builds of an instance to be looked at. */
+  /** Times of its requests to poll the builds of an instance. */
   wishes: z.record(z.string(), z.number()),
-  /** Builds that it knows and the record of their instance does not, by instance. */
+  /** Builds that it knows and the record of their instance lacks, by instance. */
   builds: z.record(z.string(), z.array(buildSchema)),
 });
 export type WindowCard = z.infer<typeof cardSchema>;
 
-/** What all windows know of the builds of one instance; written by the window that leads there. */
+/** The state of the builds of one instance, shared by all windows; written by the leading window. */
 const recordSchema = z.object({
   instance: z.string(),
   connectionId: z.string(),
   leader: z.string(),
-  /** When the server was last asked, and when it last answered. */
+  /** Time of the last poll, and of the server's last response. */
   askedAt: z.number(),
   heardAt: z.number(),
-  /** It asked to be left alone until then. */
+  /** The server asked not to be polled before this time. */
   notBefore: z.number(),
-  /** Failed looks in a row. */
+  /** Consecutive failed polls. */
   failures: z.number(),
   builds: z.array(buildSchema),
 });
@@ -58,17 +58,17 @@ export const cardName = (window: string): string => `window-${digest(window)}.js
 export const recordName = (instance: string): string => `builds-${digest(instance)}.json`;
 export const isRecordName = (name: string): boolean => name.startsWith('builds-');
 
-/** Addresses are no file names. */
+/** Addresses cannot be file names. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** Reads cards and records from files; a file that has not changed is not parsed again. */
+/** Reads cards and records from files; an unchanged file is not parsed again. */
 export class SharedReader {
   #known: ReadonlyMap<
     string,
     { readonly text: string; readonly value: WindowCard | InstanceRecord | undefined }
   > = new Map();
 
-  /** The cards and records among the files; what cannot be read is as if it were not there. */
+  /** The cards and records among the files; unreadable ones are ignored. */
   read(files: ReadonlyMap<string, string>): {
     readonly cards: readonly WindowCard[];
     readonly records: readonly InstanceRecord[];
@@ -98,7 +98,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Half a file of a window that was killed.
+    // A partial file of a window that was killed.
     return undefined;
   }
 }

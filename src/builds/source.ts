@@ -1,32 +1,29 @@
 import type { BuildTask } from '../contract/build.ts';
 import type { StartBuildRequest } from './build.ts';
 
-/** What a failed request means for whoever goes on asking. */
+/** The consequences of a failed request for further requests. */
 export interface SourceFailure {
-  /** How long the server asked to be left alone, in milliseconds. */
+  /** The pause that the server requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** True where asking again does not help until a person does something, such as signing in. */
+  /** True if retrying does not help until the user does something, such as signing in. */
   readonly needsPerson: boolean;
-  /** True where the server may have done all the same what it was asked for. */
+  /** True if the server may have carried out the request anyway. */
   readonly mayHaveHappened: boolean;
 }
 
-/** What following builds asks of the connections and their instances. */
+/** The connections and instances, as the build watch needs them. */
 export interface BuildSource {
-  /**
-   * What tells the instance of a connection from all others, also in other windows; `undefined` where there is no
-   * such connection.
-   */
+  /** Identifies the instance of a connection, also across windows; `undefined` if the connection does not exist. */
   instance(connectionId: string): string | undefined;
-  /** Whether it can be asked now without starting anything: a sandbox that is stopped stays so. */
+  /** True if it can be polled now without starting anything: a stopped sandbox stays stopped. */
   canAsk(connectionId: string): boolean;
-  /** The connections in use, whose builds of others are worth a look. */
+  /** The connections in use, whose builds started elsewhere are worth showing. */
   inUse(): readonly string[];
   /** All tasks that the connection's instance knows: one GET /builds. */
   list(connectionId: string): Promise<readonly BuildTask[]>;
-  /** One task; `undefined` where the server says that it has none (400 or 404, platform-facts 1.2). */
+  /** One task; `undefined` if the server reports that it does not exist (400 or 404, platform-facts 1.2). */
   find(connectionId: string, buildId: string): Promise<BuildTask | undefined>;
-  /** Starts a build and answers the oid of its task. */
+  /** Starts a build and returns the oid of its task. */
   start(request: StartBuildRequest): Promise<string>;
   cancel(connectionId: string, buildId: string): Promise<void>;
   cancelAll(connectionId: string, datamodelId: string): Promise<void>;

@@ -1,17 +1,17 @@
 import type { Build } from './build.ts';
 import type { BuildEndEvent } from './buildWatch.ts';
 
-/** What has ended and nobody has looked at yet: a failure stays until it is seen, anything else makes room. */
+/** Results that the user has not seen yet: a failure stays until it is seen, anything else is replaced by the next. */
 export class UnacknowledgedResults {
   #failures: readonly Build[] = [];
   #last: Build | undefined;
 
-  /** Failures that this window is to tell of, the oldest first. */
+  /** Failures that this window is to report, oldest first. */
   get failures(): readonly Build[] {
     return this.#failures;
   }
 
-  /** What ended last without being such a failure. */
+  /** The latest result that is not such a failure. */
   get last(): Build | undefined {
     return this.#last;
   }
@@ -24,12 +24,12 @@ export class UnacknowledgedResults {
     }
   }
 
-  /** What ended last has been shown for long enough. */
+  /** The latest result has been shown for long enough. */
   forgetLast(): void {
     this.#last = undefined;
   }
 
-  /** A person has looked. */
+  /** The user has seen the results. */
   acknowledge(): void {
     this.#failures = [];
     this.#last = undefined;

@@ -5,22 +5,22 @@ import type { PollPace } from './pollDelay.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 import type { BuildSource } from './source.ts';
 
-/** Where builds that ended are kept, since the server forgets them. */
+/** Keeps builds that ended, since the server forgets them. */
 export interface BuildArchive {
-  /** Keeps builds that have ended or are gone. Never rejects. */
+  /** Adds builds that have ended or are gone. Never rejects. */
   add(ended: readonly Build[]): Promise<void>;
 }
 
-/** What following builds is made from. */
+/** The dependencies of the build watch. */
 export interface BuildWatchDeps {
   readonly source: BuildSource;
-  /** What the windows share. */
+  /** Shared by the windows. */
   readonly folder: SharedFolder;
   readonly history: BuildArchive;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
   readonly pace: () => PollPace;
-  /** What tells this window from all others. */
+  /** Identifies this window among all others. */
   readonly window: string;
 }

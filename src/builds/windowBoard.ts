@@ -13,23 +13,23 @@ import {
 } from './sharedRecords.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 
-/** How long the card of a window that ended without a word is kept. */
+/** Retention of the card of a window that ended without cleanup. */
 const forgottenMs = 60_000;
-/** How long the builds of an instance that nobody asks are kept: sandboxes come and go. */
+/** Retention of the builds of an instance that no window polls: sandboxes come and go. */
 const outdatedMs = 30 * 24 * 3_600_000;
 
 interface BoardDeps {
   readonly folder: SharedFolder;
   readonly clock: Clock;
   readonly log: Log;
-  /** What tells this window from all others. */
+  /** Identifies this window among all others. */
   readonly window: string;
 }
 
 /**
- * What the windows of this machine tell each other about builds. Every file has one writer: its window, or for the
- * record of an instance the window that leads there. While a window follows something it says now and then that it
- * lives; an idle one writes nothing.
+ * Shares information about builds between the windows of this machine. Every file has one writer: its window, or for
+ * the record of an instance the leading window. A window that watches something writes a heartbeat; an idle one writes
+ * nothing.
  */
 export class WindowBoard implements Disposable {
   readonly #deps: BoardDeps;
@@ -48,7 +48,7 @@ export class WindowBoard implements Disposable {
   #rounds: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
 
-  /** @param onNews what is called when other windows may have written something, or a beat is due */
+  /** @param onNews called when other windows may have written something, or a heartbeat is due */
   constructor(deps: BoardDeps, onNews: () => void) {
     this.#deps = deps;
     this.#onDidUpdate = onNews;
@@ -64,7 +64,7 @@ export class WindowBoard implements Disposable {
     return window === this.#deps.window || this.#live().some((card) => card.window === window);
   }
 
-  /** The window that asks an instance for all; `undefined` where none can or wants to. */
+  /** The window that polls an instance; `undefined` if none can or wants to. */
   getLeader(instance: string): string | undefined {
     return electLeader(instance, [this.#card(), ...this.#live()], this.#records.get(instance));
   }
@@ -74,13 +74,13 @@ export class WindowBoard implements Disposable {
     return this.#others.flatMap(({ builds }) => builds[instance] ?? []);
   }
 
-  /** When another window last wanted a look at an instance. */
+  /** Time of another window's last request to poll an instance. */
   getRequestedPoll(instance: string): number | undefined {
     const wishes = this.#live().flatMap((card) => card.wishes[instance] ?? []);
     return wishes.length === 0 ? undefined : Math.max(...wishes);
   }
 
-  /** This window follows the instance and could lead there. */
+  /** This window watches the instance and could lead there. */
   join(instance: string): void {
     this.#joined.add(instance);
   }
@@ -91,7 +91,7 @@ export class WindowBoard implements Disposable {
     this.#builds.delete(instance);
   }
 
-  /** What the window that leads is to know: running builds that are new to it, and a wish for a look. */
+  /** Sets this window's message to the leader: running builds that are new to it, and a request for a poll. */
   setState(instance: string, running: readonly Build[], wish: number | undefined): void {
     const record = this.#records.get(instance);
     const known = new Set(record?.builds.map(({ oid }) => oid));
@@ -100,12 +100,12 @@ export class WindowBoard implements Disposable {
     setOrDelete(this.#requestedPolls, instance, wish);
   }
 
-  /** True where the other windows can read that this one leads. */
+  /** True if the other windows can read that this one leads. */
   isRecordedLeader(instance: string): boolean {
     return this.#records.get(instance)?.leader === this.#deps.window;
   }
 
-  /** Writes what is known of an instance for the others; where nothing was ever known, nothing is written. */
+  /** Writes what is known of an instance for the others; writes nothing if nothing was ever known. */
   async publish(record: InstanceRecord): Promise<void> {
     if (record.builds.length > 0 || this.#records.has(record.instance)) {
       this.#records = new Map([...this.#records, [record.instance, record]]);
@@ -114,8 +114,8 @@ export class WindowBoard implements Disposable {
   }
 
   /**
-   * Reads what the others wrote, has the work done and tells the others. Calls while one waits share its round; it
-   * never rejects.
+   * Reads what the others wrote, runs the work and publishes the result. Calls while one waits share its round; never
+   * rejects.
    */
   round(work: () => Promise<void>): Promise<void> {
     this.#waiting ??= this.#next(this.#rounds, work);
@@ -166,7 +166,7 @@ export class WindowBoard implements Disposable {
     }
   }
 
-  /** Says that this window lives and what it wants, when that is new or it is time again. */
+  /** Writes this window's card if it has changed or a heartbeat is due. */
   async announce(): Promise<void> {
     const { folder, window, clock } = this.#deps;
     this.#beatTimer?.dispose();
@@ -182,7 +182,7 @@ export class WindowBoard implements Disposable {
     }
     const { beat, ...told } = this.#card();
     const text = JSON.stringify(told);
-    // A clock that was set back is no reason to be silent.
+    // A clock that was set back must not stop the heartbeat.
     if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= heartbeatMs) {
       this.#written = text;
       this.#lastBeat = beat;
@@ -200,7 +200,7 @@ export class WindowBoard implements Disposable {
     try {
       await this.#deps.folder.write(name, text);
     } catch (error) {
-      // A full disk costs what the other windows would have known; this one goes on.
+      // A full disk only costs what the other windows would have known; this one continues.
       this.#deps.log.warn('builds', 'Builds could not be told to other windows', {
         file: isRecordName(name) ? 'record' : 'card',
         reason: String(error),
@@ -225,7 +225,7 @@ export class WindowBoard implements Disposable {
   }
 }
 
-/** When somebody last had to do with an instance; one that has just been started on was never asked yet. */
+/** Time of the last use of an instance; one on which a build was just started has never been polled. */
 const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 

@@ -2,7 +2,7 @@ import type { CatalogChange } from './instanceCatalog.ts';
 import type { ResourceRef } from './resourceRef.ts';
 import { isSameSubject } from './ruleSubject.ts';
 
-/** Whether a resource may no longer be as it was. */
+/** True if a change may have affected a resource. */
 export function isAffected(ref: ResourceRef, change: CatalogChange): boolean {
   switch (change.kind) {
     case 'all':

@@ -3,7 +3,7 @@ import type { Datamodel, Dataset, Relation } from '../contract/datamodel.ts';
 import { type PartialResult, type UnreadableItem, toPartialResult } from '../contract/partialResult.ts';
 import type { Table } from '../contract/table.ts';
 
-/** What is asked of an instance about its datamodels. */
+/** The requests for the datamodels of an instance. */
 export interface DatamodelSource {
   datamodel(datamodelId: string): Promise<Datamodel>;
   datasets(datamodelId: string): Promise<readonly Dataset[]>;
@@ -11,7 +11,9 @@ export interface DatamodelSource {
   relations(datamodelId: string): Promise<readonly Relation[]>;
 }
 
-/** What is known of one datamodel; see `Catalog`. A part of it that cannot be read is kept beside what can. */
+/**
+ * Caches what is known of one datamodel; see `InstanceCatalog`. Parts that can be read are kept although others cannot.
+ */
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
@@ -59,7 +61,7 @@ export class DatamodelCache {
       : this.#relations.get('', () => toPartialResult(this.#source.relations(this.#datamodelId)));
   }
 
-  /** The datamodel as far as it was loaded and could be read, in the form in which it would be answered whole. */
+  /** The datamodel as far as it was loaded and could be read, in the same form as a complete one. */
   peek(): Datamodel | undefined {
     const whole = this.#complete.peek('')?.value;
     if (whole === undefined) {
@@ -73,7 +75,7 @@ export class DatamodelCache {
     };
   }
 
-  /** True where a part of what was loaded could not be read. */
+  /** True if a part of what was loaded could not be read. */
   get isPartial(): boolean {
     const caches = [this.#complete, this.#datasets, this.#tables, this.#relations];
     return caches.some((cache) => cache.entries.some(([, { unreadable }]) => unreadable.length > 0));
@@ -89,7 +91,7 @@ export class DatamodelCache {
 
 const isAboutTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
 
-/** What of a dataset could not be read; lists leave out what cannot be, so that its place is not its index. */
+/** The unreadable parts of a dataset. Lists omit them, so their position is not their index. */
 function getUnreadableItems(
   { value, unreadable }: PartialResult<readonly Dataset[]>,
   datasetId: string,

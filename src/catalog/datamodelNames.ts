@@ -6,19 +6,19 @@ import { loadCompleteDatamodel } from './loadCompleteDatamodel.ts';
 
 /** A datamodel with the names that SQL, rules and viewpoints use. The same object until the datamodel changes. */
 export interface NamedDatamodel {
-  /** All of it, its tables and relations included. */
+  /** The complete datamodel, including its tables and relations. */
   readonly datamodel: Datamodel;
   readonly catalog: ModelCatalog;
 }
 
-/** What names are read from; a `Catalog` is one. */
+/** The source of names; an `InstanceCatalog` is one. */
 export interface NamesSource extends DatamodelSource {
   readonly readable: { datamodels(): Promise<{ readonly value: readonly Datamodel[] }> };
 }
 
 /**
- * The names in the datamodels of one instance: tables, columns and their types. Each datamodel is read when it is
- * first asked for and kept until it is forgotten; all help, plans and imports share it.
+ * The names in the datamodels of one instance: tables, columns and their types. Each datamodel is read on first use and
+ * cached until it is forgotten; all completions, plans and imports share it.
  */
 export class DatamodelNames {
   readonly #source: NamesSource;
@@ -29,7 +29,7 @@ export class DatamodelNames {
   }
 
   /**
-   * The names of a datamodel, all of them.
+   * All names of a datamodel.
    * @throws ApiError, also where a part of the datamodel cannot be read
    */
   get(datamodelId: string): Promise<NamedDatamodel> {
@@ -40,7 +40,7 @@ export class DatamodelNames {
   }
 
   /**
-   * The names of the first datamodel in the list that is meant; `undefined` where none is.
+   * The names of the first datamodel in the list that matches; `undefined` if none does.
    * @throws ApiError
    */
   async find(

@@ -5,16 +5,16 @@ import type { KnownResources } from './instanceCatalog.ts';
 import type { ResourceRef } from './resourceRef.ts';
 import { type RuleSubject, getSubjectTitle } from './ruleSubject.ts';
 
-/** Something that can be found by its name or identifier. */
+/** Something that can be found by its name or ID. */
 export interface Findable {
   readonly name: string;
-  /** What it is in, from the outside in. */
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
   readonly ref: ResourceRef;
   readonly id: string;
 }
 
-/** Everything that is known of an instance and has a name, one after the other. */
+/** Everything known of an instance that has a name. */
 export function* listFindables(known: KnownResources): Generator<Findable> {
   for (const datamodel of known.datamodels) {
     yield* listDatamodelFindables(datamodel);
@@ -37,7 +37,7 @@ function* listDatamodelFindables(datamodel: Datamodel): Generator<Findable> {
   }
   for (const { oid: relationId } of datamodel.relations ?? []) {
     const ref = { kind: 'relation', datamodelId, relationId } as const;
-    // A relation has no name; it is found by its identifier.
+    // A relation has no name; it is found by its ID.
     yield { name: relationId, within: [title], id: relationId, ref };
   }
 }

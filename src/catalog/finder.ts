@@ -2,13 +2,13 @@ import type { Findable } from './findables.ts';
 import { compareNaturally } from './naturalOrder.ts';
 import type { ResourceKind } from './resourceRef.ts';
 
-/** The shorter the name that holds the same match, the better; this is how much a kind weighs besides. */
+/** Between equal matches a shorter name ranks higher; this is the additional weight of a kind. */
 const kindOrder: readonly ResourceKind[] = ['datamodel', 'table', 'column', 'viewpoint', 'dataset', 'rule'];
 
-/** How short a part of an identifier may be: anything shorter meets too many by chance. */
+/** Minimum length of a partial ID: anything shorter matches too many by chance. */
 const shortestIdPart = 6;
 
-/** How well `text` is found in `name`, 0 for not at all; both in lower case. */
+/** Score of the match of `text` in `name`, 0 for no match; both in lower case. */
 export function scoreName(name: string, text: string): number {
   if (name === text) {
     return 1000;
@@ -23,7 +23,7 @@ export function scoreName(name: string, text: string): number {
   return isScattered(name, text) ? 200 : 0;
 }
 
-/** True where the characters of `text` stand in `name` in the same order: `odt` in `Order Date`. */
+/** True if the characters of `text` occur in `name` in the same order: `odt` in `Order Date`. */
 function isScattered(name: string, text: string): boolean {
   let at = 0;
   for (const character of text) {
@@ -35,7 +35,7 @@ function isScattered(name: string, text: string): boolean {
   return true;
 }
 
-/** How well a thing is found by what a person typed: its name, `Table.Column`, or (a part of) its identifier. */
+/** Score of the match of the typed text: with a name, `Table.Column`, or (a part of) an ID. */
 export function scoreFindable(findable: Findable, typed: string): number {
   const text = typed.trim().toLowerCase();
   if (text === '') {
@@ -66,7 +66,7 @@ function scoreQualified({ name, within }: Findable, text: string): number {
   return outer === 0 || inner === 0 ? 0 : (outer + inner) / 2;
 }
 
-/** The best finds, best first, at most `limit` of them. */
+/** The best matches, best first, at most `limit` of them. */
 export function findBestMatches<T extends Findable>(
   things: Iterable<T>,
   typed: string,

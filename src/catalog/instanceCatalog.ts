@@ -16,19 +16,19 @@ import { sortByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
 
-/** What the catalogue asks of an instance. The client is adapted to it where both are constructed. */
+/** The requests that the catalog makes to an instance. The client is adapted to it where both are constructed. */
 export interface CatalogSource extends DatamodelSource {
   datamodels(): Promise<readonly Datamodel[]>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** One page of viewpoints from `offset` on, of at least so many where there are. */
+  /** One page of viewpoints starting at `offset`, with at least `atLeast` items if there are that many. */
   viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
   builds(): Promise<readonly BuildTask[]>;
 }
 
 /**
- * What there is, for whoever shows it: a part that cannot be read keeps the others from nothing. Whoever reckons with
- * it (rules, what a write breaks) asks the catalogue itself, which answers all of it or fails.
+ * The contents of an instance for display: parts that cannot be read do not hide the others. Callers that depend on
+ * completeness (rules, impact of a write) use the catalog itself, which returns everything or fails.
  */
 export interface ReadableCatalog {
   datamodels(): Promise<PartialResult<readonly Datamodel[]>>;
@@ -40,24 +40,24 @@ export interface ReadableCatalog {
   builds(): Promise<PartialResult<readonly BuildTask[]>>;
 }
 
-/** What is no longer as it was: everything, one collection, or one datamodel with all that it holds. */
+/** The scope of a change: everything, one collection, or one datamodel with all that it contains. */
 export type CatalogChange =
   | { readonly kind: 'all' | 'datamodels' | 'viewpoints' | 'customData' | 'builds' }
   | { readonly kind: 'datamodel'; readonly datamodelId: string }
   | { readonly kind: 'rules'; readonly subject: RuleSubject };
 
-/** What is known of an instance without asking it; see {@link InstanceCatalog.known}. */
+/** The part of an instance that is known without a request; see {@link InstanceCatalog.known}. */
 export interface KnownResources {
-  /** Each as far as it was loaded: a list may answer datamodels without their datasets. */
+  /** Each as far as it was loaded: a list may return datamodels without their datasets. */
   readonly datamodels: readonly Datamodel[];
   readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly Rule[] }[];
   readonly viewpoints: readonly Viewpoint[];
 }
 
 /**
- * What is known of one instance. Loads lazily, shares loads, and keeps each answer until it is invalidated. A
- * datamodel that is answered whole (platform-facts 2.1) serves its datasets, tables and relations without a further
- * request; where an instance answers it without them, each list is asked for on its own (spec, "Datamodel API").
+ * Caches the contents of one instance. Loads lazily, shares loads, and keeps each response until it is invalidated. A
+ * datamodel that is returned whole (platform-facts 2.1) provides its datasets, tables and relations without another
+ * request; if an instance returns it without them, each list is requested separately (spec, "Datamodel API").
  */
 export class InstanceCatalog implements Disposable {
   readonly #source: CatalogSource;
@@ -70,7 +70,7 @@ export class InstanceCatalog implements Disposable {
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
 
-  /** What there is, as far as it can be read. */
+  /** The contents, as far as they can be read. */
   readonly readable: ReadableCatalog = {
     datamodels: () => this.#lists.get('', () => this.#list()),
     datasets: (datamodelId) => this.#model(datamodelId).datasets(),
@@ -90,12 +90,11 @@ export class InstanceCatalog implements Disposable {
     this.#viewpoints = this.#newViewpointList(0);
   }
 
-  /** A catalogue of the same instance that knows nothing yet: whatever it is asked is asked of the server. */
+  /** An empty catalog of the same instance: everything is requested from the server. */
   fresh(): InstanceCatalog {
     return new InstanceCatalog(this.#source);
   }
 
-  /** The datamodels of the instance, by title. */
   datamodels(): Promise<readonly Datamodel[]> {
     return this.#all(this.readable.datamodels(), () => this.#lists.clear());
   }
@@ -135,7 +134,7 @@ export class InstanceCatalog implements Disposable {
     return this.#all(this.readable.builds(), () => this.#builds.clear());
   }
 
-  /** Everything that can be told without a request, as far as it could be read. */
+  /** Everything known without a request, as far as it could be read. */
   get known(): KnownResources {
     const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
     return {
@@ -149,23 +148,23 @@ export class InstanceCatalog implements Disposable {
   }
 
   /**
-   * What can be told of a datamodel without a request: all of it, its entry in the list, or nothing. One that could be
-   * read in part only is told by its entry, lest it is taken for whole.
+   * The part of a datamodel that is known without a request: all of it, its entry in the list, or nothing. For a
+   * partially readable one only its list entry is returned, so that it is not mistaken for complete.
    */
   knownDatamodel(datamodelId: string): Datamodel | undefined {
     const model = this.#models.get(datamodelId);
     return (model?.isPartial === true ? undefined : model?.peek()) ?? this.#entry(datamodelId);
   }
 
-  /** Forgets what has changed, so that it is asked for anew, and tells so. */
+  /** Forgets what has changed, so that it is requested again, and fires an event. */
   invalidate(change: CatalogChange): void {
     this.#forget(change);
     this.#onDidChange.fire(change);
   }
 
   /**
-   * Asks for the list of datamodels once more, where it was asked for before, and forgets those whose entry is no
-   * longer the same. One request at most.
+   * Requests the list of datamodels again, if it was loaded before, and forgets those whose entry has changed. One
+   * request at most.
    */
   async revalidate(): Promise<void> {
     const before = this.#lists.peek('');
@@ -204,7 +203,7 @@ export class InstanceCatalog implements Disposable {
     return this.#listed.find(({ oid }) => oid === datamodelId);
   }
 
-  /** All of it, or its failure; that is not kept, so that whoever tries again is answered anew. */
+  /** The complete result, or its failure. A failure is not cached, so that a retry sends a new request. */
   async #all<T>(reading: Promise<PartialResult<T>>, forget: () => void): Promise<T> {
     if ((await reading).unreadable.length > 0) {
       forget();
@@ -226,7 +225,7 @@ export class InstanceCatalog implements Disposable {
         break;
       case 'datamodel':
         this.#forgetDatamodel(change.datamodelId);
-        // The list tells when a datamodel was last built, so it ages with any of its datamodels.
+        // The list contains the time of the last build, so it becomes outdated with any of its datamodels.
         this.#lists.clear();
         break;
       case 'rules':
@@ -257,7 +256,7 @@ export class InstanceCatalog implements Disposable {
     this.names.forget(datamodelId);
   }
 
-  /** @param shown how many were listed: as many are listed again, so that what is selected stays in the list */
+  /** @param shown how many were listed: as many are listed again, so that the selection stays in the list */
   #newViewpointList(shown: number): ViewpointList {
     return new ViewpointList(
       (offset, atLeast) => this.#source.viewpoints(offset, atLeast),
@@ -276,7 +275,7 @@ export class InstanceCatalog implements Disposable {
   }
 }
 
-/** The most viewpoints that are asked for in one request: reading more of them at once can be felt. */
+/** The most viewpoints requested at once: reading more of them in one go causes a noticeable delay. */
 const maxPageSize = 500;
 
 const toTextById = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>

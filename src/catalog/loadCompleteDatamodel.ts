@@ -1,7 +1,7 @@
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { DatamodelSource } from './datamodelCache.ts';
 
-/** A datamodel with its tables and relations, however many requests that takes; one where it is answered whole. */
+/** A datamodel with its tables and relations, however many requests that takes; one if it is returned whole. */
 export async function loadCompleteDatamodel(
   source: DatamodelSource,
   datamodelId: string,

@@ -1,25 +1,25 @@
-/** One page of a list: what is on it, and how many there are in all, where the server tells. */
+/** One page of a list: its items, and the total count if the server reports it. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly total: number | undefined;
 }
 
-/** A list that a server answers page by page. */
+/** A list that a server returns page by page. */
 export interface PagedList<T> {
-  /** The page that begins so many things after the first; it may be shorter than what was asked for. */
+  /** The page that begins at `offset`; it may be shorter than requested. */
   readonly page: (offset: number) => Promise<ListPage<T>>;
   readonly getId: (item: T) => unknown;
-  /** How many were read, and how many there are in all, where the server tells. */
+  /** The number of items read, and the total count if the server reports it. */
   readonly onProgress?: (read: number, total: number | undefined) => void;
 }
 
-/** How often a list is read from its beginning while others change it; then it counts as it was read. */
+/** Maximum number of attempts to read a list that keeps changing; then the last result is used. */
 const maxReads = 5;
 
 /**
- * All of a list that is answered page by page (spec, GET /infusion/viewpoints: `offset` and `limit`). What goes while
- * it is read moves what follows over the edge of a page, where nobody would read it: so a page begins with the last
- * thing of the page before, and where that is not on it, all is read anew.
+ * Reads a paged list completely (spec, GET /infusion/viewpoints: `offset` and `limit`). An item that is deleted
+ * meanwhile moves the following ones across a page boundary, where they would be missed: so each page begins with the
+ * last item of the page before, and if it is not there, the list is read again.
  */
 export async function loadCompleteList<T>(list: PagedList<T>): Promise<readonly T[]> {
   for (let reading = 1; ; reading += 1) {
@@ -30,7 +30,7 @@ export async function loadCompleteList<T>(list: PagedList<T>): Promise<readonly 
   }
 }
 
-/** @param careful whether a list that has moved is left at once */
+/** @param careful whether to stop at once if the list has moved */
 async function readOnce<T>(
   { page, getId, onProgress }: PagedList<T>,
   careful: boolean,
@@ -39,14 +39,14 @@ async function readOnce<T>(
   let offset = 0;
   let before: readonly unknown[] = [];
   for (;;) {
-    // Of a server that answers one thing at a time, the thing before would be all of the page.
+    // If a server returns one item at a time, the overlap would fill the page.
     const overlap = before.length > 1 ? 1 : 0;
     const { items, total } = await page(offset - overlap);
     const ids = items.map(getId);
     const known = found.size;
     items.forEach((item, index) => found.set(ids[index], item));
     onProgress?.(found.size, total);
-    // A server that knows no offset answers the same page again.
+    // A server that ignores the offset returns the same page again.
     const isSame = before.length > 0 && ids[0] === before[0];
     if (careful && overlap > 0 && !isSame && !ids.includes(before.at(-1))) {
       return { found: [], moved: true };

@@ -17,13 +17,13 @@ export interface ModelCatalogColumn {
 export interface ModelCatalogTable {
   readonly name: string;
   readonly columns: readonly ModelCatalogColumn[];
-  /** True where there may be further columns. */
+  /** True if there may be more columns. */
   readonly open?: boolean;
 }
 
 /** The names of a datamodel. Same shape as the `Catalog` of the SQL language (design.md, section 13). */
 export interface ModelCatalog {
-  /** False while there may be tables or columns that are not listed: then nothing unknown is wrong. */
+  /** False while there may be unlisted tables or columns: then an unknown name is no error. */
   readonly complete: boolean;
   readonly tables: readonly ModelCatalogTable[];
   readonly relations: readonly {
@@ -32,8 +32,9 @@ export interface ModelCatalog {
 }
 
 /**
- * The names of a datamodel as far as it is loaded; see `Catalog.datamodel` and `Catalog.knownDatamodel`. A custom
- * table has no columns before its first build: it is listed without any, which means that nothing is known of them.
+ * The names of a datamodel as far as it is loaded; see `InstanceCatalog.datamodel` and
+ * `InstanceCatalog.knownDatamodel`. A custom table has no columns before its first build: it is listed without any,
+ * which means that nothing is known of them.
  */
 export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
   const datasets = datamodel.datasets ?? [];
@@ -70,15 +71,15 @@ function getColumns(table: Table): ModelCatalogColumn[] {
 }
 
 /**
- * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts 5.5). Nobody has
- * published their shape, so such a table is not wholly known.
+ * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts 5.5). Their shape
+ * is not documented, so such a table is only partly known.
  */
 function isTransformed(table: Table): boolean {
   const transformations = table['tupleTransformations'];
   return Array.isArray(transformations) && transformations.length > 0;
 }
 
-/** Relations by name; an end whose column is not among the tables is left out. */
+/** Relations by name; an end whose column is not among the tables is omitted. */
 function getRelations(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
   const ends = new Map<string, { readonly table: string; readonly column: string }>();
   for (const table of tables) {

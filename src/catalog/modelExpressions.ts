@@ -2,10 +2,10 @@ import type { Datamodel } from '../contract/datamodel.ts';
 import { getColumnName, getExpressionText, type Table, getTableName } from '../contract/table.ts';
 import type { ResourceRef } from './resourceRef.ts';
 
-/** An SQL expression of a datamodel: the query of a custom table, or what a custom column is computed by. */
+/** An SQL expression of a datamodel: the query of a custom table, or the formula of a custom column. */
 export interface ModelExpression {
   readonly resource: Extract<ResourceRef, { kind: 'tableExpression' | 'columnExpression' }>;
-  /** The table that the expression makes, or that its column belongs to. */
+  /** The table that the expression defines, or that its column belongs to. */
   readonly table: string;
   /** The column that the expression computes. */
   readonly column?: string;
@@ -13,8 +13,8 @@ export interface ModelExpression {
 }
 
 /**
- * The expressions of a datamodel as far as it is loaded. What an import asks of a source, and what an export keeps in
- * transformations, is not among them: it may be SQL of another dialect (platform-facts 5.5).
+ * The expressions of a datamodel as far as it is loaded. The source queries of an import and the transformations of an
+ * export are excluded: they may be SQL of another dialect (platform-facts 5.5).
  */
 export function getModelExpressions(
   datamodel: Pick<Datamodel, 'oid' | 'datasets'>,

@@ -1,6 +1,6 @@
 import { type Column, type Table, getColumnName, getTableName } from '../contract/table.ts';
 
-/** Text that names are filtered by: every word of it must be found, in any letter case. */
+/** Text that filters names: every word of it must occur, ignoring case. */
 export class NameFilter {
   readonly text: string;
   readonly #words: readonly string[];
@@ -12,7 +12,7 @@ export class NameFilter {
       .filter((word) => word !== '');
   }
 
-  /** False for a text without a word, which everything would match. */
+  /** False for a text without words, which would match everything. */
   get isActive(): boolean {
     return this.#words.length > 0;
   }
@@ -22,22 +22,19 @@ export class NameFilter {
     return this.#words.every((word) => folded.includes(word));
   }
 
-  /** By its own name, or by that of one of its columns. */
+  /** Matches by its own name or by that of one of its columns. */
   matchesTable(table: Table): boolean {
     return (
       this.matches(getTableName(table)) || (table.columns ?? []).some((column) => this.matchesColumn(column))
     );
   }
 
-  /**
-   * The tables to show where `tables` are: those that match. Where none does, what is above them matched, and all
-   * are shown.
-   */
+  /** The matching tables. If none matches, their parent did, and all are shown. */
   tables(tables: readonly Table[]): readonly Table[] {
     return matchingOrAll(tables, (table) => this.matchesTable(table));
   }
 
-  /** The columns to show below a table, in the same way. */
+  /** The columns to show below a table, by the same logic. */
   columns(columns: readonly Column[]): readonly Column[] {
     return matchingOrAll(columns, (column) => this.matchesColumn(column));
   }
@@ -54,7 +51,7 @@ function matchingOrAll<T>(things: readonly T[], matches: (thing: T) => boolean):
   return matching.length === 0 ? things : matching;
 }
 
-/** Letter case and composed characters aside, names that look the same are the same. */
+/** Makes names equal that differ only in case or in composed characters. */
 function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

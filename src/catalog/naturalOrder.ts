@@ -1,14 +1,14 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /**
- * Orders names as people expect: without regard to letter case, and numbers by value (`Table 2` before `Table 10`).
- * Names that differ in letter case alone are ordered too, so that the order never depends on the server's.
+ * Compares names in natural order: case-insensitively, and numbers by value (`Table 2` before `Table 10`). Names that
+ * differ only in case are ordered too, so that the order never depends on the server's.
  */
 export function compareNaturally(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : Number(a > b));
 }
 
-/** A sorted copy of things that have a name. */
+/** A copy of the items, sorted by name. */
 export function sortByName<T>(things: readonly T[], nameOf: (thing: T) => string): readonly T[] {
   return things
     .map((thing) => ({ thing, name: nameOf(thing) }))

@@ -1,6 +1,6 @@
 /**
- * A name as one part of a path, for people to read: a slash would start another part, a dot alone is a way up, an
- * address cannot hold half a character, and marks of direction would show the name as another one.
+ * A name as one segment of a human-readable path: a slash would start another segment, a lone dot would be a relative
+ * path, a URI cannot hold half a surrogate pair, and direction marks would disguise the name.
  */
 export function toPathSegment(name: string): string {
   const plain = name

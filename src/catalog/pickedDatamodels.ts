@@ -3,24 +3,24 @@ import { Emitter } from '../base/event.ts';
 
 const pickSchema = z.object({ connectionId: z.string(), datamodelId: z.string(), title: z.string() });
 
-/** The datamodel that a file of the workspace is about. */
+/** The datamodel that a file of the workspace belongs to. */
 export type PickedDatamodel = z.infer<typeof pickSchema>;
 
 const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.string(), pickSchema) });
 
-/** How many files are remembered: the one that was picked for longest ago is forgotten first. */
+/** Maximum number of remembered files; the oldest pick is forgotten first. */
 const maxFiles = 500;
 
-/** Where picks are kept: with the workspace (design.md, section 6). */
+/** Storage for picks: with the workspace (design.md, section 6). */
 export interface PickMemory {
-  /** What was last written, unparsed; `undefined` when nothing was. */
+  /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(value: unknown): void;
 }
 
 /**
- * Which datamodel each file of the workspace is about, where the file does not say so itself. A file keeps its own
- * pick; one that has none takes the last.
+ * The datamodel of each workspace file that does not specify it itself. A file keeps its own pick; a file without one
+ * uses the latest pick.
  */
 export class PickedDatamodels {
   readonly #memory: PickMemory;
@@ -36,7 +36,7 @@ export class PickedDatamodels {
     this.#last = remembered?.last;
   }
 
-  /** The pick for a file by its address. */
+  /** The pick for the file at an address. */
   get(file: string): PickedDatamodel | undefined {
     return this.#files.get(file) ?? this.#last;
   }

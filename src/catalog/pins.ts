@@ -3,14 +3,14 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { datamodelTypes } from '../contract/datamodel.ts';
 
-/** Where pins are kept between sessions. */
+/** Storage for pins between sessions. */
 export interface PinStorage {
-  /** What was last written, unparsed; `undefined` when nothing was. */
+  /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(pins: unknown): void;
 }
 
-/** A pinned datamodel or table, with what shows it before anything is asked of the server. */
+/** A pinned datamodel or table, with what is needed to show it before any request. */
 const pinSchema = z.object({
   connectionId: z.string().min(1),
   datamodel: z.object({
@@ -23,7 +23,7 @@ const pinSchema = z.object({
 });
 export type Pin = z.infer<typeof pinSchema>;
 
-/** What a person pinned to the top of the explorer, the oldest pin first. */
+/** The user's pins at the top of the explorer, oldest first. */
 export class Pins implements Disposable {
   readonly #storage: PinStorage;
   readonly #onDidChange = new Emitter<void>();
@@ -56,14 +56,14 @@ export class Pins implements Disposable {
     this.#write((stored) => stored.filter((known) => getPinKey(known) !== getPinKey(pin)));
   }
 
-  /** A person has removed the connection. */
+  /** The user has removed the connection. */
   removeConnection(connectionId: string): void {
     if (this.#stored().some((known) => known.connectionId === connectionId)) {
       this.#write((stored) => stored.filter((known) => known.connectionId !== connectionId));
     }
   }
 
-  /** The pinned table is called otherwise now. */
+  /** The pinned table was renamed. */
   rename(pin: Pin, name: string): void {
     this.#write((stored) =>
       stored.map((known) =>
@@ -78,7 +78,7 @@ export class Pins implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** A pin that cannot be read is worth less than the others. */
+  /** Drops an unreadable pin rather than losing the others. */
   #stored(): readonly Pin[] {
     const stored = z.array(z.unknown()).safeParse(this.#storage.read() ?? []).data ?? [];
     return stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
@@ -92,6 +92,6 @@ export class Pins implements Disposable {
   }
 }
 
-/** What tells one pin from another; what it is called does not. */
+/** Identifies a pin; its name is not part of the key. */
 const getPinKey = ({ connectionId, datamodel, table }: Pin): string =>
   [connectionId, datamodel.oid, table?.oid ?? ''].join('\n');

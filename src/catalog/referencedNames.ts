@@ -2,15 +2,15 @@ import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { getPartyId } from '../contract/rule.ts';
 import type { KnownResources } from './instanceCatalog.ts';
 
-/** Somebody or something that documents of an instance name. */
+/** Something that documents of an instance reference. */
 export interface ReferencedName {
   readonly value: string;
   readonly label?: string;
-  /** It stands where only an identifier can: in a rule. Viewpoints name groups in both ways (spec). */
+  /** True if the position allows only an ID: in a rule. Viewpoints reference groups in both ways (spec). */
   readonly isId?: true;
 }
 
-/** What documents of an instance name, as far as they are known; there is no list of it (spec). */
+/** The references in the known documents of an instance; the platform has no list of them (spec). */
 export interface ReferencedNames {
   readonly apps: readonly ReferencedName[];
   readonly groups: readonly ReferencedName[];
@@ -23,7 +23,7 @@ export interface ReferencedNames {
   members(table: string, column: string): readonly string[];
 }
 
-/** Collects the names when they are first asked for. */
+/** Collects the references on first use. */
 export class CatalogReferencedNames implements ReferencedNames {
   readonly #known: KnownResources;
 
@@ -35,7 +35,7 @@ export class CatalogReferencedNames implements ReferencedNames {
     return uniqueByValue(this.#shared('apps'));
   }
 
-  /** Groups of viewpoints and of rules; those of rules have a name beside their id. */
+  /** Groups of viewpoints and of rules; those of rules have a name next to their ID. */
   get groups(): readonly ReferencedName[] {
     return uniqueByValue([...this.#parties('group'), ...this.#shared('groups')]);
   }
@@ -77,7 +77,7 @@ export class CatalogReferencedNames implements ReferencedNames {
   }
 }
 
-/** Each once, those that have a name with it, by what a person reads. */
+/** Each once, preferring entries with a label, sorted by their text. */
 function uniqueByValue(names: readonly ReferencedName[]): readonly ReferencedName[] {
   const byValue = new Map<string, ReferencedName>();
   for (const name of names) {

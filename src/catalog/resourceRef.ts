@@ -11,7 +11,7 @@ const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live'), title: id }),
 ]) satisfies z.ZodType<RuleSubject>;
 
-/** What identifies a resource within its connection, and nothing of what it is called or holds. */
+/** Identifies a resource within its connection, without its name or contents. */
 export const resourceRefSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('datamodel'), ...model }),
   z.object({ kind: z.literal('dataset'), ...dataset }),
@@ -31,7 +31,7 @@ export const resourceRefSchema = z.discriminatedUnion('kind', [
 export type ResourceRef = z.infer<typeof resourceRefSchema>;
 export type ResourceKind = ResourceRef['kind'];
 
-/** The identifier that the platform gave the resource itself; `undefined` for collections. */
+/** The ID that the platform gave the resource itself; `undefined` for collections. */
 export function getOwnId(ref: ResourceRef): string | undefined {
   switch (ref.kind) {
     case 'datamodel':
@@ -62,8 +62,8 @@ export function getOwnId(ref: ResourceRef): string | undefined {
 }
 
 /**
- * The path of the request that answers the resource, as the spec writes it. What has no address of its own (a column,
- * an expression, one extract rule, one custom data object) has that of what it is in.
+ * The path of the request that returns the resource, as written in the spec. A resource without an address of its own
+ * (a column, an expression, one extract rule, one custom data object) has that of its container.
  * @throws PathSegmentError for an identifier that cannot be part of an address
  */
 export function getApiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
@@ -111,15 +111,15 @@ const getExtractPathParams = ({
   elasticube,
 }: Extract<RuleSubject, { kind: 'extract' }>): PathParams<'extractRules.list'> => ({ server, elasticube });
 
-/** The identifiers of a reference by the names that the paths of the contract have for them. */
+/** The IDs of a reference under the parameter names of the contract's paths. */
 const getPathParams = ({
   kind: _kind,
   ...ids
 }: Exclude<ResourceRef, { subject: unknown }>): Record<string, string> => ids;
 
-/** The same resource, however its fields are ordered. */
+/** True for the same resource, however the fields are ordered. */
 export const isSameRef = (a: ResourceRef, b: ResourceRef): boolean =>
   a.kind === b.kind && getRefKey(a) === getRefKey(b);
 
-/** A text that two references share exactly when they mean the same resource. */
+/** A text that two references share exactly when they refer to the same resource. */
 export const getRefKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

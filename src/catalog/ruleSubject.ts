@@ -1,12 +1,12 @@
 import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { cubeSetServer } from '../contract/rule.ts';
 
-/** What data security rules are bound to: exactly one datamodel, or a cube set (spec, "Data security rule"). */
+/** The subject of data security rules: exactly one datamodel, or a cube set (spec, "Data security rule"). */
 export type RuleSubject =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
-/** The server's name where a datamodel does not tell it (platform-facts 3.1). */
+/** The server name if a datamodel does not have it (platform-facts 3.1). */
 const defaultServer = 'LocalHost';
 
 /** Live rules are addressed by title, extract rules by server and title (spec, "Endpoints"). */
@@ -17,8 +17,8 @@ export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'se
 }
 
 /**
- * A cube set stands where a datamodel would: the term `set` for the server and the set's name for the cube. All
- * strings are case sensitive and instances differ in the term, so the person's spelling is kept (design.md, 4).
+ * A cube set takes the place of a datamodel: the term `set` for the server and the set's name for the cube. All strings
+ * are case sensitive and instances differ in the term, so the user's spelling is kept (design.md, 4).
  */
 export const getCubeSetRuleSubject = (name: string, term: string = cubeSetServer): RuleSubject => ({
   kind: 'extract',

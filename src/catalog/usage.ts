@@ -3,8 +3,8 @@ import { getColumnName, getTableName } from '../contract/table.ts';
 import type { KnownResources } from './instanceCatalog.ts';
 
 /**
- * How often something of a datamodel is used, as far as is known without asking. Viewpoints are not counted: lists of
- * them are asked for without their details, and a count of none would be an invention.
+ * Number of uses of a part of a datamodel, as far as known without a request. Viewpoints are not counted: their lists
+ * are requested without details, so a count of zero would be invented.
  */
 export interface Usage {
   readonly relations: number;
@@ -14,7 +14,7 @@ export interface Usage {
 const equalsIgnoreCase = (a: string | null | undefined, b: string): boolean =>
   a?.toLowerCase() === b.toLowerCase();
 
-/** Where a table, or one column of it, is used. Rules tell names apart by letter case (spec). */
+/** The uses of a table, or of one of its columns. Names in rules are case-sensitive (spec). */
 export function countUsage(
   known: KnownResources,
   datamodel: Datamodel,

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { toPathSegment } from './pathSegment.ts';
 import { type ResourceKind, type ResourceRef, getRefKey, resourceRefSchema } from './resourceRef.ts';
 
-/** The document that shows a resource: its parts are those of a URI. */
+/** The address of the document that shows a resource, as parts of a URI. */
 export interface ViewAddress {
-  /** Names for people; the last one is the title of the document. */
+  /** Human-readable names; the last one is the title of the document. */
   readonly path: string;
-  /** What identifies the resource. */
+  /** Identifies the resource. */
   readonly query: string;
 }
 
 const querySchema = z.object({ connection: z.string().min(1), resource: resourceRefSchema });
 
-/** What documents of a kind are called behind their name (design.md, section 2). */
+/** The suffix of the document name for each kind (design.md, section 2). */
 export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   datamodel: '.datamodel.json',
   dataset: '.dataset.json',
@@ -30,7 +30,7 @@ export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   build: '.build.json',
 };
 
-/** Where the resource is shown. Two addresses are the same exactly when names and resource are. */
+/** The address of a resource. Two addresses are equal exactly when names and resource are. */
 export function createViewAddress(target: {
   readonly connectionId: string;
   readonly resource: ResourceRef;

@@ -1,20 +1,20 @@
 import { type UnreadableItem, countUnreadable, toPartialResult } from '../contract/partialResult.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 
-/** The viewpoints that were loaded so far. */
+/** The viewpoints loaded so far. */
 export interface LoadedViewpoints {
   readonly viewpoints: readonly Viewpoint[];
-  /** Those of the same pages that cannot be read. */
+  /** The unreadable ones on the same pages. */
   readonly unreadable: readonly UnreadableItem[];
-  /** How many more of them cannot be read. */
+  /** Number of further unreadable ones. */
   readonly omittedCount: number;
-  /** How many there are in all, where the server tells. */
+  /** Total count, if the server reports it. */
   readonly total: number | undefined;
-  /** False when nothing is left to load. */
+  /** False if nothing is left to load. */
   readonly hasMore: boolean;
 }
 
-/** What asks for a page from `offset` on, of the usual size or of `atLeast` if that is more. */
+/** Loads a page starting at `offset`, of the usual size or of `atLeast` if that is more. */
 export type LoadViewpointPage = (offset: number, atLeast: number) => Promise<ViewpointPage>;
 
 /** Loads viewpoints page by page, in the order of the server (by id: spec, GET /infusion/viewpoints). */
@@ -24,24 +24,24 @@ export class ViewpointList {
   #loaded = emptyViewpoints;
   #loading: Promise<LoadedViewpoints> | undefined;
 
-  /** @param atLeast how many the first page brings at least: those that were shown before all was asked for anew */
+  /** @param atLeast minimum size of the first page: the number shown before the list was invalidated */
   constructor(page: LoadViewpointPage, atLeast = 0) {
     this.#page = page;
     this.#atLeast = atLeast;
   }
 
-  /** What is loaded so far, without asking for anything. */
+  /** Everything loaded so far, without a request. */
   get loaded(): LoadedViewpoints {
     return this.#loaded;
   }
 
-  /** What is loaded, the first page at least. */
+  /** Everything loaded, at least the first page. */
   async first(): Promise<LoadedViewpoints> {
     const loaded = this.#loaded;
     return countLoadedViewpoints(loaded) === 0 && loaded.hasMore ? this.more(this.#atLeast) : loaded;
   }
 
-  /** Loads one page more, of at least so many; callers at the same time share it. */
+  /** Loads one more page, of at least `atLeast` items; concurrent callers share it. */
   async more(atLeast = 0): Promise<LoadedViewpoints> {
     this.#loading ??= this.#loadNext(atLeast).finally(() => {
       this.#loading = undefined;
@@ -57,7 +57,7 @@ export class ViewpointList {
     return this.#loaded;
   }
 
-  /** All that was loaded once more: viewpoints that went have moved others over the edge of a page. */
+  /** Loads everything again: deleted viewpoints have moved others across a page boundary. */
   async #reload(count: number): Promise<LoadedViewpoints> {
     let loaded = emptyViewpoints;
     while (loaded.hasMore && countLoadedViewpoints(loaded) < count) {
@@ -69,13 +69,13 @@ export class ViewpointList {
     return loaded;
   }
 
-  /** What is loaded with one page more. */
+  /** The loaded viewpoints plus one more page. */
   async #withPage(loaded: LoadedViewpoints, atLeast: number): Promise<LoadedViewpoints> {
     const { viewpoints: known, unreadable: before } = loaded;
     const answer = await toPartialResult(this.#page(countLoadedViewpoints(loaded), atLeast));
     const page = answer.value;
     const ids = new Set(known.map(({ id }) => id));
-    // A viewpoint that was created meanwhile moves the pages, so one may come twice.
+    // A viewpoint that was created meanwhile moves the pages, so one may appear twice.
     const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));
     const viewpoints = [...known, ...fresh];
     const unreadable = [...before, ...answer.unreadable];
@@ -91,7 +91,7 @@ export class ViewpointList {
   }
 }
 
-/** The most that are asked for in one request when all is loaded once more. */
+/** The most viewpoints requested at once when everything is loaded again. */
 const maxReloadPageSize = 500;
 
 const emptyViewpoints: LoadedViewpoints = {
@@ -102,6 +102,6 @@ const emptyViewpoints: LoadedViewpoints = {
   hasMore: true,
 };
 
-/** How many viewpoints were loaded, those that cannot be read included. */
+/** Number of loaded viewpoints, including unreadable ones. */
 export const countLoadedViewpoints = (loaded: Omit<LoadedViewpoints, 'total' | 'hasMore'>): number =>
   loaded.viewpoints.length + countUnreadable(loaded);

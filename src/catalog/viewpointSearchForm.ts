@@ -1,7 +1,7 @@
 import { isJsonObject, parseLossless, type JsonObject } from '../base/json.ts';
 import type { ViewpointSearch } from '../contract/viewpoint.ts';
 
-/** What a person may look for; each field as it was typed, blank where it does not matter. */
+/** The user's search criteria; each field as typed, blank if it does not matter. */
 export interface ViewpointSearchForm {
   readonly text: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ViewpointSearchForm {
   readonly id: string;
   readonly after: string;
   readonly before: string;
-  /** Names or ids, with commas between them. */
+  /** Names or IDs, separated by commas. */
   readonly apps: string;
   readonly groups: string;
   readonly users: string;
@@ -17,7 +17,7 @@ export interface ViewpointSearchForm {
   readonly datamodel: string;
   /** `Table.Column`, or a table alone. */
   readonly column: string;
-  /** JSON of a partial ViewpointDetails, for what has no field here. */
+  /** JSON of a partial ViewpointDetails, for criteria without a field here. */
   readonly details: string;
 }
 export type ViewpointSearchField = keyof ViewpointSearchForm;
@@ -40,7 +40,7 @@ export const emptyViewpointSearchForm: ViewpointSearchForm = {
 
 export type FieldProblem = 'not-a-time' | 'not-json' | 'not-an-object';
 
-/** What is wrong with what was typed into a field; `undefined` when it can be searched for. */
+/** The problem with the text typed into a field; `undefined` if it is valid. */
 export function getFieldProblem(field: ViewpointSearchField, typed: string): FieldProblem | undefined {
   const text = typed.trim();
   if (text === '') {
@@ -52,7 +52,7 @@ export function getFieldProblem(field: ViewpointSearchField, typed: string): Fie
   return field === 'details' ? getJsonProblem(text) : undefined;
 }
 
-/** The search document of the form (spec, "ViewpointSearch"); `undefined` when nothing is asked for. */
+/** The search document of the form (spec, "ViewpointSearch"); `undefined` if all fields are blank. */
 export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | undefined {
   return omitBlanks({
     text: form.text,
@@ -71,8 +71,8 @@ export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | 
 }
 
 /**
- * A time as the platform takes it: a timestamp in milliseconds, or an ISO datetime (spec, "ViewpointSearch"). A day
- * or a time without a zone is meant where the person is, so it is sent in UTC.
+ * A time in the platform's format: a timestamp in milliseconds, or an ISO datetime (spec, "ViewpointSearch"). A day or
+ * a time without a zone is local to the user, so it is sent in UTC.
  */
 function parseTime(typed: string): string | number | undefined {
   const text = typed.trim();
@@ -82,7 +82,7 @@ function parseTime(typed: string): string | number | undefined {
   if (!/^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?$/.test(text)) {
     return undefined;
   }
-  // A bare day would be read as UTC midnight.
+  // A bare day would be parsed as UTC midnight.
   const time = new Date(
     /[T ]/.test(text) ? text.replace(' ', 'T') : `${text}${text.length === 7 ? '-01' : ''}T00:00`,
   );
@@ -115,7 +115,7 @@ function getJsonProblem(text: string): FieldProblem | undefined {
   }
 }
 
-/** The fields that say something; `undefined` when none does. */
+/** The fields that are set; `undefined` if none is. */
 function omitBlanks(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const kept = Object.entries(fields).filter(([, value]) => !isBlank(value));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

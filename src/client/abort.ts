@@ -5,13 +5,11 @@ import type { Disposable } from '../base/disposable.ts';
 export interface Deadline extends Disposable {
   /** Aborts with whichever comes first. */
   readonly signal: AbortSignal;
-  /** True when it was the time that ran out. */
+  /** True if the time ran out. */
   readonly timedOut: boolean;
 }
 
-/**
- * Links signals and, with `timeoutMs`, a timer into one signal. Must be disposed: the linked signals may live long.
- */
+/** Links signals and, with `timeoutMs`, a timer into one signal. Must be disposed: the linked signals may live long. */
 export function createDeadline(
   clock: Clock,
   signals: readonly (AbortSignal | undefined)[],
@@ -52,7 +50,7 @@ function linkSignal(signal: AbortSignal, controller: AbortController): () => voi
 }
 
 /**
- * The promise's outcome, or the signal's reason as soon as it aborts: nobody waits on a task that ignores its signal.
+ * The promise's outcome, or the signal's reason as soon as it aborts: a task that ignores its signal is not waited for.
  */
 export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
@@ -67,9 +65,9 @@ export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>):
 }
 
 /**
- * Reads something, once more where the client was closed meanwhile: a connection that is made anew (its settings have
- * changed, a refresh was asked for) takes away what others were waiting for, and none of them had asked for that.
- * @param read finds its client by itself
+ * Reads something, and retries once if the client was closed meanwhile: replacing a connection (its settings have
+ * changed, a refresh was requested) interrupts other callers' reads, which did not ask for that.
+ * @param read finds its client on its own
  */
 export async function retryOnSessionReplaced<T>(read: () => Promise<T>): Promise<T> {
   try {

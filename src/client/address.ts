@@ -8,7 +8,7 @@ import {
 import { AddressError } from './errors.ts';
 import { createApiOperation } from './apiError.ts';
 
-/** Query parameters; `undefined` ones are left out. */
+/** Query parameters; `undefined` ones are omitted. */
 export type QueryParams = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface RequestAddress {
@@ -19,8 +19,8 @@ export interface RequestAddress {
 }
 
 /**
- * Where a request goes. Every name is one encoded segment, and the address is the one that is sent: it is refused
- * when a URL parser, or a proxy that decodes slashes, would read it as another path.
+ * The address of a request. Every name is one encoded segment, and the address is sent exactly as returned: it is
+ * rejected if a URL parser, or a proxy that decodes slashes, would read it as another path.
  * @param baseUrl `http` or `https`, with an optional path, without query, fragment or credentials
  * @throws AddressError
  */
@@ -60,7 +60,7 @@ function fillPath(
 ): string {
   const template = createApiOperation(endpoint, getPathTemplate(endpoint, dialect));
   for (const [name, value] of Object.entries(params)) {
-    // A name may hold slashes; one that climbs must not become a path in a proxy that decodes it.
+    // A name may hold slashes; one with `..` must not become a path in a proxy that decodes it.
     const climbs =
       typeof value !== 'string' || value.split(/[\\/]/).some((part) => part === '.' || part === '..');
     if (climbs || !value.isWellFormed()) {
@@ -77,7 +77,7 @@ function fillPath(
   }
 }
 
-/** Blanks become `%20`, which servers read alike in paths and queries; a plus sign they do not. */
+/** Blanks become `%20`, which servers read the same way in paths and queries; that is not true of plus signs. */
 function formatQuery(endpoint: EndpointId, query: QueryParams = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined

@@ -1,5 +1,5 @@
 /**
- * A write that asks for nothing: rules are added, and there are none. It changes nothing, and the server says whether the
+ * A write without effect: adds an empty list of rules. It changes nothing, and the server's response shows whether the
  * token's user would be allowed to (spec, "Authentication" 2).
  */
 export const administratorProbe = { endpoint: 'extractRules.createMany', body: [] } as const;

@@ -1,16 +1,17 @@
 import type { JsonValue } from '../base/json.ts';
 
-/** What an operation answered. */
+/** The response of an operation. */
 export interface Answer<T> {
-  /** What the contract reads in it, with unknown fields kept. */
+  /** The value as parsed by the contract, with unknown fields kept. */
   readonly value: T;
-  /** The body as it came, or as it would be had it come as a list; empty where there is none. */
+  /** The body as received, or as it would be as a list; empty if there is none. */
   readonly text: string;
   /**
-   * The body as lossless JSON; of a list, in whichever form it came, its items. It is what documents are made of, so that
-   * what a person did not touch goes back as it came (design.md, section 4). `undefined` where the body is not read or is empty.
+   * The body as lossless JSON; of a list, in whichever form it was received, its items. Documents are made from it, so
+   * that what the user did not edit is sent back unchanged (design.md, section 4). `undefined` if the body is not read
+   * or is empty.
    */
   readonly json: JsonValue | undefined;
-  /** The status that it came with, which is a success. */
+  /** The response status, always a success. */
   readonly status: number;
 }

@@ -1,11 +1,11 @@
 import { type Endpoint, type EndpointId, type HttpMethod, endpoints } from '../contract/endpoints.ts';
 import type { NetworkFailure } from './transport.ts';
 
-/** Which request an error or a log line is about. Never holds query values: they may be data. */
+/** The request that an error or a log line is about. Never holds query values: they may be data. */
 export interface ApiOperation {
   readonly endpoint: EndpointId;
   readonly method: HttpMethod;
-  /** The path without query; a template (`{tableId}`) as long as its names could not be filled in. */
+  /** The path without query; a template (`{tableId}`) until its parameters could be filled in. */
   readonly path: string;
 }
 
@@ -22,10 +22,10 @@ export const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 /** True for every request that may change something on the server. */
 export const isWrite = (operation: Pick<ApiOperation, 'method'>): boolean => operation.method !== 'GET';
 
-/** What is wrong with an answer that came. */
+/** The problem with a response that was received. */
 export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
 
-/** What happened, for the shell to word. Closed: a `switch` over it can be complete. */
+/** The kind of failure, worded by the shell. Closed: a `switch` over it can be complete. */
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -53,7 +53,7 @@ export type ErrorCode =
   | 'invalid-request'
   | 'rule-too-large';
 
-/** What may help, for the shell to word and to offer. */
+/** The suggested remedy, worded and offered by the shell. */
 export type Remedy =
   | 'sign-in'
   | 'ask-administrator'
@@ -75,16 +75,16 @@ export type Remedy =
 const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
 
 /**
- * The base of all that a method of the client rejects with. The message is for logs: it names the operation and
- * carries no token, query value or body. A person reads what the shell makes of `code`, `remedy` and the fields
- * (see `describeError`).
+ * Base class of all errors that the client's methods reject with. The message is for logs: it names the operation and
+ * contains no token, query value or body. The user sees the shell's text for `code`, `remedy` and the fields (see
+ * `describeError`).
  */
 export abstract class ApiError extends Error {
   readonly operation: ApiOperation;
   abstract readonly code: ErrorCode;
-  /** What may help, as a code. */
+  /** The suggested remedy, as a code. */
   abstract readonly remedy: Remedy;
-  /** True when a write may have taken effect although it failed here: look before you repeat it. */
+  /** True if a write may have taken effect although it failed here: check before repeating it. */
   readonly mayHaveHappened: boolean;
 
   constructor(

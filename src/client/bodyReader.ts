@@ -3,13 +3,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { decodeUtf8 } from '../base/decodeText.ts';
 import { TransportFailure, type TransportResponse } from './transport.ts';
 
-/** The encodings that {@link readBody} takes off again. */
+/** The encodings that {@link readBody} decodes. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 /**
- * Reads a body as UTF-8 up to a bound, which counts what comes out of a compressed body as well: neither an endless
- * answer nor a small one that unpacks to a large one fills the memory.
- * @param declaredLength the `content-length`, where there is one
+ * Reads a body as UTF-8 up to a limit, which also counts decompressed bytes: neither an endless response nor a small
+ * one that decompresses to a large one fills the memory.
+ * @param declaredLength the `content-length`, if present
  * @throws TransportFailure `too-large`; the stream is closed by then
  */
 export async function readBody(
@@ -46,7 +46,7 @@ export async function readBody(
     : { text, isUtf8: true, bytes };
 }
 
-/** Closes a body that nobody reads on; the error that this raises in it has nobody to tell. */
+/** Closes a body that is not read further; the resulting stream error has no receiver. */
 function destroy(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();

@@ -10,7 +10,7 @@ import {
   TooLargeError,
 } from './errors.ts';
 
-/** An error as the shell words it: a code for the sentence, a code for what helps, and what goes into them. */
+/** An error as worded by the shell: a code for the sentence, a code for the remedy, and their arguments. */
 export interface ErrorDescription {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
@@ -20,10 +20,9 @@ export interface ErrorDescription {
 type Args = Record<string, string | number | boolean | undefined>;
 
 /**
- * The code and arguments behind an error. Always there: `endpoint`, `method`, `path` and `mayHaveHappened`; where
- * they apply: `status`, `words` (the server's own), `platformCode`, `sub`,
- * `logref`, `retryAfterMs`, `feature`, `since`, `license`, `problem`, `at`,
- * `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `to`, `parameter`.
+ * The code and arguments of an error. Always present: `endpoint`, `method`, `path` and `mayHaveHappened`; where they
+ * apply: `status`, `words` (the server's own), `platformCode`, `sub`, `logref`, `retryAfterMs`, `feature`, `since`,
+ * `license`, `problem`, `at`, `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `to`, `parameter`.
  */
 export function describeError(error: ApiError): ErrorDescription {
   const { endpoint, method, path } = error.operation;

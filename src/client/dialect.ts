@@ -7,7 +7,7 @@ import type { RawAnswer, SendOptions } from './send.ts';
 
 /** Sends operations in one dialect. */
 export interface DialectSender {
-  /** @throws ApiError when the operation must not be sent */
+  /** @throws ApiError if the operation must not be sent */
   check<Id extends EndpointId>(
     endpoint: Id,
     params: PathParams<Id>,
@@ -22,7 +22,7 @@ export interface DialectSender {
 
 const getOtherDialect = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
-/** Lists: a 404 of theirs may mean that the instance spells its paths the other way. */
+/** Lists: their 404 may mean that the instance spells its paths the other way. */
 const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'datamodels.list',
   'datasets.list',
@@ -31,9 +31,10 @@ const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * Finds out how an instance spells the datamodel paths (platform-facts 0) and remembers it. Only a collection that
- * answers in the other dialect changes what is remembered: the 404 of a single resource means that it is gone, not
- * that its path is wrong. A write is never sent a second time: where nothing is known yet, a list is asked first.
+ * Detects how an instance spells the datamodel paths (platform-facts 0) and remembers it. Only a collection that
+ * responds in the other dialect changes the remembered one: the 404 of a single resource means that it does not exist,
+ * not that its path is wrong. A write is never sent a second time: while the dialect is unknown, a list is requested
+ * first.
  */
 export class DialectDetector implements Disposable {
   readonly #sender: DialectSender;
@@ -42,7 +43,7 @@ export class DialectDetector implements Disposable {
   #current: PathDialect;
   #isProven = false;
 
-  /** @param initial what was remembered of the instance; it is tried first */
+  /** @param initial the remembered dialect of the instance; it is tried first */
   constructor(sender: DialectSender, initial: PathDialect) {
     this.#sender = sender;
     this.#current = initial;
@@ -62,7 +63,7 @@ export class DialectDetector implements Disposable {
       return this.#sender.send(endpoint, params, { ...options, dialect: 'plain' });
     }
     if (method !== 'GET') {
-      // What must not be sent is refused before anything is asked on its behalf.
+      // A forbidden operation is rejected before anything is requested on its behalf.
       this.#sender.check(endpoint, params, { ...options, dialect: this.#current });
       await this.#probe(options.signal);
       return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
@@ -70,7 +71,7 @@ export class DialectDetector implements Disposable {
     const tried = this.#current;
     try {
       const answer = await this.#sender.send(endpoint, params, { ...options, dialect: tried });
-      // A server that answers every path with a page proves nothing.
+      // A server that returns a page for every path proves nothing.
       this.#isProven ||= tried === this.#current && /json/i.test(answer.contentType);
       return answer;
     } catch (error) {
@@ -94,7 +95,7 @@ export class DialectDetector implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** The list in the other dialect; the first error when it is missing there too. */
+  /** The list in the other dialect; the first error if it is missing there too. */
   async #tryOtherDialect(
     tried: PathDialect,
     missing: HttpError,
@@ -104,7 +105,7 @@ export class DialectDetector implements Disposable {
     try {
       answer = await list(getOtherDialect(tried));
     } catch (error) {
-      // In the plain dialect `schema` reads as an id, and a malformed id is a 400 (platform-facts 2.7).
+      // In the plain dialect `schema` is read as an ID, and a malformed ID is a 400 (platform-facts 2.7).
       throw error instanceof HttpError && (error.status === 404 || error.status === 400) ? missing : error;
     }
     this.#isProven = true;
@@ -115,7 +116,7 @@ export class DialectDetector implements Disposable {
     return answer;
   }
 
-  /** Asks for the shortest list when nothing is known yet. A server that refuses it leaves things as they are. */
+  /** Requests the shortest list while the dialect is unknown. If a server refuses it, nothing changes. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
     if (this.#isProven) {
       return;

@@ -10,8 +10,8 @@ type EndpointMethodName<Area extends string> = EndpointId extends infer Id
   : never;
 
 /**
- * What a complete client looks like: for every endpoint id `area.name` of the contract a method `name` in `area`.
- * The client implements it, so an endpoint that is added to the contract without a method does not compile.
+ * The shape of a complete client: for every endpoint id `area.name` of the contract a method `name` in `area`. The
+ * client implements it, so an endpoint that is added to the contract without a method does not compile.
  */
 export type EndpointMethods = {
   readonly [Area in EndpointArea<EndpointId>]: {
@@ -19,7 +19,7 @@ export type EndpointMethods = {
   };
 };
 
-/** What a person was doing when an operation of an area failed, as the subject of a sentence. */
+/** The label of the operation that failed, as the subject of a sentence. */
 export type EndpointLabels<Area extends string> = Readonly<
   Record<Extract<EndpointId, `${Area}.${string}`>, (t: Localize) => string>
 >;

@@ -9,14 +9,14 @@ import type { LiveRule } from '../contract/rule.ts';
 export { ApiError } from './apiError.ts';
 export { HttpError, getPlatformCode } from './httpError.ts';
 
-/** The answer that was looked for is not there although the status is a success: a `null` body (platform-facts 2.1). */
+/** The requested item does not exist although the status is a success: a `null` body (platform-facts 2.1). */
 export class AbsentError extends HttpError {
   constructor(operation: ApiOperation, status: number) {
     super(operation, { status, problem: 'nothing is there' });
   }
 }
 
-/** The connection failed before an answer was there. */
+/** The connection failed before a response arrived. */
 export class NetworkError extends ApiError {
   override readonly name = 'NetworkError';
   readonly kind: NetworkFailure;
@@ -40,14 +40,14 @@ const networkRemedies: Readonly<Record<NetworkFailure, Remedy>> = {
   unknown: 'check-network',
 };
 
-/** The server took longer than it was given. */
+/** The server took longer than allowed. */
 export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   readonly code: ErrorCode = 'timeout';
   readonly remedy: Remedy;
-  /** What did not come in time; `total` is the whole exchange. */
+  /** The part that timed out; `total` is the whole exchange. */
   readonly phase: 'connect' | 'headers' | 'body' | 'total';
-  /** The bound of the whole exchange, in milliseconds, where that was it. */
+  /** The limit of the whole exchange, in milliseconds, if that was exceeded. */
   readonly timeoutMs: number | undefined;
 
   constructor(
@@ -61,18 +61,18 @@ export class TimeoutError extends ApiError {
   }
 }
 
-/** The answer is not of the shape that the contract promises. */
+/** The response does not have the shape that the contract promises. */
 export class SchemaError extends ApiError {
   override readonly name = 'SchemaError';
   readonly code: ErrorCode;
   readonly remedy: Remedy;
   readonly status: number;
   readonly problem: SchemaProblem;
-  /** Where in the answer, as keys and indices; empty for the answer as a whole. */
+  /** The position in the response, as keys and indices; empty for the whole response. */
   readonly path: readonly (string | number)[];
-  /** What was expected there, without any value of the answer. */
+  /** The expected shape, without any value of the response. */
   readonly expected: string | undefined;
-  /** The first words of an HTML page, for a person. */
+  /** The first words of an HTML page, for the user. */
   readonly words: string | undefined;
 
   constructor(
@@ -105,12 +105,12 @@ export class SchemaError extends ApiError {
 }
 
 /**
- * Single items of the answer are not of the shape that the contract promises, and the others are: whoever shows them
- * takes what could be read (`toPartialResult`), and whoever reckons with all of them fails.
+ * Some items of the response do not have the shape that the contract promises, while the others do: callers that
+ * display them use what could be read (`toPartialResult`); callers that need all of them fail.
  */
 export class PartialAnswerError<T> extends SchemaError {
   readonly readable: PartialResult<T>;
-  /** All of it, as it came. */
+  /** The complete response, as received. */
   readonly answer: Answer<undefined>;
 
   constructor(
@@ -142,7 +142,7 @@ const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
   'wrong-shape': 'check-version',
 };
 
-/** The answer was longer than it may be; reading stopped there. */
+/** The response exceeded the size limit; reading stopped there. */
 export class TooLargeError extends ApiError {
   override readonly name = 'TooLargeError';
   readonly code: ErrorCode = 'answer-too-large';
@@ -158,14 +158,14 @@ export class TooLargeError extends ApiError {
 /** Why a redirect was not followed. */
 export type RedirectReason = 'write' | 'other-origin' | 'too-many' | 'unreadable';
 
-/** The server sent the request elsewhere and it did not go there, so that a token reaches no other origin. */
+/** The server redirected the request, and the redirect was not followed, so that a token reaches no other origin. */
 export class RedirectError extends ApiError {
   override readonly name = 'RedirectError';
   readonly code: ErrorCode = 'redirected';
   readonly remedy: Remedy = 'check-address';
   readonly status: number;
   readonly reason: RedirectReason;
-  /** The origin it points to; the rest of a target may hold secrets. */
+  /** The origin of the redirect target; the rest of a target may hold secrets. */
   readonly to: string | undefined;
 
   constructor(
@@ -187,7 +187,7 @@ export class ReadOnlyError extends ApiError {
   override readonly name = 'ReadOnlyError';
   readonly code: 'read-only' | 'locked';
   readonly remedy: Remedy;
-  /** The connection that refuses, where it is a saved one. */
+  /** The connection that refuses, if it is a saved one. */
   readonly connection: GuardedConnection | undefined;
 
   constructor(operation: ApiOperation, refusal: 'read-only' | 'locked', connection?: GuardedConnection) {
@@ -198,7 +198,7 @@ export class ReadOnlyError extends ApiError {
   }
 }
 
-/** The caller gave up. */
+/** The caller canceled the operation. */
 export class CancelledError extends ApiError {
   override readonly name = 'CancelledError';
   readonly code: ErrorCode = 'cancelled';
@@ -210,12 +210,12 @@ export class CancelledError extends ApiError {
   }
 }
 
-/** Why the client itself ends what is under way: its connection was closed, changed, or is made anew. */
+/** Why the client itself aborts operations in progress: its connection was closed, changed, or is being replaced. */
 export class ClientClosedReason extends Error {
   override readonly name = 'ClientClosed';
 }
 
-/** The connection was closed or changed while the operation was under way; nobody had asked for that to end. */
+/** The connection was closed or changed during the operation; the caller did not cancel it. */
 export class ConnectionClosedError extends ApiError {
   override readonly name = 'ConnectionClosedError';
   readonly code: ErrorCode = 'connection-closed';
@@ -230,7 +230,7 @@ export class ConnectionClosedError extends ApiError {
   }
 }
 
-/** What an operation ends with whose signal has aborted, by who aborted it. */
+/** The error of an operation whose signal has aborted, depending on who aborted it. */
 export const createAbortError = (
   operation: ApiOperation,
   facts: { sent: boolean; cause?: unknown },
@@ -251,12 +251,12 @@ export class SignedOutError extends ApiError {
   }
 }
 
-/** The address of the instance, or a name in the path, makes no usable address; nothing was sent. */
+/** The address of the instance, or a name in the path, does not form a usable address; nothing was sent. */
 export class AddressError extends ApiError {
   override readonly name = 'AddressError';
   readonly code: ErrorCode = 'bad-address';
   readonly remedy: Remedy;
-  /** The path parameter that cannot be used; `undefined` when the address of the instance is the trouble. */
+  /** The unusable path parameter; `undefined` if the problem is the address of the instance. */
   readonly parameter: string | undefined;
 
   constructor(operation: ApiOperation, parameter?: string) {
@@ -284,7 +284,7 @@ export type PayloadProblem =
   | 'empty-list'
   | 'not-json';
 
-/** A document that the spec does not let us send. Thrown by the payload makers before anything goes out. */
+/** The spec does not allow this document to be sent. Thrown by the payload makers before anything is sent. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
   readonly problem: PayloadProblem;
@@ -298,13 +298,13 @@ export class PayloadError extends Error {
   }
 }
 
-/** The document to be written breaks a rule of the spec; nothing was sent. */
+/** The document to be written violates a rule of the spec; nothing was sent. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
   readonly code: ErrorCode = 'invalid-request';
   readonly remedy: Remedy = 'fix-input';
   readonly problem: PayloadProblem;
-  /** Where in the document, as keys and indices. */
+  /** The position in the document, as keys and indices. */
   readonly path: readonly (string | number)[];
 
   constructor(operation: ApiOperation, cause: PayloadError) {
@@ -314,7 +314,7 @@ export class InvalidRequestError extends ApiError {
   }
 }
 
-/** One rule by itself is larger than the server takes (413); it cannot be split. */
+/** A single rule is larger than the server accepts (413); it cannot be split. */
 export class RuleTooLargeError extends ApiError {
   override readonly name = 'RuleTooLargeError';
   readonly code: ErrorCode = 'rule-too-large';
@@ -326,8 +326,9 @@ export class RuleTooLargeError extends ApiError {
 }
 
 /**
- * Rules that take several requests were added in part: the first `written` of the body are on the server, the failure
- * is about the next `pending`, and those behind were never sent. `cause` is the failure, which may have happened too.
+ * Rules that require several requests were added in part: the first `written` of the body are on the server, the
+ * failure concerns the next `pending`, and the rest were never sent. `cause` is the failure; its request may have taken
+ * effect too.
  */
 export class PartlyCreatedError extends ApiError {
   override readonly name = 'PartlyCreatedError';
@@ -336,7 +337,7 @@ export class PartlyCreatedError extends ApiError {
   readonly failure: ApiError;
   readonly written: number;
   readonly pending: number;
-  /** The rules that were written, in the order of the body, where the server answered them. */
+  /** The written rules, in the order of the body, if the server returned them. */
   readonly rules: readonly LiveRule[] | undefined;
 
   constructor(facts: {

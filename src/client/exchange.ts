@@ -20,14 +20,14 @@ export interface ExchangeDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly guard: WriteGuard;
-  /** The API token now; `undefined` when the connection is signed out. Asked once per exchange. */
+  /** The current API token; `undefined` when the connection is signed out. Called once per exchange. */
   readonly tokenSource: () => Promise<string | undefined>;
   readonly tenantId?: string | undefined;
-  /** How long one exchange may take in all, in milliseconds. */
+  /** Time limit of one exchange, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** One request, ready to go out. */
+/** One request, ready to send. */
 export interface OutgoingRequest {
   readonly operation: ApiOperation;
   readonly url: string;
@@ -36,20 +36,20 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer of whatever status, and the token that was sent for it, so that it can be kept out of sight. */
+/** A response of any status, and the token that was sent for it, so that it can be redacted. */
 export interface ExchangeResult {
   readonly response: TransportResponse;
   readonly token: string | undefined;
 }
 
-/** How many redirects a GET follows within its origin. */
+/** Number of redirects that a GET follows within its origin. */
 const maxRedirects = 3;
 
-/** What HTTP lets a header value hold, without blanks: tokens and tenant ids have none. */
+/** The characters that HTTP allows in a header value, without blanks: tokens and tenant IDs have none. */
 const headerValue = /^[\x21-\x7e]+$/;
 
 /**
- * Sends one request once (a GET follows redirects within its origin) and waits for the answer.
+ * Sends one request once (a GET follows redirects within its origin) and waits for the response.
  * @throws ApiError and nothing else
  */
 export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest): Promise<ExchangeResult> {
@@ -60,7 +60,7 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
     const headers = createHeaders(deps, request, token);
     let url = request.url;
     for (let redirects = 0; ; redirects += 1) {
-      // Asked last of all: a connection may have been locked while the request waited.
+      // Checked last: the connection may have been locked while the request waited.
       refuseWrite(deps.guard, request.operation);
       sent = true;
       const { operation, body } = request;
@@ -86,7 +86,7 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
   }
 }
 
-/** @throws ReadOnlyError when the operation is a write that the guard refuses */
+/** @throws ReadOnlyError if the operation is a write that the guard refuses */
 export function refuseWrite(guard: WriteGuard, operation: ApiOperation): void {
   const refusal = isWrite(operation) ? guard.refusal(operation) : undefined;
   if (refusal !== undefined) {
@@ -133,7 +133,7 @@ function createHeaders(
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where a GET goes on to. A write is never sent elsewhere (platform-facts 2.7: a redirect turns POST into GET), and
+ * The target of a redirected GET. A write is never redirected (platform-facts 2.7: a redirect turns POST into GET), and
  * a token never reaches another origin.
  */
 function getRedirectTarget(
@@ -169,7 +169,7 @@ function toExchangeError(
   { operation, signal }: OutgoingRequest,
   { limit, sent, timeoutMs }: { limit: Deadline; sent: boolean; timeoutMs: number },
 ): unknown {
-  // Whatever the transport says once its signal aborted, that is why.
+  // Once the signal has aborted, it is the cause, whatever error the transport reports.
   if (limit.timedOut) {
     return new TimeoutError(operation, { phase: 'total', sent, timeoutMs });
   }

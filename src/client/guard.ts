@@ -6,18 +6,18 @@ export interface GuardedConnection {
 }
 
 /**
- * Asked in the pipeline itself right before anything but a GET goes out, so that no way around it exists
- * (design.md, section 4: a read-only connection, or a production one that is not unlocked).
+ * Checked in the pipeline itself right before anything but a GET is sent, so that it cannot be bypassed (design.md,
+ * section 4: a read-only connection, or a production one that is not unlocked).
  */
 export interface WriteGuard {
-  /** The connection that is guarded, for the words of a refusal and the way on. */
+  /** The guarded connection, for the error message and the suggested action. */
   readonly connection?: GuardedConnection;
-  /** Why the operation must not be sent now; `undefined` lets it pass. */
+  /** Why the operation must not be sent now; `undefined` allows it. */
   refusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
 }
 
-/** Lets every write pass: development and staging connections. */
+/** Allows every write: development and staging connections. */
 export const openGuard: WriteGuard = { refusal: () => undefined };
 
-/** Lets no write pass. */
+/** Allows no write. */
 export const readOnlyGuard: WriteGuard = { refusal: () => 'read-only' };

@@ -1,15 +1,15 @@
 import { ApiError, type ErrorCode, type Remedy, type ApiOperation, getEndpoint } from './apiError.ts';
 
-/** What an instance must be to have a feature (spec, "Versioning"). */
+/** The requirements of a feature (spec, "Versioning"). */
 export interface VersionHint {
   readonly feature: 'viewpoints' | 'schemaOrigin' | 'apiV2';
   /** The first release that has it. */
   readonly since: 'L2023.11' | 'L2021.3' | 'L8.1';
-  /** The licensed feature it needs besides. */
+  /** The licensed feature that it also needs. */
   readonly license?: 'assistant-apps';
 }
 
-/** The server answered with a status that is no success. */
+/** The server responded with a status that is no success. */
 export class HttpError extends ApiError {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -17,14 +17,16 @@ export class HttpError extends ApiError {
   readonly words: string | undefined;
   /** The platform's number of the problem, such as 30003 (contract v1.0). */
   readonly platformCode: number | undefined;
-  /** What the platform adds to find the problem by: its kind, and its place in the log of the instance. */
+  /** References that the platform adds to find the problem: its kind, and its place in the log of the instance. */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
-  /** The platform itself said what is wrong; without it, whoever answers may not know the path at all. */
+  /**
+   * True if the platform itself described the problem; otherwise the responding server may not know the path at all.
+   */
   readonly hasProblemBody: boolean;
-  /** How long the server asked to be left alone, in milliseconds. */
+  /** The pause that the server requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Set where the version or the licence of the instance is a likely reason. */
+  /** Set if the version or license of the instance is a likely reason. */
   readonly versionHint: VersionHint | undefined;
   readonly code: ErrorCode;
   readonly remedy: Remedy;
@@ -34,12 +36,12 @@ export class HttpError extends ApiError {
     facts: {
       readonly status: number;
       readonly words?: string | undefined;
-      /** Words of a structured problem body, fit for the message. */
+      /** The words of a structured problem body, safe to use in the message. */
       readonly problem?: string | undefined;
       readonly platformCode?: number | undefined;
       readonly sub?: string | undefined;
       readonly logref?: string | undefined;
-      /** The problem body only repeats the status. */
+      /** True if the problem body only repeats the status. */
       readonly isBare?: boolean;
       readonly retryAfterMs?: number | undefined;
       readonly versionHint?: VersionHint | undefined;
@@ -71,8 +73,8 @@ export class HttpError extends ApiError {
   }
 
   /**
-   * A rule was refused because its datamodel was never built or published: drafts answer words such as "[object
-   * Object]" or "Elasticube has not been found" (recorded on L2025).
+   * True if a rule was refused because its datamodel was never built or published: drafts return messages such as
+   * "[object Object]" or "Elasticube has not been found" (recorded on L2025).
    */
   get needsBuild(): boolean {
     return /^(extract|live)Rules\./.test(this.operation.endpoint) && draftWords.test(this.words ?? '');
@@ -118,8 +120,8 @@ const formatReferences = ({
 };
 
 /**
- * The platform's number of what went wrong, as `error.code`, `code` or `sub` of the body says it (contract v1.0 and
- * v2.0), wherever it stands in the causes of an error; `undefined` where there is none.
+ * The platform's problem number, from `error.code`, `code` or `sub` of the body (contract v1.0 and v2.0), anywhere in
+ * the causes of an error; `undefined` if there is none.
  */
 export function getPlatformCode(error: unknown): number | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < maxCauseDepth; at = at.cause, depth += 1) {
@@ -130,12 +132,12 @@ export function getPlatformCode(error: unknown): number | undefined {
   return undefined;
 }
 
-/** How deep causes are followed: an error may name itself as its cause. */
+/** Maximum depth of causes: an error may be its own cause. */
 const maxCauseDepth = 5;
 
 /**
- * True where the server seems not to have the operation at all. The vendor's contract has no DELETE of one extract rule
- * (v0.9), the spec has: a 404 that the platform words itself is about the rule, any other about the path.
+ * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule (v0.9), the
+ * spec has: a 404 with the platform's own message concerns the rule, any other the path.
  */
 const isUnsupported = (
   { endpoint }: ApiOperation,
@@ -175,7 +177,7 @@ function classifyStatus(
   return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
 }
 
-/** Why the platform refuses a request about data security rules, where it says so in a way that is known. */
+/** Why the platform refuses a request about data security rules, if it gives a known reason. */
 export type RuleRefusal =
   | 'invalid-default-rule'
   | 'duplicate-party'
@@ -192,8 +194,8 @@ const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
 ]);
 
 /**
- * What kept rules from being read, added or deleted, as the platform's codes tell (contract v1.0), or its words for a
- * datamodel that was never built or published; `undefined` for any other failure and for other requests.
+ * Why rules could not be read, added or deleted, according to the platform's codes (contract v1.0), or its message for
+ * a datamodel that was never built or published; `undefined` for any other failure and for other requests.
  */
 export function getRuleRefusal(error: ApiError): RuleRefusal | undefined {
   if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {

@@ -9,10 +9,10 @@ import { getRuleRefusal } from './httpError.ts';
 import type { RawAnswer } from './send.ts';
 import type { LiveRuleForm, ServerCapabilities } from './serverCapabilities.ts';
 
-/** What a creation answers: the rules in the order of the body, `undefined` where the server does not say. */
+/** The result of a creation: the rules in the order of the body, `undefined` if the server does not return them. */
 export type CreatedRules = Answer<readonly LiveRule[] | undefined>;
 
-/** The requests that rules of one live datamodel can be added by. */
+/** The requests that can add rules to one live datamodel. */
 export interface LiveRuleRequests {
   /** POST of the plain path: one rule as an object, or rules as an array. */
   readonly plain: (rules: readonly WriteDocument[], form: LiveRuleForm) => Promise<RawAnswer>;
@@ -25,10 +25,11 @@ type Rules = readonly WriteDocument[];
 const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 'array' : 'object');
 
 /**
- * Adds rules to a live datamodel in whichever form its server takes them. The contract (v1.0) has one rule per request,
- * instances of 2025 have `addMany` beside it, the spec has an array. Which it is shows with the first rules and is kept
- * in the habits. What tells is a refusal (400, 415, 422), which wrote nothing: a request whose answer is lost is never
- * followed by another. Where several rules are to be added and nothing is known, a form is tried with the first alone.
+ * Adds rules to a live datamodel in the form that its server accepts. The contract (v1.0) has one rule per request,
+ * instances of 2025 have `addMany` in addition, the spec has an array. The form is found out with the first rules and
+ * remembered in the capabilities. Only a refusal (400, 415, 422), which wrote nothing, leads to another form: a request
+ * whose response is lost is never followed by another. If several rules are to be added and nothing is known, a form is
+ * tried with the first one alone.
  */
 export class LiveRuleCreation {
   readonly #requests: LiveRuleRequests;
@@ -39,9 +40,7 @@ export class LiveRuleCreation {
     this.#capabilities = habits;
   }
 
-  /**
-   * @throws ApiError when nothing was written, or nobody knows; PartlyCreatedError when the first rules were
-   */
+  /** @throws ApiError if nothing was written, or it is unknown; PartlyCreatedError if the first rules were written */
   async create(rules: Rules): Promise<CreatedRules> {
     if (rules.length <= 1) {
       return (await this.#one(rules)).answer;
@@ -52,7 +51,7 @@ export class LiveRuleCreation {
     return (await this.#addMany(rules)) ?? this.#firstAlone(rules);
   }
 
-  /** All at once; where the array is refused as such, in the other ways. */
+  /** All at once; if the array is refused as such, in the other ways. */
   async #array(rules: Rules): Promise<CreatedRules> {
     const habits = this.#capabilities;
     try {
@@ -73,8 +72,8 @@ export class LiveRuleCreation {
   }
 
   /**
-   * All by `addMany`; nothing where the server has it not.
-   * @param before why rules were refused in another form: it stays the reason where they are refused here as well
+   * All with `addMany`; `undefined` if the server does not have it.
+   * @param before why rules were refused in another form: it remains the reason if they are refused here as well
    */
   async #addMany(rules: Rules, before?: HttpError): Promise<CreatedRules | undefined> {
     const habits = this.#capabilities;
@@ -93,20 +92,20 @@ export class LiveRuleCreation {
       if (!isMissing) {
         throw before !== undefined && isBodyFormRefusal(error) ? before : error;
       }
-      // A 404 may be about the datamodel as well: what the plain path answers tells.
+      // A 404 may also concern the datamodel: the response of the plain path decides.
       habits.addsManyLiveRules = error.status === 405 || !error.hasProblemBody ? false : undefined;
       return undefined;
     }
   }
 
-  /** The first alone, which shows the form; then the others. */
+  /** The first one alone, which shows the form; then the others. */
   async #firstAlone(rules: Rules): Promise<CreatedRules> {
     const { answer, form } = await this.#one(rules.slice(0, 1));
     this.#capabilities.addsManyLiveRules ??= false;
     return form === 'array' ? this.#rest(rules, answer) : this.#oneByOne(rules, [answer]);
   }
 
-  /** One by one, where an array was refused: the first shows whether that was its form. */
+  /** One by one, after an array was refused: the first shows whether the form was the reason. */
   async #objects(rules: Rules, before: HttpError): Promise<CreatedRules> {
     return this.#oneByOne(rules, [await this.#tryOtherForm(rules.slice(0, 1), 'object', before)]);
   }
@@ -120,7 +119,7 @@ export class LiveRuleCreation {
     }
   }
 
-  /** In order, so that what is written is always the beginning. */
+  /** In order, so that the written rules are always the first ones. */
   async #oneByOne(rules: Rules, done: readonly CreatedRules[]): Promise<CreatedRules> {
     const answers = [...done];
     for (const rule of rules.slice(answers.length)) {
@@ -133,7 +132,7 @@ export class LiveRuleCreation {
     return mergeAnswers(answers);
   }
 
-  /** One rule in the form that is known, else in the one that is taken. */
+  /** One rule in the known form, otherwise in the form that is accepted. */
   async #one(rules: Rules): Promise<{ readonly answer: CreatedRules; readonly form: LiveRuleForm }> {
     const habits = this.#capabilities;
     const form = habits.liveRuleForm ?? habits.liveRuleFormToTry ?? 'object';
@@ -141,7 +140,7 @@ export class LiveRuleCreation {
       return { answer: this.#learn(form, rules, await this.#requests.plain(rules, form)), form };
     } catch (error) {
       if (habits.liveRuleForm === undefined && error instanceof HttpError && error.status === 500) {
-        // A server that stumbles over a form is not asked twice by itself; whoever repeats it asks otherwise.
+        // A server that fails on a form is not retried automatically; the next attempt uses the other form.
         habits.liveRuleFormToTry = getOtherForm(form);
       }
       if (
@@ -162,18 +161,18 @@ export class LiveRuleCreation {
     } catch (error) {
       this.#capabilities.liveRuleFormIsSure = true;
       if (error instanceof ApiError && getRuleRefusal(error) !== undefined) {
-        // What it says is wrong, so it was understood.
+        // The server criticized the content, so it understood the form.
         this.#capabilities.liveRuleForm = form;
       }
       throw isBodyFormRefusal(error) ? pickMoreSpecificError(before, error) : error;
     }
   }
 
-  /** Remembers a form that was taken, where the answer shows that the rules are there. */
+  /** Remembers an accepted form if the response shows that the rules exist. */
   #learn(form: LiveRuleForm, rules: Rules, raw: RawAnswer): CreatedRules {
     const answer = readCreatedRules(raw, rules);
     if (answer.value !== undefined) {
-      // Who answers one rule with a list reads lists (spec): many go there in one request.
+      // A server that responds to one rule with a list also reads lists (spec), so many fit in one request.
       const isList = raw.text.trimStart().startsWith('[') && this.#capabilities.refusesLiveRuleArray !== true;
       this.#capabilities.liveRuleForm = isList ? 'array' : form;
       this.#capabilities.liveRuleFormIsSure = false;
@@ -184,11 +183,11 @@ export class LiveRuleCreation {
 
 const formStatuses: ReadonlySet<number> = new Set([400, 415, 422]);
 
-/** True for a refusal that may be about the form of the body. The platform's own codes are about the rules. */
+/** True for a refusal that may concern the form of the body. The platform's own codes concern the rules. */
 const isBodyFormRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && formStatuses.has(error.status) && getRuleRefusal(error) === undefined;
 
-/** Of two refusals the one that does not speak of the form, which a person has not chosen. */
+/** Of two refusals the one that does not concern the form, which the user did not choose. */
 const pickMoreSpecificError = (first: HttpError, second: HttpError): HttpError =>
   /\b(array|object|type|expected)\b/i.test(first.words ?? '') && second.words !== undefined ? second : first;
 
@@ -207,8 +206,8 @@ function toPartlyCreatedError(
 }
 
 /**
- * The rules that a server answered, always as a list: one by itself is a list of one. An answer that names other rules,
- * or another number of them, says nothing of these.
+ * The rules that a server returned, always as a list: a single rule becomes a list of one. A response with other rules,
+ * or another number of them, does not describe these.
  */
 export function readCreatedRules(raw: RawAnswer, rules: Rules): CreatedRules {
   const answer = readWrittenList(raw, liveRuleSchema, '_id');
@@ -230,7 +229,7 @@ const toListAnswer = (json: readonly JsonValue[], answer: CreatedRules): Created
   text: stringify(json),
 });
 
-/** One answer of several; what one of them does not say, is not said. */
+/** Merges several responses; if one of them lacks the rules, so does the result. */
 function mergeAnswers(answers: readonly CreatedRules[]): CreatedRules {
   const [first, ...others] = answers;
   if (first === undefined || others.length === 0) {
@@ -245,7 +244,7 @@ function mergeAnswers(answers: readonly CreatedRules[]): CreatedRules {
   return toListAnswer(json, { ...last, value: values.flatMap((value) => value ?? []) });
 }
 
-/** The payloads of some of the rules. All of them are made first: a rule that must not be sent keeps all from it. */
+/** The payloads of some of the rules. All of them are made first: one invalid rule prevents sending any. */
 export function liveRulePayloads(
   title: string,
   rules: readonly WriteDocument[],

@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { TransportFailure, type TransportFailureKind } from './transport.ts';
 
-/** Where proxies are told of: the editor's settings first, else the environment (design.md, section 4). */
+/** Sources of proxy settings: the editor's settings first, then the environment (design.md, section 4). */
 export interface ProxySettings {
-  /** `http.proxy`; wins over the environment. */
+  /** `http.proxy`; takes precedence over the environment. */
   readonly proxy?: string | undefined;
-  /** `http.noProxy`; wins over `NO_PROXY` where it is not empty. */
+  /** `http.noProxy`; takes precedence over `NO_PROXY` if it is not empty. */
   readonly noProxy?: readonly string[] | undefined;
   /** The environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -22,9 +22,9 @@ export class ProxySettingError extends Error {
 }
 
 /**
- * The proxy that a request to `url` goes through; `undefined` for the direct way. This machine is always reached
- * directly: the sandbox listens here.
- * @throws ProxySettingError when a proxy is set that cannot be used: going around it would surprise
+ * The proxy for requests to `url`; `undefined` for a direct connection. This machine is always reached directly: the
+ * sandbox listens here.
+ * @throws ProxySettingError if the configured proxy cannot be used: users would not expect it to be bypassed
  */
 export function resolveProxy(url: string, settings: ProxySettings): string | undefined {
   const target = URL.parse(url);
@@ -55,7 +55,7 @@ function parseProxy(setting: string): string {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** An entry names a host or a domain with all below it (`example.com`, `.example.com`, `*.example.com`), or `*`. */
+/** An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. */
 function matchesNoProxyEntry(entry: string, target: URL): boolean {
   if (entry === '' || entry === '*') {
     return entry === '*';
@@ -72,8 +72,8 @@ function matchesNoProxyEntry(entry: string, target: URL): boolean {
 const getPort = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /**
- * Node's own authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the person's own. Made once
- * per agent: reading some hundred certificates for every connection would be slow.
+ * Node's own certificate authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the user's own.
+ * Created once per agent: reading hundreds of certificates for every connection would be slow.
  * @throws TransportFailure `tls` when a certificate file cannot be read as one
  */
 export function createSecureContext(caFiles: readonly string[]): tls.SecureContext {
@@ -85,16 +85,16 @@ export function createSecureContext(caFiles: readonly string[]): tls.SecureConte
   }
 }
 
-/** A context takes a text without any certificate in silence, so it is read once before. */
+/** A secure context silently accepts text without any certificate, so it is parsed once before. */
 function requireCertificates(text: string): string {
   return new X509Certificate(text).raw.length > 0 ? text : '';
 }
 
-/** What the codes of an error say about an exchange that failed. */
+/** The classification of a failed exchange by its error codes. */
 export interface FailureClassification {
   readonly kind: TransportFailureKind;
   readonly phase?: 'connect' | 'headers' | 'body';
-  /** True where the server was certainly not reached. */
+  /** True if the server was certainly not reached. */
   readonly beforeSending: boolean;
 }
 
@@ -118,7 +118,7 @@ const classifications: ReadonlyMap<string, FailureClassification> = new Map([
   ['UND_ERR_SOCKET', createClassification('reset', false)],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', createClassification('reset', false)],
   ['ERR_STREAM_PREMATURE_CLOSE', createClassification('reset', false)],
-  // A compressed body that breaks off.
+  // A truncated compressed body.
   ['Z_BUF_ERROR', createClassification('reset', false)],
   ['UND_ERR_CONNECT_TIMEOUT', createClassification('timeout', true, 'connect')],
   ['ETIMEDOUT', createClassification('timeout', false, 'connect')],
@@ -128,18 +128,18 @@ const classifications: ReadonlyMap<string, FailureClassification> = new Map([
   ['UND_ERR_PRX_TLS', createClassification('proxy', true)],
 ]);
 
-/** OpenSSL's and Node's codes for a certificate or a handshake that is no good. */
+/** OpenSSL's and Node's codes for an invalid certificate or a failed handshake. */
 const tlsCode =
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** undici's codes for a proxy that does not let a request through: it answers CONNECT or the request with a status. */
+/** undici's codes for a proxy that rejects a request: it responds to CONNECT or the request with a status. */
 const proxyRefusals: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_INVALID_ARG']);
 
-/** With a proxy in between, a name or a port that does not answer is the proxy's. */
+/** With a proxy in between, these failures concern the proxy's name or port. */
 const maybeProxy: ReadonlySet<string> = new Set(['dns', 'refused']);
 
 /**
- * What kept an exchange from ending well, by the codes of the error and of its causes; never by its words.
+ * Classifies a failed exchange by the codes of the error and of its causes; never by its message.
  * @param throughProxy whether a proxy was in between
  */
 export function classifyFailure(error: unknown, throughProxy: boolean): FailureClassification {
@@ -158,10 +158,10 @@ export function classifyFailure(error: unknown, throughProxy: boolean): FailureC
   return createClassification('unknown', false);
 }
 
-/** How deep causes are followed: an error may name itself as its cause. */
+/** Maximum depth of causes: an error may be its own cause. */
 const maxCauseDepth = 5;
 
-/** The codes of an error and of its causes, the innermost first: the outer ones only wrap. */
+/** The codes of an error and of its causes, innermost first: the outer ones only wrap. */
 function getErrorCodes(error: unknown): readonly string[] {
   const codes: string[] = [];
   let current = error;

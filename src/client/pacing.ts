@@ -1,7 +1,7 @@
 import type { EndpointId } from '../contract/endpoints.ts';
 import { getEndpoint } from './apiError.ts';
 
-/** Bounds how many requests of one connection are under way at a time; the others wait in order. */
+/** Limits the number of concurrent requests of one connection; the others wait in order. */
 export class Limiter {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class Limiter {
 
   /**
    * Runs the task when its turn comes. A task whose signal aborts while it waits is not run.
-   * @throws the signal's reason when it aborts before the turn, else whatever the task throws
+   * @throws the signal's reason if it aborts before the turn, otherwise whatever the task throws
    */
   async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     await this.#waitForTurn(signal);
@@ -51,14 +51,14 @@ export class Limiter {
   }
 }
 
-/** How often and after which pauses a request is sent again. Times in milliseconds. */
+/** Number of attempts for a request and the pauses between them. Times in milliseconds. */
 export interface RetryPolicy {
-  /** How often a request goes out at most, the first time included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts: number;
   /** The longest pause after the first failure; it doubles with each further one. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
-  /** A server that asks for a longer pause gets no further request: the error tells how long it asked for. */
+  /** If a server asks for a longer pause, no further request is sent: the error contains the requested pause. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -69,7 +69,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxRetryAfterMs: 30_000,
 };
 
-/** DELETEs that name one thing by its id: a second one changes nothing. */
+/** DELETEs of a single item by its ID: repeating one changes nothing. */
 const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'extractRules.delete',
   'liveRules.delete',
@@ -82,24 +82,23 @@ const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * Whether an operation may be sent again by itself: GET, and DELETE by id; never POST, PUT, PATCH, nor a DELETE of
+ * True if an operation may be retried automatically: GET, and DELETE by id; never POST, PUT, PATCH, nor a DELETE of
  * many (design.md, section 4).
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
   getEndpoint(endpoint).method === 'GET' || deletesById.has(endpoint);
 
-/** Statuses of a server that is busy or gone for a moment. */
+/** Statuses of a server that is temporarily busy or unavailable. */
 const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** What an attempt ended in, as far as sending again depends on it. */
+/** The outcome of an attempt, as far as it matters for a retry. */
 export type AttemptEnd =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'reset' };
 
 /**
- * How long to wait before the next attempt, or `undefined` when there is none. The pause is drawn from zero up to a
- * doubling bound, so that clients that failed together do not return together; a Retry-After is honoured as a
- * minimum.
+ * The pause before the next attempt, or `undefined` if there is none. The pause is drawn from zero up to a doubling
+ * limit, so that clients that failed together do not retry together; a Retry-After is respected as a minimum.
  * @param attempt 1 for the first
  * @param random from 0 up to 1
  */
@@ -128,8 +127,8 @@ export function getRetryDelay(
 }
 
 /**
- * Milliseconds asked for by a Retry-After header, in seconds or as an HTTP date; `undefined` when it is absent or
- * says neither. Never negative.
+ * The milliseconds in a Retry-After header, given in seconds or as an HTTP date; `undefined` if it is absent or
+ * invalid. Never negative.
  * @param now milliseconds since the epoch
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
@@ -137,7 +136,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.round(Number(text) * 1000);
   }
-  // Every form of an HTTP date begins with the name of a day; Date.parse alone would take much more.
+  // Every form of an HTTP date begins with the name of a day; Date.parse alone would accept much more.
   const date = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -3,21 +3,24 @@ import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
 import type { UnreadableItem } from '../contract/partialResult.ts';
 
 /**
- * Lists within a datamodel of which one item is left out where it cannot be read (spec, "Datamodel API"). All else is
- * whole or nothing: a rule without one of its parties, or a table without one of its columns, would mean another thing.
+ * Lists within a datamodel from which a single unreadable item is omitted (spec, "Datamodel API"). All else is all or
+ * nothing: a rule without one of its parties, or a table without one of its columns, would have a different meaning.
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** Where those lists are: a dataset has its tables in `schema` (platform-facts 2.2). */
+/** The keys of those lists: a dataset has its tables in `schema` (platform-facts 2.2). */
 const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
-/** How often an item is looked at again without what was wrong in it; a schema tells all of it the first time. */
+/**
+ * Maximum number of attempts to parse an item without its faulty parts; a schema normally reports all of them the first
+ * time.
+ */
 const maxAttempts = 5;
 
-/** With more of its parts wrong than this, an item is another thing than the one that was asked for. */
+/** With more faults than this, an item is something other than what was requested. */
 const maxFaults = 500;
 
-/** So many items of a list are told that cannot be read; the others are counted. */
+/** Maximum number of unreadable items to list; further ones are only counted. */
 const maxListedItems = 1000;
 
 type Path = readonly (string | number)[];
@@ -27,24 +30,24 @@ interface Fault {
   readonly expected: string | undefined;
 }
 
-/** What could be read of one item. */
+/** The readable part of an item. */
 interface ReadItem<T> {
-  /** Absent where nothing of it could be. */
+  /** Absent if nothing of it could be read. */
   readonly read?: { readonly data: T };
   readonly unreadable: readonly UnreadableItem[];
 }
 
-/** What could be read of a list. */
+/** The readable part of a list. */
 interface ReadItems<T> {
   readonly read: readonly T[];
   readonly unreadable: readonly UnreadableItem[];
-  /** How many more could not be read. */
+  /** Number of further unreadable items. */
   readonly omittedCount: number;
 }
 
 /**
- * Reads the items of a list by their schema. However many are wrong, it costs no more than if they were right.
- * @param path where the list lies in the answer
+ * Reads the items of a list by their schema. Faulty items cost no more than correct ones.
+ * @param path the position of the list in the response
  */
 export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): ReadItems<T> {
   const read: T[] = [];
@@ -70,7 +73,7 @@ export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], 
   return { read, unreadable, omittedCount: untold };
 }
 
-/** False for an item of which nothing can be read. Ten times as fast as asking what is wrong with it. */
+/** False for an item of which nothing can be read. Ten times as fast as finding its faults. */
 function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (!isJsonObject(item)) {
     return false;
@@ -83,8 +86,8 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
 }
 
 /**
- * Reads one item by its schema, without those items in it that cannot be read.
- * @param path where it lies in the answer
+ * Reads one item by its schema, without the unreadable items in it.
+ * @param path its position in the response
  */
 export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): ReadItem<T> {
   const removed = new Map<string, UnreadableItem>();
@@ -110,7 +113,7 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
     if (fault !== undefined) {
       return unread(fault);
     }
-    // All of them are by the places of this look, so that nothing is removed before the last is known.
+    // All paths refer to this attempt: translate every one before removing anything.
     const found = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
     for (const each of found.toSorted(
       (a, b) => (getItemPathEnd(a.path) ?? 0) - (getItemPathEnd(b.path) ?? 0),
@@ -123,11 +126,11 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
 
 type ParseResult<T> = z.ZodSafeParseResult<T> | undefined;
 
-/** Nothing where more is wrong than the schema can tell. */
+/** `undefined` if there are more faults than the schema can report. */
 const tryParse = <T>(schema: z.ZodType<T>, item: JsonValue): ParseResult<T> =>
   withinStack(() => schema.safeParse(item));
 
-/** A schema tells the faults of a list as arguments of one call: a hundred thousand of them are too many. */
+/** A schema passes the faults of a list as arguments of one call: a hundred thousand overflow the stack. */
 function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -146,7 +149,7 @@ function getFaults(looked: ParseResult<unknown>): readonly Fault[] {
   return looked.error?.issues.map(toFault) ?? [];
 }
 
-/** Those for which the item cannot be read at all, because of where they are or how many. */
+/** The faults that make the item unreadable, because of their position or number. */
 function getOuterFaults(faults: readonly Fault[]): readonly Fault[] {
   const isOuter = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
   const parts = (): number =>
@@ -154,7 +157,7 @@ function getOuterFaults(faults: readonly Fault[]): readonly Fault[] {
   return isOuter.length === 0 && faults.length > maxFaults && parts() > maxFaults ? faults : isOuter;
 }
 
-/** Whether the lists of an item hold so much that asking what is wrong in all of it could take long. */
+/** True if the lists of an item are so large that finding all faults could take long. */
 function isLarge(item: JsonValue): boolean {
   const open: unknown[] = [item];
   let count = 0;
@@ -169,7 +172,7 @@ function isLarge(item: JsonValue): boolean {
   return count > maxFaults;
 }
 
-/** A large item with the first entries of its lists only: where those are wrong, nobody asks about the others. */
+/** A large item with only the first entries of its lists: if those are wrong, the others do not matter. */
 function truncateLists(item: JsonValue): JsonValue {
   let left = 2 * maxFaults;
   const cut = (value: JsonValue): JsonValue => {
@@ -191,7 +194,10 @@ function truncateLists(item: JsonValue): JsonValue {
   return withinStack(() => cut(item)) ?? null;
 }
 
-/** What is wrong, and where. Of several forms the last is the one that tells: quick looks come before it. */
+/**
+ * The position and kind of a fault. Of several alternatives the last is the informative one: fast checks come before
+ * it.
+ */
 function toFault(issue: z.core.$ZodIssue): Fault {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
@@ -202,7 +208,7 @@ function toFault(issue: z.core.$ZodIssue): Fault {
   return { path: [...path, ...fault.path], expected: fault.expected };
 }
 
-/** What the schema wanted, without a word of what came. */
+/** The type that the schema expected, without any part of the actual value. */
 function describeExpected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     return issue.expected;
@@ -210,7 +216,7 @@ function describeExpected(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? issue.values.map(String).join(' | ') : issue.code;
 }
 
-/** Where the path of the innermost item that can be left out ends; nothing where there is none. */
+/** The end of the path of the innermost item that can be omitted; `undefined` if there is none. */
 function getItemPathEnd(path: Path): number | undefined {
   const at = path.findLastIndex(
     (key, index) => typeof key === 'number' && embeddedLists.has(path[index - 1] ?? ''),
@@ -249,7 +255,7 @@ function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Pat
   return original;
 }
 
-/** The value without the items of those paths; itself where there are none. */
+/** The value without the items at those paths; the same value if there are none. */
 function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path: Path): JsonValue {
   if (removed.size === 0) {
     return value;

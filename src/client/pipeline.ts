@@ -36,19 +36,21 @@ export interface PipelineDeps extends ExchangeDeps {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly retry: RetryPolicy;
-  /** How many requests may be under way at a time. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
 }
 
-/** One operation on its way. */
+/** One operation in progress. */
 interface Call extends OutgoingRequest {
   readonly endpoint: EndpointId;
-  /** The path with its names as templates, for the log. */
+  /** The path with its parameters as placeholders, for the log. */
   readonly template: string;
   readonly once: boolean;
 }
 
-/** Takes an operation from its names and body to a success or one {@link ApiError}: address, guard, retries, log. */
+/**
+ * Carries out an operation, from its names and body to a success or one {@link ApiError}: address, guard, retries, log.
+ */
 export class Pipeline implements Disposable {
   readonly #deps: PipelineDeps;
   readonly #limiter: Limiter;
@@ -60,7 +62,7 @@ export class Pipeline implements Disposable {
   }
 
   /**
-   * Whether an operation may be sent at all, without sending it.
+   * Checks if an operation may be sent, without sending it.
    * @throws ApiError when its address, its body or the guard forbids it
    */
   check<Id extends EndpointId>(
@@ -89,12 +91,12 @@ export class Pipeline implements Disposable {
     }
   }
 
-  /** @throws ReadOnlyError when the connection does not allow to send such an operation now */
+  /** @throws ReadOnlyError when the connection does not allow such an operation now */
   refuse(endpoint: EndpointId): void {
     refuseWrite(this.#deps.guard, createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')));
   }
 
-  /** Ends everything that is under way; it is told that the connection was closed. */
+  /** Aborts everything in progress; callers get an error that the connection was closed. */
   dispose(): void {
     this.#ended.abort(new ClientClosedReason());
   }
@@ -129,7 +131,7 @@ export class Pipeline implements Disposable {
           throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
         }
         if (inDoubt && error instanceof HttpError && error.status === 404) {
-          // A DELETE that seemed to fail did its work: what it names is gone.
+          // A DELETE that seemed to fail has worked: the item no longer exists.
           return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
         }
         const pause = this.#pauseAfter(call, attempt, error);
@@ -167,7 +169,7 @@ export class Pipeline implements Disposable {
     }
   }
 
-  /** The exchange when its turn comes; a caller who gives up while it waits has sent nothing. */
+  /** Runs the exchange when its turn comes; if the caller cancels while waiting, nothing is sent. */
   async #runLimited(call: Call): Promise<ExchangeResult> {
     let hasStarted = false;
     try {
@@ -189,7 +191,7 @@ export class Pipeline implements Disposable {
     if (isSuccess && !isWebPage(contentType, text)) {
       return answer;
     }
-    // What reads a server's words, and masks what is secret in them, is loaded when there are some.
+    // The code that reads a server's message, and masks secrets in it, is loaded when needed.
     const { refusalOf, wordsFor } = await import('./refusal.ts');
     if (isSuccess) {
       return { ...answer, page: { words: wordsFor(exchanged) } };
@@ -224,12 +226,12 @@ function toAttemptEnd(error: ApiError): AttemptEnd | undefined {
   return error instanceof NetworkError && error.kind === 'reset' ? { kind: 'reset' } : undefined;
 }
 
-/** What is to be sent, or the reason why it cannot be. */
+/** The payload, or an error with the reason why it cannot be sent. */
 function requirePayload<T>(operation: ApiOperation, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    // Besides the payload makers, JSON itself refuses: circular documents and bigints.
+    // Apart from the payload makers, JSON itself rejects some documents: circular ones and bigints.
     throw new InvalidRequestError(
       operation,
       error instanceof PayloadError ? error : new PayloadError('not-json'),

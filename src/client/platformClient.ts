@@ -22,23 +22,23 @@ import type { Transport } from './transport.ts';
 export interface PlatformClientDeps {
   /** `http` or `https`, with an optional path before the platform's own. */
   readonly baseUrl: string;
-  /** The API token now; `undefined` when the connection is signed out. Asked once per request. */
+  /** The current API token; `undefined` when the connection is signed out. Called once per request. */
   readonly tokenSource: () => Promise<string | undefined>;
   /** The tenant on whose behalf viewpoint calls run (spec, "Viewpoint API"). */
   readonly tenantId?: string;
-  /** Belongs to the client from here on: it is disposed with it. */
+  /** Owned by the client from now on: it is disposed with it. */
   readonly transport: Transport;
   readonly log: Log;
   readonly clock: Clock;
   readonly guard: WriteGuard;
-  /** What was remembered of the instance (see {@link PlatformClient.onDidChangeDialect}); `plain` when nothing was. */
+  /** The remembered dialect of the instance (see {@link PlatformClient.onDidChangeDialect}); `plain` by default. */
   readonly dialect?: PathDialect;
   /** From 0 up to 1; spreads the pauses between attempts. */
   readonly random?: () => number;
   readonly retry?: RetryPolicy;
-  /** How long one exchange may take in all, in milliseconds; 60 seconds unless said. */
+  /** Time limit of one exchange, in milliseconds; 60 seconds by default. */
   readonly timeoutMs?: number;
-  /** How many requests may be under way at a time; 6 unless said. */
+  /** Maximum number of concurrent requests; 6 by default. */
   readonly concurrency?: number;
 }
 
@@ -47,9 +47,9 @@ const defaultConcurrency = 6;
 
 /**
  * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
- * first, then what is written, then options, and an AbortSignal last. Every method answers an {@link Answer} and
- * rejects with an `ApiError` and nothing else. Nothing is sent before the first call. What makes and checks the body of
- * a write is loaded by the first such write: whoever only reads needs none of it.
+ * first, then the data to write, then options, and an AbortSignal last. Every method returns an {@link Answer} and
+ * rejects with an `ApiError` and nothing else. Nothing is sent before the first call. The code that makes and checks
+ * the body of a write is loaded by the first such write: callers that only read do not need it.
  */
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;
@@ -64,7 +64,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
   readonly builds: BuildsResource;
   readonly customData: CustomDataResource;
   readonly viewpoints: ViewpointsResource;
-  /** What was found out about the server so far. */
+  /** The detected capabilities of the server so far. */
   readonly capabilities: ServerCapabilities = {};
   readonly #transport: Transport;
   readonly #pipeline: Pipeline;
@@ -95,7 +95,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
     this.viewpoints = new ViewpointsResource(send);
   }
 
-  /** How the instance spells its datamodel paths, as far as it is known. */
+  /** The spelling of the instance's datamodel paths, as far as known. */
   get dialect(): PathDialect {
     return this.#dialect.current;
   }
@@ -106,14 +106,14 @@ export class PlatformClient implements EndpointMethods, Disposable {
   }
 
   /**
-   * Says no before anything is prepared; what is sent is asked about again.
-   * @throws ReadOnlyError when the connection does not allow to send such an operation now
+   * Rejects an operation before anything is prepared; the guard is checked again when it is sent.
+   * @throws ReadOnlyError when the connection does not allow such an operation now
    */
   refuse(endpoint: EndpointId): void {
     this.#pipeline.refuse(endpoint);
   }
 
-  /** Ends what is under way, which is told as cancelled, and closes the connections. */
+  /** Aborts operations in progress, which are reported as canceled, and closes the connections. */
   dispose(): void {
     this.#pipeline.dispose();
     this.#dialect.dispose();

@@ -6,7 +6,7 @@ import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
 import { readItem, readItems } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
-/** @throws SchemaError when the answer is a web page: a login page, a proxy's page or the address of something else */
+/** @throws SchemaError if the response is a web page: a login page, a proxy's page or the address of something else */
 function rejectWebPage(raw: RawAnswer): void {
   if (raw.page !== undefined) {
     throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.page.words });
@@ -14,7 +14,7 @@ function rejectWebPage(raw: RawAnswer): void {
 }
 
 /**
- * The answer as lossless JSON.
+ * The response as lossless JSON.
  * @throws SchemaError for a page, an empty, truncated, wrongly encoded or otherwise unreadable body
  */
 export function parseAnswerJson(raw: RawAnswer): JsonValue {
@@ -24,13 +24,13 @@ export function parseAnswerJson(raw: RawAnswer): JsonValue {
     throw new SchemaError(operation, { status, problem: 'empty' });
   }
   if (!raw.isUtf8) {
-    // A document that goes back to the server would hold something else in place of these letters.
+    // A document sent back to the server would contain replacements for these characters.
     throw new SchemaError(operation, { status, problem: 'not-utf-8' });
   }
   try {
     return parseLossless(text);
   } catch {
-    // The parser's message quotes the body, so it is not handed on.
+    // The parser's message quotes the body, so it is not passed on.
     throw new SchemaError(operation, { status, problem: isTruncated(text) ? 'truncated' : 'not-json' });
   }
 }
@@ -44,8 +44,8 @@ function isTruncated(text: string): boolean {
 }
 
 /**
- * One thing.
- * @throws AbsentError for `null`, which some versions answer for what is not there (platform-facts 2.1)
+ * Reads a single item.
+ * @throws AbsentError for `null`, which some versions return for an item that does not exist (platform-facts 2.1)
  */
 export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   const json = parseAnswerJson(raw);
@@ -65,7 +65,7 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   return requireCompleteAnswer(raw, json, { value: read.data, unreadable });
 }
 
-/** @throws PartialAnswerError where not all of it could be read */
+/** @throws PartialAnswerError if not all of it could be read */
 function requireCompleteAnswer<T>(raw: RawAnswer, json: JsonValue, readable: PartialResult<T>): Answer<T> {
   if (readable.unreadable.length > 0) {
     throw new PartialAnswerError(raw.operation, { readable, answer: createAnswer(raw, json, undefined) });
@@ -80,26 +80,26 @@ const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefine
   status,
 });
 
-/** Keys under which a thing carries its id (platform-facts 0). */
+/** Keys under which an item carries its ID (platform-facts 0). */
 const idKeys = ['oid', '_id', 'id'] as const;
 
-/** The id of a thing that a write answered, under whichever key. */
+/** The ID of an item that a write returned, under any of the keys. */
 export const getAnswerId = (value: JsonObject): string | undefined =>
   idKeys.map((key) => value[key]).find((id): id is string => typeof id === 'string' && id !== '');
 
-/** A list in any of its forms: the items, and where in the answer they lie. */
+/** A list in any of its forms: the items, and their position in the response. */
 interface Items {
   readonly items: readonly JsonValue[];
   readonly path: readonly string[];
   readonly total: number | undefined;
 }
 
-/** Whether `null` is the answer of a look-up for what is not there (platform-facts 2.1); in place of a list it is wrong. */
+/** True if `null` means that a look-up found nothing (platform-facts 2.1); in place of a list it is an error. */
 interface ListOptions {
   readonly nullIsNone?: boolean;
 }
 
-/** An array, or an object with an array and a total, or one thing by itself (platform-facts 2.1, 4). */
+/** An array, an object with an array and a total, or a single item (platform-facts 2.1, 4). */
 function readItemList(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
   const json = parseAnswerJson(raw);
   if (Array.isArray(json)) {
@@ -132,9 +132,9 @@ function readTotal(json: JsonObject): number | undefined {
 }
 
 /**
- * A list, in whichever form it comes; its JSON is the items alone.
- * @throws PartialAnswerError where some of its items cannot be read
- * @throws SchemaError for what is no list: read as an empty one, it would say that nothing is there
+ * Reads a list in any of its forms; its JSON is the items alone.
+ * @throws PartialAnswerError if some of its items cannot be read
+ * @throws SchemaError if it is not a list: reading it as an empty one would mean that nothing exists
  */
 export function readList<T>(
   raw: RawAnswer,
@@ -147,8 +147,8 @@ export function readList<T>(
 }
 
 /**
- * A list with the number of things there are in all, where the server tells (platform-facts 4).
- * @throws PartialAnswerError where some of its items cannot be read
+ * Reads a list with the total count, if the server reports it (platform-facts 4).
+ * @throws PartialAnswerError if some of its items cannot be read
  */
 export function readPage<T, Page>(
   raw: RawAnswer,
@@ -160,7 +160,7 @@ export function readPage<T, Page>(
   return requireCompleteAnswer(raw, items, { value: pageOf(read, total), ...unread });
 }
 
-/** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */
+/** Any JSON; plain text is read as a string, since the body of this response is not shown (spec). */
 export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
@@ -168,9 +168,9 @@ export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
 }
 
 /**
- * What a write answered, where it answered the thing: bodies of writes are not shown (spec, Datamodel rule 6), so
- * anything but a web page or a cut-off body is borne, and what is not the thing is `undefined`. The id may come as
- * `oid`, `id` or `_id`; it is put under `idKey` as well.
+ * Reads the response of a write, if it contains the written item: bodies of writes are not shown (spec, Datamodel rule
+ * 6), so anything but a web page or a truncated body is tolerated, and anything other than the item becomes
+ * `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
  */
 export function readWritten<T>(
   raw: RawAnswer,
@@ -182,7 +182,7 @@ export function readWritten<T>(
   return createAnswer(raw, json, readWrittenValue(json, schema, idKey));
 }
 
-/** As {@link readWritten}, for a write of several things; one by itself is a list of one. */
+/** Like {@link readWritten}, for a write of several items; a single one becomes a list of one. */
 export function readWrittenList<T>(
   raw: RawAnswer,
   schema: z.ZodType<T>,
@@ -196,7 +196,7 @@ export function readWrittenList<T>(
   return createAnswer(raw, json, value.length === read.length ? value : undefined);
 }
 
-/** A write whose answer says nothing. */
+/** A write whose response has no meaning. */
 export function readEmptyAnswer(raw: RawAnswer): Answer<undefined> {
   rejectWebPage(raw);
   return createAnswer(raw, undefined, undefined);
@@ -214,7 +214,7 @@ function readWrittenValue<T>(
   return schema.safeParse(id === undefined ? json : { ...json, [idKey]: json[idKey] ?? id }).data;
 }
 
-/** JSON, or the text where it is none; nothing for an empty body. A body that breaks off is told. */
+/** Parses JSON, or returns the text if it is not JSON; `undefined` for an empty body. A truncated body is an error. */
 function parseLenient(raw: RawAnswer): JsonValue | undefined {
   const { operation, status, text } = raw;
   if (text.trim() === '') {
@@ -226,7 +226,7 @@ function parseLenient(raw: RawAnswer): JsonValue | undefined {
     if (isTruncated(text)) {
       throw new SchemaError(operation, { status, problem: 'truncated' });
     }
-    // Plain words such as "OK": the status has said that it is done.
+    // Plain words such as "OK": the status already means success.
     return text;
   }
 }

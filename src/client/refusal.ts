@@ -5,7 +5,7 @@ import { HttpError, type VersionHint } from './httpError.ts';
 import { parseRetryAfter } from './pacing.ts';
 
 /**
- * What a server refused a request with: its own words without what is secret, and what they mean.
+ * A server's refusal: its own words without secrets, and their meaning.
  * @param now milliseconds since the epoch
  */
 export function refusalOf(
@@ -39,13 +39,13 @@ export function refusalOf(
   });
 }
 
-/** The first words of a body for a person, without what is secret and without the token. */
+/** The first words of a body for the user, without secrets and without the token. */
 export function wordsFor({ response, token }: ExchangeResult): string | undefined {
   const problemMessage = getProblemMessage(response.text);
   return problemMessage === undefined ? undefined : redact(problemMessage, token);
 }
 
-/** Takes a secret out of a text that came from elsewhere: a server may echo what it was sent. */
+/** Removes a secret from external text: a server may echo what it was sent. */
 function redact(text: string, secret: string | undefined): string {
   return secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, '•••');
 }
@@ -54,7 +54,7 @@ const viewpoints: VersionHint = { feature: 'viewpoints', since: 'L2023.11', lice
 const schemaOrigin: VersionHint = { feature: 'schemaOrigin', since: 'L2021.3' };
 const apiV2: VersionHint = { feature: 'apiV2', since: 'L8.1' };
 
-/** Endpoints whose address holds no id: a 404 there means that the whole area is missing. */
+/** Endpoints whose address holds no ID: a 404 there means that the whole area is missing. */
 const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
   'viewpoints.status': viewpoints,
   'viewpoints.list': viewpoints,
@@ -67,8 +67,8 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
 };
 
 /**
- * The version that explains a 404 (spec, "Versioning"): viewpoints from L2023.11 with the licence, `schemaOrigin`
- * from L2021.3, API v2 from L8.1. A problem body proves that the area is there, so the 404 is about an id.
+ * The version that explains a 404 (spec, "Versioning"): viewpoints from L2023.11 with the license, `schemaOrigin` from
+ * L2021.3, API v2 from L8.1. A problem body proves that the area exists, so the 404 concerns an ID.
  * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
  */
 function getVersionHint(

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { getProblemMessage } from '../contract/problem.ts';
 import { type Transport, TransportFailure } from './transport.ts';
 
-/** An expression for the sandbox's engine to look at. */
+/** An expression for the sandbox's engine to check. */
 export interface EngineQuestion {
-  /** The datamodel whose tables it may name. */
+  /** The datamodel whose tables it may reference. */
   readonly datamodel: string;
   readonly sql: string;
   /** The table of the column that it computes; absent for the query of a custom table. */
@@ -16,10 +16,10 @@ const verdictSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string(), table: z.string().optional() }),
 ]);
 
-/** What the engine says: the columns of a query, or what is wrong, in its own words, and in which custom table. */
+/** The engine's verdict: the columns of a query, or the error, in its own words, and in which custom table. */
 export type EngineVerdict = z.infer<typeof verdictSchema>;
 
-/** The sandbox gave no verdict; `words` are its own, where it had any. */
+/** The sandbox gave no verdict; `words` are its own, if any. */
 export class SandboxCheckError extends Error {
   override readonly name = 'SandboxCheckError';
   readonly words: string | undefined;
@@ -30,13 +30,13 @@ export class SandboxCheckError extends Error {
   }
 }
 
-/** What only a sandbox offers, beside the platform's REST API. It reads and changes nothing. */
+/** The features that only a sandbox has, in addition to the platform's REST API. Only reads. */
 export class SandboxClient {
   readonly #url: string;
   readonly #token: () => Promise<string | undefined>;
   readonly #transport: Transport;
 
-  /** @param deps.transport belongs to the caller */
+  /** @param deps.transport owned by the caller */
   constructor(deps: {
     readonly baseUrl: string;
     readonly tokenSource: () => Promise<string | undefined>;
@@ -48,7 +48,7 @@ export class SandboxClient {
   }
 
   /**
-   * Asks the sandbox's engine about an expression.
+   * Has the sandbox's engine check an expression.
    * @throws SandboxCheckError
    */
   async check(question: EngineQuestion, signal: AbortSignal): Promise<EngineVerdict> {
@@ -86,7 +86,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not what was asked for: the caller tells in which words it was refused.
+    // Not JSON: the caller reports the refusal in the server's words.
     return undefined;
   }
 }

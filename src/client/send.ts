@@ -3,23 +3,23 @@ import type { QueryParams } from './address.ts';
 import type { ApiOperation } from './apiError.ts';
 
 export interface SendOptions {
-  /** The query, or what makes it for a dialect; what it throws ends the operation before anything is sent. */
+  /** The query, or a function that makes it for a dialect; if it throws, nothing is sent. */
   readonly query?: QueryParams | ((dialect: PathDialect) => QueryParams);
-  /** Makes the body; what it throws ends the operation before anything is sent. */
+  /** Makes the body; if it throws, nothing is sent. */
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Set by who asks again by a clock of its own: a failure is told at once, and not followed by another request. */
+  /** Set by callers that poll on their own schedule: a failure is reported at once, without a retry. */
   readonly once?: boolean;
 }
 
-/** A success (2xx) as it came, not read yet. */
+/** A success (2xx) as received, not read yet. */
 export interface RawAnswer {
   readonly operation: ApiOperation;
   readonly status: number;
   readonly text: string;
   readonly isUtf8: boolean;
   readonly contentType: string;
-  /** Set where the body is a web page, with its first words for a person, without what is secret. */
+  /** Set if the body is a web page, with its first words for the user, without secrets. */
   readonly page?: { readonly words: string | undefined };
 }
 

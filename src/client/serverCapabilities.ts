@@ -1,26 +1,26 @@
-/** The two forms in which servers take the rules of a live datamodel on the plain path. */
+/** The two forms in which servers accept the rules of a live datamodel on the plain path. */
 export type LiveRuleForm = 'object' | 'array';
 
 /**
- * What was found out about how a server reads requests, kept as long as its client. The spec and the vendor's contract
- * differ, and servers of both kinds are met: nothing here is assumed, all of it was shown by an answer. Undefined means
- * not known yet.
+ * The detected ways in which a server reads requests, kept for the lifetime of its client. The spec and the vendor's
+ * contract differ, and both kinds of server exist: nothing here is assumed, all of it was shown by a response.
+ * Undefined means not known yet.
  */
 export interface ServerCapabilities {
-  /** What the plain path of live rules takes: one rule (contract v1.0) or an array (spec). */
+  /** The form that the plain path of live rules accepts: one rule (contract v1.0) or an array (spec). */
   liveRuleForm?: LiveRuleForm | undefined;
-  /** The other form was tried in vain since the last success: a refusal is about what the rules say. */
+  /** The other form was tried in vain since the last success: a refusal concerns the content of the rules. */
   liveRuleFormIsSure?: boolean | undefined;
-  /** Which form is tried first while nothing is known. */
+  /** The form to try first while nothing is known. */
   liveRuleFormToTry?: LiveRuleForm | undefined;
-  /** An array was refused where one rule by itself was taken. */
+  /** An array was refused where a single rule was accepted. */
   refusesLiveRuleArray?: boolean | undefined;
-  /** Whether the server has `…/datasecurity/addMany`. */
+  /** True if the server has `…/datasecurity/addMany`. */
   addsManyLiveRules?: boolean | undefined;
-  /** Whether rules of live datamodels show `exclusionary` (contract v1.0), or come without it (spec). */
+  /** True if rules of live datamodels contain `exclusionary` (contract v1.0), false if they lack it (spec). */
   showsLiveExclusion?: boolean | undefined;
-  /** False where a list of datamodels was refused, or could not be read, for its `fields`. */
+  /** False if a list of datamodels was refused, or could not be read, because of its `fields`. */
   takesListFields?: boolean | undefined;
-  /** Whether a custom table is created with an empty array of columns (contract v2.0, TableInput). */
+  /** True if a custom table must be created with an empty array of columns (contract v2.0, TableInput). */
   customTablesNeedColumns?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import type { HttpMethod } from '../contract/endpoints.ts';
 
 export interface TransportRequest {
   readonly method: HttpMethod;
-  /** Absolute, with its query. It is sent as it is: a transport neither normalises it nor follows redirects. */
+  /** Absolute, with its query. It is sent as given: a transport neither normalizes it nor follows redirects. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -16,17 +16,17 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body, decoded as UTF-8. */
   readonly text: string;
-  /** False where the body is no UTF-8: letters of {@link text} are lost. */
+  /** False if the body is not UTF-8: characters of {@link text} are lost. */
   readonly isUtf8: boolean;
   /** Length of the body in bytes. */
   readonly bytes: number;
 }
 
-/** What carries requests to an instance. */
+/** Sends requests to an instance. */
 export interface Transport extends Disposable {
   /**
-   * Sends one request once and reads the whole answer, whatever its status.
-   * @throws TransportFailure for all that keeps an answer from arriving
+   * Sends one request once and reads the whole response, whatever its status.
+   * @throws TransportFailure for anything that prevents a response
    */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
@@ -36,15 +36,15 @@ export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'un
 
 export type TransportFailureKind = NetworkFailure | 'timeout' | 'too-large' | 'aborted';
 
-/** No answer arrived. The pipeline turns it into an error that names the operation. */
+/** No response arrived. The pipeline converts it to an error that names the operation. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   readonly kind: TransportFailureKind;
   /** The part of the exchange that a `timeout` ended. */
   readonly phase: 'connect' | 'headers' | 'body' | undefined;
-  /** The bound that `too-large` broke, in bytes. */
+  /** The exceeded limit for `too-large`, in bytes. */
   readonly limitBytes: number | undefined;
-  /** False where the request certainly did not reach the server. */
+  /** False if the request certainly did not reach the server. */
   readonly sent: boolean;
 
   constructor(

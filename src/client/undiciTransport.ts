@@ -16,17 +16,17 @@ import {
 } from './transport.ts';
 
 export interface TransportOptions extends ProxySettings {
-  /** False accepts any certificate, as the editor's own setting `http.proxyStrictSSL` does; true unless said. */
+  /** False accepts any certificate, like the editor's own setting `http.proxyStrictSSL`; true by default. */
   readonly strictSSL?: boolean | undefined;
-  /** Certificates of further authorities, as PEM texts. */
+  /** Certificates of additional authorities, as PEM texts. */
   readonly caFiles?: readonly string[] | undefined;
-  /** How long a connection may take to be made, in milliseconds. */
+  /** Time limit for opening a connection, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
-  /** How long the server may take until its headers are there, in milliseconds. */
+  /** Time limit until the response headers arrive, in milliseconds. */
   readonly headersTimeoutMs?: number | undefined;
-  /** How long the server may pause within a body, in milliseconds. */
+  /** Time limit for a pause within a body, in milliseconds. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** The longest answer that is read, in bytes; 64 MB unless said. */
+  /** Maximum length of a response, in bytes; 64 MB by default. */
   readonly limitBytes?: number | undefined;
 }
 
@@ -39,12 +39,12 @@ const defaults = {
 };
 
 /**
- * Carries requests by undici, which is loaded with the first request. The only file that knows it. Connections are
- * kept and reused; redirects are not followed.
+ * Sends requests with undici, which is loaded with the first request. The only file that uses it. Connections are kept
+ * and reused; redirects are not followed.
  */
 export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;
-  /** One agent per proxy, and one each for the direct way with and without TLS. */
+  /** One agent per proxy, and one each for direct connections with and without TLS. */
   readonly #agents = new PromiseCache<Dispatcher>();
   #disposed = false;
 
@@ -88,7 +88,7 @@ export class UndiciTransport implements Transport {
   dispose(): void {
     this.#disposed = true;
     for (const [, agent] of this.#agents.entries) {
-      // What is under way fails where it was asked for; there is nobody else to tell.
+      // Requests in progress fail at their callers; no one else needs this error.
       agent.destroy().catch(() => undefined);
     }
     this.#agents.clear();
@@ -124,7 +124,7 @@ async function createAgent(
   secure: boolean,
   options: TransportOptions,
 ): Promise<Dispatcher> {
-  // By its default export: undici is a CommonJS module, whose names a bundled dynamic import does not carry.
+  // Uses its default export: undici is a CommonJS module, whose named exports a bundled dynamic import does not have.
   const { default: undici } = await import('undici');
   const { Agent, ProxyAgent } = undici;
   const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;

@@ -1,16 +1,16 @@
 import { isLoopback } from './loopback.ts';
 
-/** What is wrong with an address that a person typed. */
+/** The problem with a typed address. */
 export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-credentials' | 'has-query';
 
-/** An address as it is kept: origin and path, without the slash at the end; or what is wrong with it. */
+/** An address as stored: origin and path, without the trailing slash; or the problem with it. */
 export type ParsedAddress =
   | { readonly url: string; readonly encrypted: boolean; readonly problem?: undefined }
   | { readonly problem: AddressProblem };
 
 /**
- * Reads the address of an instance. A host alone is taken to speak HTTPS, or HTTP on this machine. A token or
- * password in the address is refused: addresses are kept in plain text.
+ * Parses the address of an instance. A host alone defaults to HTTPS, or to HTTP on this machine. An address with a
+ * token or password is rejected: addresses are stored in plain text.
  */
 export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();

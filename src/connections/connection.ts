@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a connection is for. production and read-only refuse writes in the transport (design.md, section 4). */
+/** The purpose of a connection. production and read-only refuse writes in the transport (design.md, section 4). */
 export const connectionRoles = ['development', 'staging', 'production', 'read-only'] as const;
 export type ConnectionRole = (typeof connectionRoles)[number];
 
@@ -15,7 +15,7 @@ const fields = {
   cubeSets: z.array(cubeSetSchema).optional(),
 };
 
-/** An instance somewhere else: its address is known and its token is in the secret storage. */
+/** A remote instance: its address is known and its token is in the secret storage. */
 const remoteSchema = z.object({
   ...fields,
   kind: z.literal('remote'),
@@ -23,7 +23,7 @@ const remoteSchema = z.object({
   tenantId: z.string().optional(),
 });
 
-/** The embedded sandbox: its address is found when it runs. */
+/** The embedded sandbox: its address is known once it runs. */
 const sandboxSchema = z.object({ ...fields, kind: z.literal('sandbox') });
 
 /** One saved connection, without secrets. */
@@ -32,10 +32,10 @@ export type Connection = z.infer<typeof connectionSchema>;
 export type RemoteConnection = z.infer<typeof remoteSchema>;
 export type SandboxConnection = z.infer<typeof sandboxSchema>;
 
-/** The connection to the embedded sandbox; there is one, so its id is fixed. */
+/** The connection to the embedded sandbox; there is only one, so its ID is fixed. */
 export const sandboxConnectionId = 'sandbox';
 
-/** True where both reach the same instance with the same rights: what a connection is called and lists is no matter. */
+/** True if both reach the same instance with the same rights, whatever their names and cube sets. */
 export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
 function getAccessKey(connection: Connection): string {

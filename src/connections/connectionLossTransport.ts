@@ -1,6 +1,6 @@
 import { type Transport, TransportFailure } from '../client/transport.ts';
 
-/** Carries requests by another transport and tells when nobody listens any more where they go. */
+/** Sends requests with another transport and calls `onLost` when the server refuses connections. */
 export function withConnectionLossCallback(transport: Transport, onLost: () => void): Transport {
   return {
     async send(request) {

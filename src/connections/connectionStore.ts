@@ -4,9 +4,9 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, connectionSchema } from './connection.ts';
 
-/** Where connections are kept between sessions: user-level storage, never a workspace (design.md, section 6). */
+/** Storage for connections between sessions: user-level storage, never a workspace (design.md, section 6). */
 export interface ConnectionStorage {
-  /** What was last written, in this window or another, unparsed; `undefined` when nothing was. */
+  /** The value last written, in this window or another, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(connections: readonly unknown[]): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface ConnectionStorage {
 const storedSchema = z.array(z.unknown());
 const idSchema = z.object({ id: z.string() });
 
-/** The saved connections, and those that were handed over for this session only. */
+/** The saved connections, and those of this session only. */
 export class ConnectionStore implements Disposable {
   readonly #storage: ConnectionStorage;
   #transient: readonly Connection[];
@@ -22,7 +22,7 @@ export class ConnectionStore implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   #saved: readonly Connection[] = [];
 
-  /** @param transient connections of this session, such as the one that `npm start` hands over; never saved */
+  /** @param transient connections of this session, such as the one injected by `npm start`; never saved */
   constructor(deps: { storage: ConnectionStorage; log: Log; transient?: readonly Connection[] }) {
     this.#storage = deps.storage;
     this.#transient = deps.transient ?? [];
@@ -43,7 +43,7 @@ export class ConnectionStore implements Disposable {
     return this.all.find((connection) => connection.id === id);
   }
 
-  /** Adds the connection, or replaces the one with its id; one of this session only stays one. */
+  /** Adds the connection, or replaces the one with its ID; one of this session only remains so. */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;
     if (this.#transient.some((known) => known.id === id)) {
@@ -58,7 +58,7 @@ export class ConnectionStore implements Disposable {
     );
   }
 
-  /** Removes the connection; one of this session only is there again in the next. */
+  /** Removes the connection; one of this session only reappears in the next. */
   async remove(id: string): Promise<void> {
     if (this.#transient.some((known) => known.id === id)) {
       this.#transient = this.#transient.filter((known) => known.id !== id);
@@ -68,7 +68,7 @@ export class ConnectionStore implements Disposable {
     await this.#write((stored) => stored.filter((entry) => getEntryId(entry) !== id));
   }
 
-  /** Takes over what other windows have changed since: a role that was made stricter there holds here too. */
+  /** Adopts the changes of other windows: a role that was made stricter there applies here too. */
   refresh(): void {
     const saved = this.#readable(readEntries(this.#storage.read()));
     const isSame =
@@ -84,8 +84,8 @@ export class ConnectionStore implements Disposable {
   }
 
   /**
-   * Changes what is stored now, not what this window last saw of it: another window may have added connections, and
-   * what cannot be read here may be that of a newer version.
+   * Changes what is stored now, not what this window last read: another window may have added connections, and an
+   * unreadable one may belong to a newer version.
    */
   async #write(change: (stored: readonly unknown[]) => readonly unknown[]): Promise<void> {
     const next = change(readEntries(this.#storage.read()));
@@ -94,7 +94,7 @@ export class ConnectionStore implements Disposable {
     this.#onDidChange.fire();
   }
 
-  /** The connections among the entries; one that is as it was stays the same object. */
+  /** The connections among the entries; an unchanged one stays the same object. */
   #readable(entries: readonly unknown[]): readonly Connection[] {
     const known = new Map(this.#saved.map((connection) => [JSON.stringify(connection), connection]));
     return entries.flatMap((entry) => {
@@ -108,7 +108,7 @@ const readEntries = (stored: unknown): readonly unknown[] => storedSchema.safePa
 
 const getEntryId = (entry: unknown): string | undefined => idSchema.safeParse(entry).data?.id;
 
-/** A stored connection that cannot be read is left out and told of, so that the others keep working. */
+/** An unreadable stored connection is skipped and logged, so that the others keep working. */
 function logUnreadable(stored: unknown, log: Log): void {
   if (!storedSchema.safeParse(stored ?? []).success) {
     log.error('connections', 'The saved connections could not be read');

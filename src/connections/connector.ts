@@ -8,16 +8,16 @@ import type { Connection } from './connection.ts';
 import type { TokenStore } from './tokenStore.ts';
 import type { WriteLocks } from './writeLocks.ts';
 
-/** Where the embedded sandbox is, started if need be. */
+/** Returns the address of the embedded sandbox, starting it if needed. */
 export type LocateSandbox = () => Promise<{ readonly url: string; readonly adminToken: string }>;
 
-/** How much a connection may ask of its instance. */
+/** Limits for the requests of a connection to its instance. */
 export interface RequestLimits {
   readonly timeoutMs: number;
   readonly concurrency: number;
 }
 
-/** Makes the client of a connection. The client, and with it all of HTTP, is loaded on first use. */
+/** Creates the client of a connection. The client, and with it all of HTTP, is loaded on first use. */
 export class Connector {
   readonly #tokens: TokenStore;
   readonly #sandbox: LocateSandbox;
@@ -29,14 +29,14 @@ export class Connector {
   readonly #clock: Clock;
   readonly #log: Log;
 
-  /** @param deps.onSandboxLost told when nobody listens any more at an address that `sandbox` found */
+  /** @param deps.onSandboxLost called when connections to an address that `sandbox` returned are refused */
   constructor(deps: {
     tokens: TokenStore;
     sandbox: LocateSandbox;
     onSandboxLost: (url: string) => void;
     transport: () => Promise<Transport>;
     locks: WriteLocks;
-    /** What a connection is called now: it may be renamed while its client lives. */
+    /** The current name of a connection: it may be renamed during the lifetime of its client. */
     nameOf: (connection: Connection) => string;
     limits: () => RequestLimits;
     clock: Clock;
@@ -54,8 +54,8 @@ export class Connector {
   }
 
   /**
-   * Finds the address of the connection and makes its client; sends nothing to a remote instance.
-   * @throws SandboxStartError when the connection is the sandbox and it does not start
+   * Finds the address of the connection and creates its client; sends nothing to a remote instance.
+   * @throws SandboxStartError if the connection is the sandbox and it does not start
    */
   async connect(connection: Connection): Promise<PlatformClient> {
     const baseUrl = await this.locate(connection);
@@ -87,7 +87,7 @@ export class Connector {
   }
 
   /**
-   * Asks the engine of a sandbox about an expression.
+   * Has the engine of a sandbox check an expression.
    * @throws SandboxStartError, SandboxCheckError
    */
   async askEngine(
@@ -109,15 +109,15 @@ export class Connector {
     }
   }
 
-  /** What carries requests to a sandbox, which may be that of another window and go with it. */
+  /** The transport for a sandbox, which may belong to another window and end with it. */
   async #getTransport(sandboxUrl: string): Promise<Transport> {
     const { withConnectionLossCallback } = await import('./connectionLossTransport.ts');
     return withConnectionLossCallback(await this.#transport(), () => this.#onSandboxLost(sandboxUrl));
   }
 
   /**
-   * The address of the connection; a sandbox is started if need be and its token kept.
-   * @throws SandboxStartError when the connection is the sandbox and it does not start
+   * The address of the connection; a sandbox is started if needed and its token kept.
+   * @throws SandboxStartError if the connection is the sandbox and it does not start
    */
   async locate(connection: Connection): Promise<string> {
     if (connection.kind === 'remote') {

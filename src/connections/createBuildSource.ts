@@ -4,7 +4,7 @@ import { toPartialResult } from '../contract/partialResult.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The sandbox has ended between the wish for a look and the look. */
+/** The sandbox has ended between the request for a poll and the poll. */
 class NotRunningError extends Error {
   override readonly name = 'NotRunningError';
 
@@ -13,9 +13,9 @@ class NotRunningError extends Error {
   }
 }
 
-/** What following builds asks, asked through the clients of the sessions. */
+/** Provides the build watch with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
-  /** For looks, which nobody waits for: they start nothing. */
+  /** For background polls: they start nothing. */
   const running = async (connectionId: string) => {
     const session = await sessions.getRunning(connectionId);
     if (session === undefined) {
@@ -29,7 +29,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
       const connection = connections.find(connectionId);
       return connection?.kind === 'remote' ? `${connection.id} ${connection.url}` : connection?.id;
     },
-    // A session with the sandbox would start it, and a sandbox that was stopped builds nothing.
+    // A session with the sandbox would start it, and a stopped sandbox builds nothing.
     canAsk: (connectionId) => {
       const connection = connections.find(connectionId);
       return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
@@ -37,7 +37,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
     inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
     list: async (connectionId) => {
       const builds = await running(connectionId);
-      // A task that cannot be read hides no other; the explorer tells it.
+      // An unreadable task hides no others; the explorer reports it.
       return (await toPartialResult(builds.poll().then(({ value }) => value))).value;
     },
     find: async (connectionId, buildId) => {

@@ -2,8 +2,8 @@ import type { PlatformClient } from '../client/platformClient.ts';
 import type { CatalogSource } from '../catalog/instanceCatalog.ts';
 
 /**
- * What the catalogue asks, asked through the client.
- * @param pageSize how many viewpoints are asked for at once
+ * Provides the catalog with data through the client.
+ * @param pageSize how many viewpoints are requested at once
  */
 export function createCatalogSource(client: PlatformClient, pageSize: () => number): CatalogSource {
   return {

@@ -3,14 +3,14 @@ import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
 import { Directory, type PeopleParts, type ReferencedParty } from '../catalog/people/directory.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The people of an instance, by what was read of them and by whom documents name. */
+/** The people of an instance, from the loaded lists and from references in documents. */
 export const createDirectory = (
   parts: PeopleParts | undefined,
   known: KnownResources | undefined,
 ): Directory =>
   new Directory({ ...parts, referenced: known === undefined ? [] : getReferencedParties(known) });
 
-/** The people of a connection as far as they are known without a request. */
+/** The people of a connection as far as known without a request. */
 export const peekDirectory = (
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;

@@ -4,9 +4,9 @@ import { Emitter } from '../base/event.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
-/** Where the id of the current connection is kept: with the workspace, which holds no address and no token. */
+/** Storage for the ID of the current connection: with the workspace, which holds no address and no token. */
 export interface CurrentConnectionMemory {
-  /** What was last written, unparsed; `undefined` when nothing was. */
+  /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(connectionId: string): void;
 }
@@ -14,8 +14,8 @@ export interface CurrentConnectionMemory {
 const idSchema = z.string().min(1);
 
 /**
- * The connection that a person works on in this workspace. The one that was chosen, as long as it is there; else the
- * first, so that somebody with a single connection never has to choose.
+ * The connection that the user works with in this workspace: the selected one, while it exists; otherwise the first, so
+ * that a user with a single connection never has to select it.
  */
 export class CurrentConnection implements Disposable {
   readonly #connections: ConnectionStore;
@@ -35,13 +35,13 @@ export class CurrentConnection implements Disposable {
     this.#subscription = connections.onDidChange(() => this.#fireIfChanged());
   }
 
-  /** `undefined` when there is no connection at all. */
+  /** `undefined` if there are no connections. */
   get value(): Connection | undefined {
     const chosen = this.#chosen === undefined ? undefined : this.#connections.find(this.#chosen);
     return chosen ?? this.#connections.all[0];
   }
 
-  /** All connections, the current one first, as lists to choose from show them. */
+  /** All connections, the current one first, as shown in selection lists. */
   get first(): readonly Connection[] {
     const current = this.value;
     return current === undefined
@@ -49,7 +49,7 @@ export class CurrentConnection implements Disposable {
       : [current, ...this.#connections.all.filter(({ id }) => id !== current.id)];
   }
 
-  /** Makes a connection the current one of this workspace. An unknown id changes nothing. */
+  /** Makes a connection the current one of this workspace. An unknown ID changes nothing. */
   switchTo(connectionId: string): void {
     if (this.#connections.find(connectionId) !== undefined) {
       this.#chosen = connectionId;

@@ -8,15 +8,15 @@ import type { PeopleLists } from './readPeople.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What was read for the people of an instance, and the list that was imported. */
+/** The lists loaded from an instance, and the imported list. */
 interface LoadedPeople extends PeopleLists {
   readonly imported: readonly ImportedMember[];
 }
 
 /**
- * Who is on each instance and in which groups: what the instance lists, what a person imported, and whom rules and
- * viewpoints name. An instance that refuses its lists (403, 404, 405) does not offer them to this token, which is
- * remembered as long as its session lives.
+ * The users and groups of each instance and their memberships: what the instance lists, what the user imported, and
+ * what rules and viewpoints reference. An instance that refuses its lists (403, 404, 405) does not offer them to this
+ * token, which is remembered as long as its session lives.
  */
 export class Directories implements Disposable {
   readonly #sessions: Pick<Sessions, 'get'>;
@@ -25,7 +25,7 @@ export class Directories implements Disposable {
   readonly #store = new DisposableStore();
   readonly #read = new PromiseCache<LoadedPeople>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
-  /** What was read of a connection's people is out of date; carries its id. */
+  /** The loaded people of a connection are out of date; carries its ID. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: {
@@ -48,7 +48,7 @@ export class Directories implements Disposable {
   }
 
   /**
-   * The people of a connection. A list that fails leaves its part unknown: {@link getProblem} says why.
+   * The people of a connection. A list that fails leaves its part unknown: {@link getProblem} returns the reason.
    * @throws what opening the session throws
    */
   async get(connectionId: string): Promise<Directory> {
@@ -60,12 +60,12 @@ export class Directories implements Disposable {
     return createDirectory(read, catalog.known);
   }
 
-  /** What was read of the people of a connection; see `peekDirectory`. */
+  /** The loaded people of a connection; see `peekDirectory`. */
   peek(connectionId: string): PeopleParts | undefined {
     return this.#read.peek(connectionId);
   }
 
-  /** Why the users or groups of an instance that offers them could not be read the last time. */
+  /** Why the users or groups could not be read the last time, although the instance offers them. */
   getProblem(connectionId: string): unknown {
     return this.#read.peek(connectionId)?.problem;
   }

@@ -9,13 +9,13 @@ export interface InjectedSandbox {
 
 const injectedSandboxId = 'handed-over';
 
-/** Whether a connection leads to a sandbox: the embedded one, or the one that was handed over. */
+/** True if a connection leads to a sandbox: the embedded one, or the injected one. */
 export const isSandbox = ({ kind, id }: Pick<Connection, 'kind' | 'id'>): boolean =>
   kind === 'sandbox' || id === injectedSandboxId;
 
 /**
- * The sandbox that `npm start` hands over by the environment of the process (design.md, section 13); never by a
- * workspace. `undefined` when there is none or its address is not on this machine.
+ * The sandbox that `npm start` injects through the environment of the process (design.md, section 13); never through a
+ * workspace. `undefined` if there is none or its address is not on this machine.
  */
 export function getInjectedSandbox(
   environment: Readonly<Record<string, string | undefined>>,

@@ -8,9 +8,9 @@ import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
   readonly id: string;
-  /** What people call it; the id where nobody reports a name. */
+  /** The display name; the ID if the name is unknown. */
   readonly name: string;
-  /** Only the name was met: it is no identifier, and a rule cannot carry it. */
+  /** Only the name is known: it is not an ID, and a rule cannot contain it. */
   readonly isNameOnly?: true;
 }
 
@@ -21,8 +21,8 @@ export interface KnownNames {
 }
 
 /**
- * The apps, groups and users that are known of an instance, each once. The platform lists no apps (spec; platform-facts
- * 4), so they are learnt from viewpoints that are known anyway. No request is sent.
+ * The known apps, groups and users of an instance, each once. The platform lists no apps (spec; platform-facts 4), so
+ * they are collected from viewpoints that are already loaded. No request is sent.
  */
 export function getKnownNames(
   deps: {
@@ -46,13 +46,13 @@ export function getKnownNames(
 const toKnownName = ({ id, name }: KnownParty): KnownName =>
   id === undefined ? { id: name, name, isNameOnly: true } : { id, name };
 
-/** Those that have an identifier, for what is not to hold a name. */
+/** The names that have an ID, for positions that do not allow a name. */
 export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownName[] =>
   names.filter(({ isNameOnly }) => isNameOnly !== true);
 
 /**
- * Has {@link getKnownNames} learn who is on the instance, and whom the rules of a datamodel or cube set are for; what
- * cannot be read keeps nobody from the others.
+ * Loads the people of an instance, and the rules of a datamodel or cube set, for {@link getKnownNames}; unreadable
+ * items do not hide the others.
  * @throws ApiError
  */
 export async function loadKnownNames(
@@ -64,7 +64,7 @@ export async function loadKnownNames(
   await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
 }
 
-/** Has {@link getKnownNames} learn who is on the instance. Without a connection that works, it knows whom it knows. */
+/** Loads the people of an instance for {@link getKnownNames}. Without a working connection, the known people remain. */
 export async function loadKnownPeople(
   { directories, log }: { readonly directories: Pick<Directories, 'get'>; readonly log: Log },
   connectionId: string | undefined,

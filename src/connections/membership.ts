@@ -3,7 +3,7 @@ import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { Directory, MembershipReporter, PartyResolution } from '../catalog/people/directory.ts';
 import { inferGroupsFromRules } from '../security/membership/inferGroups.ts';
 
-/** The groups of a user, and who says so; or why they are unknown. */
+/** The groups of a user, and their source; or why they are unknown. */
 export type MembershipLookup =
   | {
       readonly id: string;
@@ -14,10 +14,10 @@ export type MembershipLookup =
   | { readonly id: string; readonly groupIds?: never; readonly resolution: PartyResolution };
 
 /**
- * The groups of a user, by the first who reports them: the instance's list of users, a membership list that was
- * imported, the rules of a cube that the server lists for the user (spec, "Returns all rules of the cube for one
- * user"). That last request does not work everywhere (platform-facts 3.1): what it fails with tells nothing.
- * @param user an identifier, or whatever a person typed
+ * The groups of a user, from the first source that has them: the instance's list of users, an imported membership list,
+ * the rules of a cube that the server lists for the user (spec, "Returns all rules of the cube for one user"). That
+ * last request does not work everywhere (platform-facts 3.1): its failure has no meaning.
+ * @param user an ID, or any text that was typed
  * @param of.rules all rules of the subject
  */
 export async function findMembership(

@@ -8,7 +8,7 @@ import type { ImportedMember } from '../catalog/people/directory.ts';
 
 const storedSchema = z.array(z.object({ user: z.string().min(1), groupIds: z.array(z.string().min(1)) }));
 
-/** The membership lists that a person imported: a file for each connection in user-level storage. */
+/** The membership lists that the user imported: a file for each connection in user-level storage. */
 export class MembershipStore implements Disposable {
   readonly #folder: string;
   readonly #log: Log;
@@ -21,7 +21,7 @@ export class MembershipStore implements Disposable {
     this.#log = deps.log;
   }
 
-  /** The list of a connection; empty where none was imported, and where it cannot be read, which the log says. */
+  /** The list of a connection; empty if none was imported, and if it cannot be read, which is logged. */
   async read(connectionId: string): Promise<readonly ImportedMember[]> {
     try {
       return storedSchema.parse(JSON.parse(await readFile(this.#file(connectionId), 'utf8')));
@@ -33,10 +33,10 @@ export class MembershipStore implements Disposable {
     }
   }
 
-  /** @throws Error of the file system; the list is then as it was */
+  /** @throws Error of the file system; the list then remains unchanged */
   async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
     const file = this.#file(connectionId);
-    // With the first import, since no window needs it to come up.
+    // Loaded with the first import, since no window needs it to start.
     const { privateFileMode, ensurePrivateFolder } = await import('../base/storage/privateFiles.ts');
     await ensurePrivateFolder(this.#folder);
     await writeFile(`${file}.new`, JSON.stringify(members), { mode: privateFileMode });
@@ -62,5 +62,5 @@ export class MembershipStore implements Disposable {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Without what the file holds: a parser quotes it. */
+/** Only the name, without the message: a parser quotes the contents of the file. */
 const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -3,7 +3,7 @@ import { stringify } from '../base/json.ts';
 import { type AddressProblem, parseAddress } from './address.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 
-/** A connection as it is shared: what a colleague needs to know, and no secret. */
+/** A connection as shared: what a colleague needs to know, and no secret. */
 const profileSchema = z.strictObject({
   name: z.string().min(1),
   url: z.string(),
@@ -15,12 +15,12 @@ const fileSchema = z.strictObject({
   connections: z.array(profileSchema).min(1),
 });
 
-/** A file of profiles that cannot be read; `path` tells where, `reason` why. */
+/** An unreadable profile file; `path` is the position, `reason` the problem. */
 export class ProfileFileError extends Error {
   override readonly name = 'ProfileFileError';
   readonly path: string;
   readonly reason: string;
-  /** What is wrong with an address, where that is it. */
+  /** The problem with an address, if that is the reason. */
   readonly address: AddressProblem | undefined;
 
   constructor(path: string, reason: string, address?: AddressProblem) {
@@ -31,7 +31,7 @@ export class ProfileFileError extends Error {
   }
 }
 
-/** The connections as a file to share. Sandboxes are left out: each machine has its own. */
+/** The connections as a file to share. Sandboxes are omitted: each machine has its own. */
 export function writeProfiles(connections: readonly Connection[]): string {
   const profiles = connections
     .filter((connection) => connection.kind === 'remote')
@@ -40,9 +40,9 @@ export function writeProfiles(connections: readonly Connection[]): string {
 }
 
 /**
- * Reads shared connections. Each gets a new id, so that none takes the token of a connection that is there already,
- * and starts signed out. A role that is not told is production: the careful one.
- * @throws ProfileFileError when the text is no such file
+ * Reads shared connections. Each gets a new ID, so that none uses the token of an existing connection, and starts
+ * signed out. A missing role defaults to production: the safest one.
+ * @throws ProfileFileError if the text is no such file
  */
 export function readProfiles(text: string, newId: () => string): readonly RemoteConnection[] {
   const file = fileSchema.safeParse(parse(text));
@@ -60,7 +60,7 @@ export function readProfiles(text: string, newId: () => string): readonly Remote
   });
 }
 
-/** Those of shared connections that are not there yet: one instance has a connection for each of its tenants. */
+/** The shared connections that do not exist yet: an instance has one connection for each of its tenants. */
 export function filterUnknownProfiles(
   shared: readonly RemoteConnection[],
   known: readonly Connection[],

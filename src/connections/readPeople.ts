@@ -5,22 +5,23 @@ import { type PartialResult, countUnreadable, toPartialResult } from '../contrac
 import type { DirectoryGroup, DirectoryUser, Listed } from '../catalog/people/directory.ts';
 import { groupFields, toDirectoryGroup, userFields, toDirectoryUser } from '../catalog/people/records.ts';
 
-/** How many users or groups are asked for at once, and how many there may be. */
+/** Page size for users and groups, and their maximum number. */
 const pageSize = 500;
 const maxPeople = 100_000;
 
 /** The users and groups that an instance lists. */
 export interface PeopleLists {
-  /** Absent where the instance does not offer them, or could not be read. */
+  /** Absent if the instance does not offer them, or they could not be read. */
   readonly users: Listed<DirectoryUser> | undefined;
   readonly groups: Listed<DirectoryGroup> | undefined;
-  /** Why they could not be read; absent where the instance does not offer them. */
+  /** Why they could not be read; absent if the instance does not offer them. */
   readonly problem: unknown;
 }
 
 /**
- * Reads who is on an instance. One that refuses its lists (403, 404, 405) does not offer them to this token (they are
- * in the vendor's contract, v1.0, and not in the spec); what else fails is told as a problem. Never rejects.
+ * Reads the users and groups of an instance. One that refuses its lists (403, 404, 405) does not offer them to this
+ * token (they are in the vendor's contract, v1.0, and not in the spec); any other failure is returned as a problem.
+ * Never rejects.
  */
 export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
@@ -60,9 +61,9 @@ async function readIfOffered<T>(
 }
 
 /**
- * A list that is answered in pages, until one brings nothing new: a server may answer fewer at once than it was asked
- * for, all of them whatever it was asked for, or the first page again and again. Records without an identifier are left
- * out, and the list is not complete without them; nor is one of nobody, since whoever asks is on the instance.
+ * Reads a paged list until a page contains nothing new: a server may return fewer items than requested, all of them
+ * whatever was requested, or the first page again and again. Records without an ID are omitted and make the list
+ * incomplete; so does an empty list, since the caller is a user of the instance.
  * @throws ApiError
  */
 async function readAllPages<T extends { readonly _id: string }>(
@@ -80,7 +81,7 @@ async function readAllPages<T extends { readonly _id: string }>(
     isComplete &&= answer.unreadable.length === 0;
     const received = value.length + countUnreadable(answer);
     if (byId.size === before) {
-      // A full page of those that are known already: the server counts none of them off.
+      // A full page of known items: the server ignores `skip`.
       isComplete &&= received !== pageSize && before > 0;
       return { items: [...byId.values()], isComplete };
     }

@@ -2,23 +2,23 @@ import type { PlatformClient } from '../client/platformClient.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { Directory, PartyKind } from '../catalog/people/directory.ts';
 
-/** Who somebody meant by a text. */
+/** The result of resolving a typed text to a user or group. */
 export type ResolvedParty =
   | {
       readonly kind: 'found';
       readonly id: string;
       readonly name: string;
-      /** An identifier that nobody reports: it may be right all the same. */
+      /** An ID that no source reports: it may still be correct. */
       readonly isUnreported: boolean;
     }
-  /** A name that leads to two or more. */
+  /** A name that matches two or more. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
 
 /**
- * Finds the identifier that a text stands for, lest a name is saved as one: rules carry identifiers alone (spec,
- * "Data security rule"), and the platform takes whatever it is sent (platform-facts 3.1). A group that nobody has met
- * yet is asked for by its name (spec, "Group lookup record"); users cannot be looked up so.
+ * Finds the ID that a text stands for, so that a name is not saved as one: rules contain only IDs (spec, "Data security
+ * rule"), and the platform accepts whatever it is sent (platform-facts 3.1). An unknown group is looked up by its name
+ * (spec, "Group lookup record"); users cannot be looked up this way.
  * @throws ApiError of the look-up
  */
 export async function resolveParty(
@@ -49,7 +49,7 @@ export async function resolveParty(
   }
 }
 
-/** The identifiers of an array of records; the spec says that the first item is the group, not that it is the only one. */
+/** The IDs of an array of records; the spec says that the first item is the group, not that it is the only one. */
 const readIds = (json: JsonValue | undefined): readonly string[] => [
   ...new Set(
     (Array.isArray(json) ? (json as readonly JsonValue[]) : []).flatMap((record) =>

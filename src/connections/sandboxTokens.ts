@@ -3,9 +3,9 @@ import type { InjectedSandbox } from './injectedSandbox.ts';
 import type { TokenStore } from './tokenStore.ts';
 
 /**
- * Keeps the tokens of sandboxes in memory: the embedded one has its own in its data folder and a new address with
- * every start, and one that was handed over is for this session. Everything else is the store's behind it. A person
- * may sign in to a sandbox that was handed over with another token, or out.
+ * Keeps the tokens of sandboxes in memory: the embedded one has its own in its data folder and a new address with every
+ * start, and an injected one is for this session. All others are delegated to the fallback store. The user may sign in
+ * to an injected sandbox with another token, or sign out.
  */
 export class SandboxTokens implements TokenStore {
   readonly #fallback: TokenStore;

@@ -14,7 +14,7 @@ export interface Session {
   readonly catalog: InstanceCatalog;
 }
 
-/** A session, and how many things are carried out with it that must not break off. */
+/** A session, and the number of running operations that must not be interrupted. */
 interface OpenSession {
   readonly session: Session;
   uses: number;
@@ -26,7 +26,7 @@ export interface SessionChange {
   readonly change: CatalogChange;
 }
 
-/** A connection was asked for that is no longer there. */
+/** The requested connection no longer exists. */
 export class UnknownConnectionError extends Error {
   override readonly name = 'UnknownConnectionError';
 
@@ -35,7 +35,7 @@ export class UnknownConnectionError extends Error {
   }
 }
 
-/** The sessions of all connections, opened on first use and ended when their connection changes or goes. */
+/** The sessions of all connections, opened on first use and ended when their connection changes or is removed. */
 export class Sessions implements Disposable {
   readonly #connections: ConnectionStore;
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
@@ -43,22 +43,22 @@ export class Sessions implements Disposable {
   readonly #store = new DisposableStore();
   readonly #open = new PromiseCache<OpenSession>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
-  /** A session was opened; carries the id of its connection. */
+  /** A session was opened; carries the ID of its connection. */
   readonly onDidOpen = this.#onDidOpen.event;
   readonly #onDidEnd = this.#store.add(new Emitter<string>());
-  /** A session has ended; carries the id of its connection. What was read through it is no longer to be shown. */
+  /** A session has ended; carries the ID of its connection. Data read through it must no longer be shown. */
   readonly onDidEnd = this.#onDidEnd.event;
   readonly #onDidChangeCatalog = this.#store.add(new Emitter<SessionChange>());
-  /** What is known of an instance in use has changed. */
+  /** The catalog of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #used = new Map<string, OpenSession>();
-  /** Those that were renewed and with which something is still carried out. */
+  /** Renewed sessions that still have running operations. */
   readonly #leaving = new Set<OpenSession>();
-  /** How often each connection's session was ended: one that was opening meanwhile is out of date. */
+  /** Number of times that each connection's session was ended: one that was opening meanwhile is out of date. */
   readonly #ends = new Map<string, number>();
 
   /**
-   * @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client
+   * @param deps.connect finds the address of the connection (starting the sandbox if needed) and creates its client
    * @param deps.pageSize how many viewpoints are listed at once
    */
   constructor(deps: {
@@ -73,15 +73,15 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * The session of a connection; makes no request of its own.
-   * @throws UnknownConnectionError when the connection was removed, and whatever `connect` throws
+   * The session of a connection; sends no request of its own.
+   * @throws UnknownConnectionError if the connection was removed, and whatever `connect` throws
    */
   async get(connectionId: string): Promise<Session> {
     return (await this.#getOrOpen(connectionId)).session;
   }
 
   /**
-   * Carries something out that must not break off half-way, such as writes: a {@link renew} meanwhile lets it finish.
+   * Runs an operation that must not be interrupted, such as writes: a {@link renew} meanwhile lets it finish.
    * @throws what {@link get} and `run` throw
    */
   async use<T>(connectionId: string, run: (session: Session) => Promise<T>): Promise<T> {
@@ -95,13 +95,13 @@ export class Sessions implements Disposable {
         this.#close(open);
       }
       if (this.#used.get(connectionId) !== open) {
-        // Whatever the new session has read meanwhile may be of before.
+        // Data that the new session has read meanwhile may predate the operation.
         this.peek(connectionId)?.catalog.invalidate({ kind: 'all' });
       }
     }
   }
 
-  /** The session of a connection, for what nobody waits for; `undefined` where opening one would start the sandbox. */
+  /** The session of a connection, for background work; `undefined` if opening one would start the sandbox. */
   async getRunning(connectionId: string): Promise<Session | undefined> {
     const open = this.peek(connectionId);
     return (
@@ -109,12 +109,12 @@ export class Sessions implements Disposable {
     );
   }
 
-  /** The session of a connection where one is open; opens none. */
+  /** The session of a connection if one is open; opens none. */
   peek(connectionId: string): Session | undefined {
     return this.#used.get(connectionId)?.session;
   }
 
-  /** Ends a session with all that is under way in it. */
+  /** Ends a session and aborts everything in progress in it. */
   end(connectionId: string): void {
     const open = this.#used.get(connectionId);
     const leaving = [...this.#leaving].filter(({ session }) => session.connection.id === connectionId);
@@ -122,7 +122,9 @@ export class Sessions implements Disposable {
     this.#forget(connectionId);
   }
 
-  /** Has the next use find the address, the token and the settings anew; what {@link use} carries out is let finish. */
+  /**
+   * Makes the next use read the address, the token and the settings again; operations run by {@link use} finish first.
+   */
   renew(connectionId: string): void {
     const open = this.#used.get(connectionId);
     if (open === undefined || open.uses === 0) {
@@ -134,7 +136,7 @@ export class Sessions implements Disposable {
     this.#forget(connectionId);
   }
 
-  /** As {@link renew}, for all that lead off this machine: the way through the network has changed. */
+  /** Like {@link renew}, for all remote connections: the network settings have changed. */
   renewRemote(): void {
     for (const { session } of Array.from(this.#used.values())) {
       if (session.connection.kind === 'remote') {
@@ -154,7 +156,7 @@ export class Sessions implements Disposable {
     return this.#open.get(connectionId, () => this.#connectCurrent(connectionId));
   }
 
-  /** Connects as the connection is when that is done: it may be edited or removed while its sandbox starts. */
+  /** Connects with the state of the connection at the end: it may be edited or removed while its sandbox starts. */
   async #connectCurrent(connectionId: string): Promise<OpenSession> {
     const ends = this.#ends.get(connectionId);
     for (;;) {
@@ -165,7 +167,7 @@ export class Sessions implements Disposable {
       const client = await this.#connect(connection);
       const now = this.#connections.find(connectionId);
       if (ends !== this.#ends.get(connectionId) && !this.#store.isDisposed) {
-        // Somebody else may have opened the one that counts by now.
+        // Another caller may have opened the valid session by now.
         client.dispose();
         return this.#getOrOpen(connectionId);
       }

@@ -1,9 +1,9 @@
 /**
- * Where API tokens are kept. The key holds the origin, so that a token never reaches another server when the address
- * of a connection changes (design.md, section 6).
+ * Storage for API tokens. The key contains the origin, so that a token never reaches another server when the address of
+ * a connection changes (design.md, section 6).
  */
 export interface TokenStore {
-  /** The token, or `undefined` when the connection is signed out. */
+  /** The token, or `undefined` if the connection is signed out. */
   get(connectionId: string, origin: string): Promise<string | undefined>;
   set(connectionId: string, origin: string, token: string): Promise<void>;
   forget(connectionId: string, origin: string): Promise<void>;

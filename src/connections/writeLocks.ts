@@ -3,25 +3,25 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { ConnectionRole } from './connection.ts';
 
-/** Why a connection takes no writes now. */
+/** Why a connection accepts no writes now. */
 export type WriteRefusal = 'read-only' | 'locked';
 
 /**
- * Which connections may be written to. A read-only one never, a production one only while it is unlocked, and an
- * unlocked one locks itself again (design.md, sections 4 and 6).
+ * Controls which connections accept writes. A read-only one never does, a production one only while it is unlocked, and
+ * an unlocked one locks itself again (design.md, sections 4 and 6).
  */
 export class WriteLocks implements Disposable {
   readonly #clock: Clock;
   readonly #unlocked = new Map<string, { readonly until: number; readonly timer: Disposable }>();
   readonly #onDidChange = new Emitter<string>();
-  /** A connection was locked or unlocked; carries its id. */
+  /** A connection was locked or unlocked; carries its ID. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Why nothing may be written to the connection now; `undefined` when it may. */
+  /** Why nothing may be written to the connection now; `undefined` if writes are allowed. */
   refusal(connection: { readonly id: string; readonly role: ConnectionRole }): WriteRefusal | undefined {
     switch (connection.role) {
       case 'development':
@@ -34,7 +34,9 @@ export class WriteLocks implements Disposable {
     }
   }
 
-  /** When the connection locks itself again, in milliseconds since the epoch; `undefined` while it is locked. */
+  /**
+   * Time at which the connection locks itself again, in milliseconds since the epoch; `undefined` while it is locked.
+   */
   unlockedUntil(connectionId: string): number | undefined {
     const until = this.#unlocked.get(connectionId)?.until;
     // The clock decides, not the timer: a machine that slept runs its timers late.

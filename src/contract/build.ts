@@ -7,9 +7,9 @@ export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './
 
 /**
  * A build task. Only `oid` and `status` are certain (spec, "Build task"); status is null just after POST, and the words
- * are those of platform-facts 1.1, but any word is accepted. The contract (v2.0, BuildOutput) has `buildType`,
+ * are those of platform-facts 1.1, but any word is accepted. The contract (v2.0, BuildOutput) also has `buildType`,
  * `datamodelTitle`, `datamodelType`, `created`, `started`, `completed`, `rowLimit`, `source`, `indexSize`, `instanceId`
- * and `schemaLastUpdate` besides, and no error text: see {@link getBuildTaskDetails}.
+ * and `schemaLastUpdate`, and no error text: see {@link getBuildTaskDetails}.
  */
 export const buildTaskSchema = z.looseObject({
   oid: idSchema,
@@ -27,7 +27,7 @@ export const newBuildSchema = z.looseObject({
 });
 export type NewBuild = z.input<typeof newBuildSchema>;
 
-/** What a task's status word means. Unknown words and null count as running (design.md, section 11). */
+/** The meaning of a task's status word. Unknown words and null count as running (design.md, section 11). */
 export type BuildPhase = 'running' | 'done' | 'failed' | 'cancelled';
 
 const terminalStatuses: ReadonlyMap<string, BuildPhase> = new Map([
@@ -38,7 +38,7 @@ const terminalStatuses: ReadonlyMap<string, BuildPhase> = new Map([
   ['canceled', 'cancelled'],
 ]);
 
-/** The phase behind a status word (platform-facts 1.1), in any letter case. */
+/** The phase of a status word (platform-facts 1.1), ignoring case. */
 export function getBuildPhase(status: string | null | undefined): BuildPhase {
   return terminalStatuses.get(status?.toLowerCase() ?? '') ?? 'running';
 }
@@ -49,24 +49,26 @@ const getTextField = (value: unknown, name: string): string | undefined => {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 };
 
-/** The type of a build in the words of a request: answers have hyphens where requests have underscores (contract). */
+/**
+ * The type of a build in the spelling of a request: responses have hyphens where requests have underscores (contract).
+ */
 export const normalizeBuildType = (word: string): string =>
   buildTypes.find((type) => type === word.toLowerCase().replaceAll('-', '_')) ?? word;
 
-/** What a task says besides its state, where it says it (contract v2.0, BuildOutput). */
+/** The details of a task in addition to its state, if it has them (contract v2.0, BuildOutput). */
 export interface BuildTaskDetails {
   readonly title: string | undefined;
-  /** As a request spells it where it is a known one, else as it came. */
+  /** In the spelling of requests if it is a known type, otherwise as received. */
   readonly buildType: string | undefined;
   /** The rows per source of a sample build. */
   readonly rowLimit: number | undefined;
-  /** What began it: `rest`, `nextecm`, `scheduler`, `cli`; any word is shown. */
+  /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; any word is shown. */
   readonly source: string | undefined;
-  /** How long it took by the server's own clock, in milliseconds: better than ours, which begins when we first looked. */
+  /** Duration by the server's own clock, in milliseconds: more accurate than ours, which starts with the first poll. */
   readonly durationMs: number | undefined;
 }
 
-/** The facts of a task; a field of an unexpected type says nothing. */
+/** The details of a task; a field of an unexpected type is ignored. */
 export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
   const { rowLimit } = task;
   const rows = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
@@ -83,12 +85,12 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
 }
 
 /**
- * Where a task may say why it failed, the likeliest first. Neither the spec nor the contract shows such a field and
- * platform-facts 1.2 knows of none, so the likely spellings are tried.
+ * Fields that may contain the reason of a failure, the likeliest first. Neither the spec nor the contract shows such a
+ * field and platform-facts 1.2 knows of none, so the likely spellings are tried.
  */
 const reasonFields = ['error', 'errorMessage', 'reason', 'message'] as const;
 
-/** Why a task failed and at which table, where the task tells. */
+/** Why a task failed and at which table, if the task has it. */
 export function getBuildFailure(task: BuildTask): { readonly reason?: string; readonly table?: string } {
   const error = task['error'];
   const reason = [
@@ -102,7 +104,7 @@ export function getBuildFailure(task: BuildTask): { readonly reason?: string; re
   };
 }
 
-/** The task, with the texts in which it may say why it failed as `reword` makes them. */
+/** The task, with the texts that may contain the reason of a failure transformed by `reword`. */
 export function mapFailureTexts(task: JsonObject, reword: (text: string) => string): JsonObject {
   const error = task['error'];
   const reworded = (from: JsonObject, names: readonly string[]): JsonObject =>
@@ -120,22 +122,22 @@ export function mapFailureTexts(task: JsonObject, reword: (text: string) => stri
 }
 
 /**
- * What went wrong although the status was a success: the cancellation of a task answers `{status, statusCode, error}`
- * (contract v2.0, BuildServiceResponseVoid), of which only the status OK, or none, is one.
- * @returns the words and the status behind it; `undefined` where nothing went wrong, and for any other body
+ * Finds a problem in a response with a success status: the cancellation of a task returns `{status, statusCode, error}`
+ * (contract v2.0, BuildServiceResponseVoid), of which only the status OK, or none, is a success.
+ * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
 export function findProblemInAnswer(
   body: unknown,
 ): { readonly words: string; readonly status: number } | undefined {
   if (!isJsonObject(body) || body['oid'] !== undefined) {
-    // What has an identity is the task itself, whose own error is no failure of this request.
+    // A body with an ID is the task itself, whose own error is not a failure of this request.
     return undefined;
   }
   const error = getTextField(body, 'error');
   const status = getTextField(body, 'status');
   const code = body['statusCode'];
   const refusal = typeof code === 'number' && code >= 400 ? code : undefined;
-  // Its codes are in capitals with underscores; a status in small letters is that of the task.
+  // Its codes are in capitals with underscores; a status in lower case is that of the task.
   const isFailure = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
   if (error === undefined && refusal === undefined && !isFailure) {
     return undefined;

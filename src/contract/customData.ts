@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Any JSON object, stored whole (spec, "Custom data object"). Stored ones carry an `_id` (platform-facts 4). */
+/** Any JSON object, stored whole (spec, "Custom data object"). Stored ones have an `_id` (platform-facts 4). */
 export const customDataObjectSchema = z.looseObject({});
 export type CustomDataObject = z.infer<typeof customDataObjectSchema>;
 

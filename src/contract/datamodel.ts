@@ -6,8 +6,8 @@ export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
 
 /**
- * The source of a dataset. Its fields differ by provider and are not shown by the spec; `parameters` is an object,
- * or an encrypted string (platform-facts 2.5).
+ * The source of a dataset. Its fields differ by provider and are not shown by the spec; `parameters` is an object, or
+ * an encrypted string (platform-facts 2.5).
  */
 export const datasetConnectionSchema = z.looseObject({
   provider: optional(z.string()),
@@ -20,7 +20,7 @@ export type DatasetConnection = z.infer<typeof datasetConnectionSchema>;
 /** Read-only connection properties that must not be sent on PATCH (spec, "Dataset"). */
 export const readOnlyConnectionFields = ['id', 'owner', 'autoRefresh', 'protectedParameters'] as const;
 
-/** What the server makes in a connection; a change keeps it (spec, "Dataset"; platform-facts 2.5). */
+/** Server-managed fields of a connection; a change keeps them (spec, "Dataset"; platform-facts 2.5). */
 export const serverConnectionFields = [
   ...readOnlyConnectionFields,
   'oid',
@@ -32,7 +32,7 @@ export const serverConnectionFields = [
   'connectionPermissions',
 ] as const;
 
-/** A dataset as the platform answers it (spec, "Dataset"; further fields: platform-facts 2.2). */
+/** A dataset as returned by the platform (spec, "Dataset"; further fields: platform-facts 2.2). */
 export const datasetSchema = z.looseObject({
   oid: idSchema,
   name: optional(z.string()),
@@ -58,8 +58,8 @@ export type DatasetChange = z.input<typeof datasetChangeSchema>;
 const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /**
- * What a dataset is called; `undefined` where nothing names it. The platform names most datasets by a generated id,
- * so the connection's name says more (platform-facts 2.2).
+ * The display name of a dataset; `undefined` if there is none. The platform names most datasets by a generated ID, so
+ * the connection's name is more helpful (platform-facts 2.2).
  */
 export function getDatasetName({ name, connection }: Dataset): string | undefined {
   if (name && !generatedName.test(name.replace(/^custom-/, ''))) {
@@ -69,11 +69,11 @@ export function getDatasetName({ name, connection }: Dataset): string | undefine
   return typeof connectionName === 'string' && connectionName !== '' ? connectionName : undefined;
 }
 
-/** One end of a relation: the oids of a column and of what holds it (spec, "Relation"). */
+/** One end of a relation: the oids of a column and of its containers (spec, "Relation"). */
 export const relationColumnSchema = z.looseObject({ dataset: idSchema, table: idSchema, column: idSchema });
 export type RelationColumn = z.infer<typeof relationColumnSchema>;
 
-/** A relation as the platform answers it. Its further fields are not shown. */
+/** A relation as returned by the platform. Its further fields are not shown. */
 export const relationSchema = z.looseObject({
   oid: idSchema,
   columns: optional(z.array(relationColumnSchema)),
@@ -97,8 +97,8 @@ const isIdArray = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
 /**
- * A datamodel as the platform answers it (spec, "Datamodel"; further fields: platform-facts 2.2). Unknown fields
- * are kept. A list may answer without `datasets` and `relations`.
+ * A datamodel as returned by the platform (spec, "Datamodel"; further fields: platform-facts 2.2). Unknown fields are
+ * kept. A list may omit `datasets` and `relations`.
  */
 export const datamodelSchema = z.looseObject({
   oid: idSchema,
@@ -109,13 +109,13 @@ export const datamodelSchema = z.looseObject({
   lastSuccessfulBuildTime: optional(z.string()),
   lastPublishTime: optional(z.string()),
   lastUpdated: optional(z.string()),
-  /** Absent where a list answers nothing but their oids (recorded of the v1 list): what is in them is asked for. */
+  /** Absent if a list contains only their oids (recorded of the v1 list): their contents are then requested. */
   datasets: z.preprocess((value) => (isIdArray(value) ? undefined : value), optional(z.array(datasetSchema))),
   relations: optional(z.array(relationSchema)),
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 
-/** The type as people are shown it, a word that is not known included. */
+/** The type as shown to users, including unknown words. */
 export const getDatamodelTypeLabel = (model: Pick<Datamodel, 'type'>): string => model.type ?? 'extract';
 
 /** Body of POST /datamodels. The Datamodel has no editable fields, so there is no body for a change. */
@@ -126,8 +126,8 @@ export const newDatamodelSchema = z.looseObject({
 export type NewDatamodel = z.input<typeof newDatamodelSchema>;
 
 /**
- * How a datamodel is treated: `extract` is the default where the platform does not say (spec, "Datamodel"), and where it
- * says a word that is not known.
+ * The effective type of a datamodel: `extract` is the default if the platform does not report one (spec, "Datamodel"),
+ * and if it reports an unknown word.
  */
 export function getDatamodelType(model: Pick<Datamodel, 'type'>): DatamodelType {
   return model.type === 'live' ? 'live' : 'extract';

@@ -1,28 +1,28 @@
 /**
- * Every endpoint of the spec, once. The client has one typed method and the sandbox one route for each entry, and
- * the compiler sees to both.
+ * Every endpoint of the spec, once. The client has one typed method and the sandbox one route for each entry, which the
+ * compiler enforces.
  */
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** The path as the spec writes it; `{name}` is one encoded segment. */
+  /** The path as written in the spec; `{name}` is one encoded segment. */
   readonly path: string;
-  /** The same endpoint in the dialect with `/schema` (platform-facts 0 and 2.1), where it differs. */
+  /** The same endpoint in the dialect with `/schema` (platform-facts 0 and 2.1), if different. */
   readonly schemaPath?: string;
-  /** True where no Authorization header is needed (spec, "Authentication" 5). */
+  /** True if no Authorization header is needed (spec, "Authentication" 5). */
   readonly anonymous?: true;
-  /** True where the optional header `x-tenent-id` is sent (spec, "Viewpoint API"; spelled exactly so). */
+  /** True if the optional header `x-tenent-id` is sent (spec, "Viewpoint API"; spelled exactly so). */
   readonly tenant?: true;
-  /** True where only administrators may call (spec, "Authentication" 2). */
+  /** True if only administrators may call it (spec, "Authentication" 2). */
   readonly administrator?: true;
   /**
-   * True for a write that neither sends nor is answered connections (platform-facts 2.2, 2.5): it is kept as it is. All
-   * others are kept with their secrets masked.
+   * True for a write whose request and response contain no connections (platform-facts 2.2, 2.5): it is stored
+   * unchanged. All others are stored with their secrets masked.
    */
   readonly verbatim?: true;
-  /** True for a DELETE that carries a body, as every POST, PUT and PATCH does (spec, "Custom data API"). */
+  /** True for a DELETE that has a body, like every POST, PUT and PATCH (spec, "Custom data API"). */
   readonly body?: true;
 }
 
@@ -42,7 +42,7 @@ const customData = '/api/v1/custom_data';
 export const endpoints = {
   'session.check': { method: 'GET', path: '/api/auth/isauth' },
   'groups.find': { method: 'GET', path: '/api/v1/groups' },
-  /** Those of the vendor's contract (v1.0) that the spec does not have: whoever uses them does without as well. */
+  /** Endpoints of the vendor's contract (v1.0) that the spec does not have: callers must also work without them. */
   'groups.list': { method: 'GET', path: '/api/v1/groups' },
   'users.list': { method: 'GET', path: '/api/v1/users' },
 
@@ -190,13 +190,13 @@ export type PathParams<Id extends EndpointId> = {
   readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string;
 };
 
-/** Whether requests to an endpoint carry a body. */
+/** True if requests to an endpoint have a body. */
 export function takesBody(id: EndpointId): boolean {
   const { method, body }: Endpoint = endpoints[id];
   return body === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
-/** The two ways in which instances spell the datamodel paths (platform-facts 0). */
+/** The two spellings of the datamodel paths among instances (platform-facts 0). */
 export type PathDialect = 'plain' | 'schema';
 
 /** The name of the optional tenant header; spelled exactly so by the platform (spec, "Viewpoint API"). */

@@ -1,27 +1,27 @@
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 
-/** An item of an answer that is not what the contract says; the other items are. */
+/** An item of a response that does not match the contract, while the other items do. */
 export interface UnreadableItem {
-  /** Where in the answer the item lies, as keys and indices. */
+  /** The position of the item in the response, as keys and indices. */
   readonly path: readonly (string | number)[];
-  /** Where in the item it is wrong, and what was expected there. */
+  /** The position of the fault in the item, and what was expected there. */
   readonly at: readonly (string | number)[];
   readonly expected: string | undefined;
-  /** The item as it came. It is shown and copied, and never sent. */
+  /** The item as received. It is shown and copied, and never sent. */
   readonly item: JsonValue;
 }
 
-/** What could be read of an answer, and what could not. */
+/** The readable and unreadable parts of a response. */
 export interface PartialResult<T> {
   readonly value: T;
   readonly unreadable: readonly UnreadableItem[];
-  /** How many more items cannot be read; of a great many only the first are told. */
+  /** Number of further unreadable items; if there are a great many, only the first are listed. */
   readonly omittedCount?: number | undefined;
-  /** What the answer failed with for whoever needs all of it; only where something is unreadable. */
+  /** The error for callers that need the complete response; only set if something is unreadable. */
   readonly failure?: Error | undefined;
 }
 
-/** An error of an answer that could be read in part. */
+/** The error of a response that could be read in part. */
 interface PartialReadError extends Error {
   readonly readable: PartialResult<unknown>;
 }
@@ -30,9 +30,9 @@ const isPartialReadError = (error: unknown): error is PartialReadError =>
   error instanceof Error && 'readable' in error;
 
 /**
- * What could be read of an answer, for whoever shows it. Whoever reckons with it needs all of it, and awaits the answer
- * itself, which rejects where a part cannot be read.
- * @throws what the answer throws where nothing of it can be read
+ * The readable part of a response, for display. Callers that depend on completeness await the response itself, which
+ * rejects if a part cannot be read.
+ * @throws what the response throws if nothing of it can be read
  */
 export async function toPartialResult<T>(asking: Promise<T>): Promise<PartialResult<T>> {
   try {
@@ -46,8 +46,8 @@ export async function toPartialResult<T>(asking: Promise<T>): Promise<PartialRes
 }
 
 /**
- * All of an answer.
- * @throws what the answer failed with where a part of it could not be read
+ * The complete response.
+ * @throws the failure of the response if a part of it could not be read
  */
 export async function requireComplete<T>(reading: Promise<PartialResult<T>>): Promise<T> {
   const { value, unreadable, failure } = await reading;
@@ -57,14 +57,14 @@ export async function requireComplete<T>(reading: Promise<PartialResult<T>>): Pr
   return value;
 }
 
-/** What could not be read of an answer. */
+/** The unreadable part of a response. */
 export type UnreadableItems = Pick<PartialResult<unknown>, 'unreadable' | 'omittedCount'>;
 
-/** How many items of an answer could not be read, told or not. */
+/** Number of unreadable items in a response, listed or not. */
 export const countUnreadable = ({ unreadable, omittedCount = 0 }: UnreadableItems): number =>
   unreadable.length + omittedCount;
 
-/** What an unreadable item calls itself, as far as it can be told. */
+/** The name of an unreadable item, as far as it is readable. */
 export function getUnreadableName({ item }: UnreadableItem): string | undefined {
   if (!isJsonObject(item)) {
     return undefined;

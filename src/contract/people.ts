@@ -7,9 +7,9 @@ const field = 'isauthenticated';
 const isField = (name: string): boolean => name.toLowerCase() === field;
 
 /**
- * Answer of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` however the server spells
- * it (spec, "Session check"; contract v0.9). Being signed out is a success (200) with `false`, which then may carry
- * `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is refused.
+ * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` however the server spells
+ * it (spec, "Session check"; contract v0.9). Being signed out is a success (200) with `false`, which may then have
+ * `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is rejected.
  */
 export const sessionCheckSchema = z.preprocess(
   (value) => {
@@ -26,21 +26,21 @@ export const sessionCheckSchema = z.preprocess(
 );
 export type SessionCheck = z.infer<typeof sessionCheckSchema>;
 
-/** Where people sign in on an instance with single sign-on, as far as a session check says so. */
+/** The sign-in page of an instance with single sign-on, if a session check contains it. */
 export function getSignInPage(session: SessionCheck): string | undefined {
   const { ssoEnabled, loginUrl } = session;
   return ssoEnabled === true && typeof loginUrl === 'string' && loginUrl !== '' ? loginUrl : undefined;
 }
 
-/** True for a body of the session check, whatever it answers: what the platform says and nobody else. */
+/** True for a body of the session check, whatever its result: only the platform returns this. */
 export const isSessionCheckText = (text: string): boolean => /"isauthenticated"\s*:/i.test(text);
 
-/** A name that is no text is as good as none: what a record calls itself decides nothing. */
+/** A name that is not text is treated as missing: the display name of a record decides nothing. */
 const text = z.string().nullish().catch(null);
 
 /**
- * A user as the vendor's contract lists them (v1.0, GET /users). Not in the spec: not every instance offers it, and
- * with fewer rights fields may be missing. `groups` are identifiers, or whole groups where they were expanded.
+ * A user as listed by the vendor's contract (v1.0, GET /users). Not in the spec: not every instance offers it, and with
+ * fewer rights fields may be missing. `groups` are IDs, or whole groups if they were expanded.
  */
 export const userSchema = z.looseObject({
   _id: idSchema,
@@ -52,15 +52,15 @@ export const userSchema = z.looseObject({
     .array(z.union([idSchema, z.looseObject({ _id: idSchema }).transform(({ _id }) => _id)]))
     .nullish()
     .catch(null),
-  /** Groups of a directory service, by other identifiers than those of rules. */
+  /** Groups of a directory service, with other IDs than those of rules. */
   adgroups: z.array(z.unknown()).nullish().catch(null),
 });
 export type UserRecord = z.infer<typeof userSchema>;
 
-/** A group as the vendor's contract lists them (v1.0, GET /groups). */
+/** A group as listed by the vendor's contract (v1.0, GET /groups). */
 export const groupRecordSchema = z.looseObject({ _id: idSchema, name: text });
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
-/** A group as the look-up answers it; other fields are not shown. */
+/** A group as returned by the look-up; other fields are not shown. */
 export const groupSchema = z.looseObject({ _id: idSchema });
 export type Group = z.infer<typeof groupSchema>;

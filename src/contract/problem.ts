@@ -18,28 +18,28 @@ export interface LegacyErrorBody {
   };
 }
 
-/** What a structured error body says. */
+/** The contents of a structured error body. */
 export interface Problem {
-  /** The words for a person, at most 300 characters. */
+  /** The message for the user, at most 300 characters. */
   readonly words: string;
-  /** The number of the problem, of `error.code`, `code` or `sub` (contract v1.0 and v2.0). */
+  /** The number of the problem, from `error.code`, `code` or `sub` (contract v1.0 and v2.0). */
   readonly code: number | undefined;
-  /** What the platform adds to find the problem by (contract v2.0, Error). */
+  /** References that the platform adds to find the problem (contract v2.0, Error). */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
-  /** The body only repeats the status, as web servers and gateways do for a path that they do not know. */
+  /** True if the body only repeats the status, as web servers and gateways do for a path that they do not know. */
   readonly isBare: boolean;
 }
 
-/** How many characters of an error text are worth showing to a person. */
+/** Number of characters of an error text worth showing to the user. */
 const maxTextLength = 300;
 const maxReferenceLength = 100;
 
-/** How much of a body is searched for words: an error page may be of any length. */
+/** Number of characters of a body that are searched for words: an error page may be of any length. */
 const maxSearchLength = 64 * 1024;
 
 const toShortText = (value: unknown, longest = maxTextLength): string | undefined =>
-  // Masked before it is cut: half an address does not show that it has a password.
+  // Masked before it is truncated: half an address does not show that it has a password.
   typeof value === 'string' && value.trim() !== ''
     ? maskText(value.trim().slice(0, maxSearchLength)).slice(0, longest)
     : undefined;
@@ -56,7 +56,7 @@ function toNumber(value: unknown): number | undefined {
 const toReference = (value: unknown): string | undefined =>
   toShortText(typeof value === 'number' ? String(value) : value, maxReferenceLength);
 
-/** What frameworks and gateways say of a path or a method that nobody serves. */
+/** Messages of frameworks and gateways for an unknown path or method. */
 const bareStatus =
   /^(not found|method not allowed|cannot (get|post|put|patch|delete)\b.*|no route matched.*|route .* not found)\.?$/i;
 
@@ -64,13 +64,13 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is no JSON (HTML, plain words) is no structured problem.
+    // Text that is not JSON (HTML, plain words) is no structured problem.
     return undefined;
   }
 }
 
 /**
- * What a structured problem body says: `detail` → `reason` → `error.message` → `error` as text → `message` → `title`
+ * Parses a structured problem body: `detail` → `reason` → `error.message` → `error` as text → `message` → `title`
  * (platform-facts 2.7; `reason` and `error` as text were recorded, contract v2.0 has `sub` and `logref`); `undefined`
  * for any other body.
  */
@@ -102,8 +102,8 @@ export function parseProblem(text: string): Problem | undefined {
 }
 
 /**
- * The server's own words in an error body: those of a structured problem, else the first 300 characters of the text
- * without its markup (platform-facts 2.7); `undefined` for an empty body.
+ * The server's own words in an error body: those of a structured problem, otherwise the first 300 characters of the
+ * text without its markup (platform-facts 2.7); `undefined` for an empty body.
  */
 export function getProblemMessage(text: string): string | undefined {
   const problem = parseProblem(text);

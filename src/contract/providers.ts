@@ -1,14 +1,14 @@
 /** A parameter of a connector: its name is case sensitive. */
 export interface ProviderParameter {
   readonly name: string;
-  /** What stands there in a new connection. */
+  /** The value in a new connection. */
   readonly value: string | boolean | number;
 }
 
 export interface Provider {
   /** Case sensitive (platform-facts 2.5). */
   readonly name: string;
-  /** How people call it. */
+  /** The display name. */
   readonly label: string;
   readonly parameters: readonly ProviderParameter[];
 }
@@ -32,7 +32,7 @@ const database: readonly ProviderParameter[] = [
 
 /**
  * Connectors whose parameters have been seen (platform-facts 2.5, medium sure). The platform knows more of them and
- * more parameters: these are what a new connection starts with, and what completion offers.
+ * more parameters: these are the defaults of a new connection, and the completions offered.
  */
 export const providers: readonly Provider[] = [
   {

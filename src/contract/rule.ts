@@ -4,8 +4,8 @@ import { idSchema, optional, wireNumber } from './values.ts';
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
 /**
- * A party of a rule. The platform answers `partyId`, extract rules are written with `party`, live rules with
- * `partyId` (spec; platform-facts 3.1): both are read.
+ * A party of a rule. The platform returns `partyId`, extract rules are written with `party`, live rules with `partyId`
+ * (spec; platform-facts 3.1): both are read.
  */
 export const shareSchema = z.looseObject({
   party: optional(z.string()),
@@ -15,7 +15,7 @@ export const shareSchema = z.looseObject({
 });
 export type Share = z.infer<typeof shareSchema>;
 
-/** What extract and live rules have in common. `allMembers` may be missing on a rule that is read (facts 5.5). */
+/** The common fields of extract and live rules. `allMembers` may be missing on a rule that is read (facts 5.5). */
 const ruleFields = {
   table: z.string(),
   column: z.string(),
@@ -25,7 +25,7 @@ const ruleFields = {
   shares: optional(z.array(shareSchema)),
 };
 
-/** A rule of an extract datamodel or of a cube set, as the platform answers it. */
+/** A rule of an extract datamodel or of a cube set, as returned by the platform. */
 export const extractRuleSchema = z.looseObject({
   _id: optional(idSchema),
   server: optional(z.string()),
@@ -36,7 +36,7 @@ export const extractRuleSchema = z.looseObject({
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
 
 /**
- * A rule of a live datamodel, as the platform answers it. The contract (v1.0) has `exclusionary` and `dataSourceId`,
+ * A rule of a live datamodel, as returned by the platform. The contract (v1.0) has `exclusionary` and `dataSourceId`,
  * which the spec's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
@@ -51,14 +51,14 @@ export type LiveRule = z.infer<typeof liveRuleSchema>;
 
 export type Rule = ExtractRule | LiveRule;
 
-/** Fields that the server makes; they are stripped before a write (platform-facts 3.1; contract v1.0). */
+/** Server-managed fields; they are removed before a write (platform-facts 3.1; contract v1.0). */
 export const serverManagedRuleFields = [
   'created',
   'lastModified',
   'importedIdIdentifier',
   'dataSourceId',
 ] as const;
-/** What the server makes of a rule and what says which rule it is and of which datamodel: nothing of what it grants. */
+/** Server-managed fields and those that identify the rule and its datamodel: nothing about what it grants. */
 export const ruleIdentityFields = [
   ...serverManagedRuleFields,
   '_id',
@@ -69,7 +69,7 @@ export const ruleIdentityFields = [
 ] as const;
 export const serverManagedShareFields = ['partyName'] as const;
 
-/** The identifier of the party, in either spelling; `undefined` for the default party. */
+/** The ID of the party, in either spelling; `undefined` for the default party. */
 export function getPartyId(share: Pick<Share, 'party' | 'partyId'>): string | undefined {
   return share.party ?? share.partyId ?? undefined;
 }

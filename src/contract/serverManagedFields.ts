@@ -1,6 +1,6 @@
 /**
- * Fields that the server keeps by itself (platform-facts 2.2 and 3.1; spec, "Viewpoint"): they change with a write
- * that left everything else as it was, and say nothing about what a person wrote.
+ * Fields that the server maintains on its own (platform-facts 2.2 and 3.1; spec, "Viewpoint"): they change with a write
+ * that left everything else unchanged, and contain nothing that the user wrote.
  */
 const serverManagedFields: ReadonlySet<string> = new Set([
   'vTag',
@@ -14,5 +14,5 @@ const serverManagedFields: ReadonlySet<string> = new Set([
   'lastPublishTime',
 ]);
 
-/** True for a field that the server keeps by itself and that a comparison leaves out. */
+/** True for a field that the server maintains and that comparisons ignore. */
 export const isServerManagedField = (name: string): boolean => serverManagedFields.has(name);

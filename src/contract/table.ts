@@ -5,13 +5,13 @@ export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
 
 /**
- * An SQL expression: plain text where something is created, text or `{oid, expression, lastUpdated}` in an answer
- * (platform-facts 2.2; contract v2.0, TableOutput). A change sends it back in the form in which it came.
+ * An SQL expression: plain text in a creation, text or `{oid, expression, lastUpdated}` in a response (platform-facts
+ * 2.2; contract v2.0, TableOutput). A change sends it in the form in which it was received.
  */
 export const expressionSchema = z.union([z.string(), z.looseObject({ expression: optional(z.string()) })]);
 export type Expression = z.infer<typeof expressionSchema>;
 
-/** A column as the platform answers it (spec, "Column"; further fields: platform-facts 2.2). */
+/** A column as returned by the platform (spec, "Column"; further fields: platform-facts 2.2). */
 export const columnSchema = z.looseObject({
   oid: optional(idSchema),
   id: optional(z.string()),
@@ -27,14 +27,14 @@ export const columnSchema = z.looseObject({
 });
 export type Column = z.infer<typeof columnSchema>;
 
-/** How a table of an extract model is built (platform-facts 2.4). */
+/** The build behavior of a table in an extract model (platform-facts 2.4). */
 export const buildBehaviorSchema = z.looseObject({
   type: z.string(),
   accumulativeConfig: optional(z.looseObject({ column: optional(z.string()) })),
 });
 export type BuildBehavior = z.infer<typeof buildBehaviorSchema>;
 
-/** A table as the platform answers it (spec, "Table"; further fields: platform-facts 2.2). */
+/** A table as returned by the platform (spec, "Table"; further fields: platform-facts 2.2). */
 export const tableSchema = z.looseObject({
   oid: idSchema,
   id: optional(z.string()),
@@ -107,7 +107,7 @@ export function getColumnName(column: Pick<Column, 'oid' | 'id' | 'name'>): stri
   return column.name ?? column.id ?? column.oid ?? '';
 }
 
-/** What a field of a column may be, besides absent and null, for the column to be taken as it came. */
+/** The type that a field of a column must have, if not absent or null, for the column to be used unchanged. */
 const plainFields: readonly (readonly [name: keyof Column, type: 'string' | 'number' | 'boolean'])[] = [
   ['oid', 'string'],
   ['id', 'string'],
@@ -123,8 +123,8 @@ const plainFields: readonly (readonly [name: keyof Column, type: 'string' | 'num
 ];
 
 /**
- * True for a column that the schema would answer as it came. It may be false for one that the schema accepts too,
- * which costs time and nothing else.
+ * True for a column that the schema would return unchanged. It may be false for some that the schema accepts too, which
+ * only costs time.
  */
 export function isPlainColumn(value: unknown): value is Column {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -140,15 +140,15 @@ export function isPlainColumn(value: unknown): value is Column {
   return column['oid'] !== '';
 }
 
-/** A number of JSON is finite, unless it was too large for a double. */
+/** A JSON number is finite, unless it was too large for a double. */
 const isPlainField = (field: unknown, type: string): boolean =>
   typeof field === type && (type !== 'number' || Number.isFinite(field));
 
 const plainColumns = z.custom<Column[]>((value) => Array.isArray(value) && value.every(isPlainColumn));
 
 /**
- * A table as it is read. A table may have thousands of columns and a datamodel tens of thousands, nearly all of them
- * plain; looking at those by hand first makes reading several times faster.
+ * The schema for reading a table. A table may have thousands of columns and a datamodel tens of thousands, nearly all
+ * of them plain; checking those by hand first makes reading several times faster.
  */
 export const readTableSchema = tableSchema.extend({
   columns: optional(z.union([plainColumns, z.array(columnSchema)])),

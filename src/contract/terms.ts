@@ -1,13 +1,13 @@
 /**
- * The fixed words and codes of the platform, free of the schemas, so that what runs in a page or is loaded first stays
- * small.
+ * The fixed words and codes of the platform, independent of the schemas, so that code that runs in a page or is loaded
+ * first stays small.
  */
 
-/** Whom a share of a data security rule is for (spec, "Data security rule"). */
+/** The party kinds of a share of a data security rule (spec, "Data security rule"). */
 export const partyTypes = ['user', 'group', 'default'] as const;
 export type PartyType = (typeof partyTypes)[number];
 
-/** The term that stands for the server where a cube set is meant (spec, "Data security rule"). */
+/** The term in place of the server for a cube set (spec, "Data security rule"). */
 export const cubeSetServer = 'set';
 
 /** The mandatory prefix of a live rule's `fullname` (spec). */
@@ -21,7 +21,10 @@ export type BuildType = (typeof buildTypes)[number];
 export const schemaOrigins = ['latest', 'running'] as const;
 export type SchemaOrigin = (typeof schemaOrigins)[number];
 
-/** What a column holds, as far as filters, rules and viewpoints care; `other` is what none of them can be about. */
+/**
+ * The kind of data in a column, as far as it matters for filters, rules and viewpoints; `other` is supported by none of
+ * them.
+ */
 export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' | 'other';
 
 export interface ColumnType {
@@ -29,14 +32,14 @@ export interface ColumnType {
   /** The platform's own word for the code. */
   readonly name: string;
   readonly group: ColumnGroup;
-  /** What the contract of L8.2 calls it, where later releases have another word. */
+  /** Its name in the contract of L8.2, if later releases have another word. */
   readonly previousName?: string;
 }
 
 /**
  * The integer type codes: those of the contract (v2.0, ColumnInput: 0 to 34 without 24 and 26 to 28), by the names of
  * L2021.9 where that has newer ones, and the further codes of that release (platform-facts 2.3). 19 is the legacy code
- * of Timestamp and is met with dates in real models.
+ * of Timestamp and occurs with dates in real models.
  */
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },
@@ -78,14 +81,14 @@ export const columnTypes: readonly ColumnType[] = [
 
 const byCode: ReadonlyMap<number, ColumnType> = new Map(columnTypes.map((type) => [type.code, type]));
 
-/** The type behind a code, or `undefined` for a code that nobody has published. */
+/** The type of a code, or `undefined` for an undocumented code. */
 export function getColumnType(code: number | null | undefined): ColumnType | undefined {
   return code === null || code === undefined ? undefined : byCode.get(code);
 }
 
 /**
- * The `datatype` that a data security rule on such a column carries; `undefined` where the column cannot carry a
- * rule (date columns: spec, "Date dimensions are not supported") or where the code is unknown.
+ * The `datatype` of a data security rule on such a column; `undefined` if the column cannot have a rule (date columns:
+ * spec, "Date dimensions are not supported") or if the code is unknown.
  */
 export function getRuleDatatype(code: number | null | undefined): 'text' | 'numeric' | undefined {
   const group = getColumnType(code)?.group;

@@ -14,12 +14,12 @@ export const wireNumber = z.preprocess(
 export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
   z.nullish(schema);
 
-/** A word that nobody has published. It is shown as it is; the known words beside it stay known to the compiler. */
+/** An undocumented word. It is shown as it is; the type lets the compiler still distinguish the known words. */
 export type UnknownValue = string & Record<never, never>;
 
 /**
- * A word that is met in either letter case (platform-facts 2.1: `extract` and `EXTRACT`). One that is not known is kept
- * as it came: what carries it is neither dropped nor refused.
+ * A word that occurs in either letter case (platform-facts 2.1: `extract` and `EXTRACT`). An unknown one is kept as
+ * received: the item that contains it is neither dropped nor rejected.
  */
 export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(
   words: T,

@@ -54,7 +54,7 @@ export const viewpointVisibilitySchema = z.looseObject({
 });
 export type ViewpointVisibility = z.infer<typeof viewpointVisibilitySchema>;
 
-/** A viewpoint as the platform answers it (spec, "Viewpoint"). */
+/** A viewpoint as returned by the platform (spec, "Viewpoint"). */
 export const viewpointSchema = z.looseObject({
   id: idSchema,
   name: optional(z.string()),
@@ -102,7 +102,7 @@ export type ViewpointSearch = z.input<typeof viewpointSearchSchema>;
 /** One page of viewpoints. The spec shows no key names, so any array beside a numeric total is read (facts 4). */
 export interface ViewpointPage {
   readonly viewpoints: readonly Viewpoint[];
-  /** How many viewpoints match in all; `undefined` when the server does not say. */
+  /** Total number of matching viewpoints; `undefined` if the server does not report it. */
   readonly total: number | undefined;
 }
 

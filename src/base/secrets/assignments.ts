@@ -1,15 +1,15 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
-/** How sure a name has to be: in prose, "key: …" is no secret. */
+/** The certainty that a name must have: in prose, "key: …" is no secret. */
 export type Certainty = 'doubt' | 'sure';
 
 const maxLookBehind = 96;
 
 /**
- * The values that a text assigns to secret names: connection strings (`Password="a;b"`, `PWD={a;b}`), queries of
- * addresses, `name: value`, options of a command line, JSON that is cut off, headers. Whatever ends a value counts only
- * where something follows that is no part of it: a password may hold any character.
+ * Finds the values that a text assigns to secret names: connection strings (`Password="a;b"`, `PWD={a;b}`), URL
+ * queries, `name: value`, command line options, truncated JSON, headers. A terminator only ends a value if what follows
+ * is not part of it: a password may hold any character.
  */
 export function findAssignedSecrets(text: string, level: Certainty): readonly SecretRange[] {
   const found: SecretRange[] = [];
@@ -26,7 +26,7 @@ export function findAssignedSecrets(text: string, level: Certainty): readonly Se
 
 function findSecretAt(text: string, at: number, level: Certainty): SecretRange | undefined {
   const isColon = text[at] === ':';
-  // A backslash may begin a quote in a text of JSON, and else a path.
+  // A backslash may begin a quote in JSON text; elsewhere it begins a path.
   if (isColon && /^:(?:[:/]|\\(?!\\{0,15}["'`]))/.test(text.slice(at, at + 18))) {
     return undefined;
   }
@@ -34,7 +34,7 @@ function findSecretAt(text: string, at: number, level: Certainty): SecretRange |
   if (names.length === 0) {
     return undefined;
   }
-  // Only where the name may be one of a secret is it worth to look for the end of the value.
+  // Finding the end of the value is only worthwhile if the name may be that of a secret.
   const name = names.find((one) => isSecretByName(one, opaque, level) || isSecretByName(one, 'x', level));
   if (name === undefined) {
     return undefined;
@@ -52,17 +52,17 @@ function findSecretAt(text: string, at: number, level: Certainty): SecretRange |
   return level === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
 }
 
-/** A value that looks like nothing but a secret. */
+/** A value that can only be a secret. */
 const opaque = 'Zx9-secret';
 
-/** "Unexpected token: word" says nothing secret. */
+/** "Unexpected token: word" contains no secret. */
 const isProse = (name: string, value: string): boolean =>
   !/pass|pwd/i.test(name) && /^[A-Za-z"' ,.()-]*$/.test(value);
 
-/** What comes after these holds separators of its own. */
+/** The values after these names contain separators of their own. */
 const lineNames = /cookie$|authorization$/i;
 
-/** What a value may be called: all words before it (`Account Key`), or the last one (`user=u password`). */
+/** The possible names of a value: all words before it (`Account Key`), or the last one (`user=u password`). */
 function getNamesBefore(text: string, at: number, isColon: boolean): readonly string[] {
   const before = text.slice(Math.max(0, at - maxLookBehind), at);
   const quoted = /(\\*["'`])([^"'`\\]{1,64})\1\s{0,8}$/.exec(before);
@@ -73,7 +73,7 @@ function getNamesBefore(text: string, at: number, isColon: boolean): readonly st
   const trimmed = phrase.trim();
   const last = /[^\s:/@]*$/.exec(trimmed)?.[0] ?? '';
   if (isColon && /[:/]$/.test(trimmed.slice(0, trimmed.length - last.length))) {
-    // Part of an address or of another identifier, such as arn:aws:…:secret:name.
+    // Part of an address or of another ID, such as arn:aws:…:secret:name.
     return [];
   }
   const whole = trimmed.slice(trimmed.lastIndexOf(':') + 1);
@@ -105,7 +105,7 @@ function findValueAfter(
   };
 }
 
-/** A quote ends a value where nothing of it can follow; two of them, or one behind a backslash, are part of it. */
+/** A quote ends a value if what follows cannot be part of it; a doubled or backslash-escaped quote is part of it. */
 function findQuoteEnd(text: string, start: number, quote: string): number {
   const isEscaped = quote.length > 1;
   for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at)) {
@@ -123,7 +123,7 @@ function findQuoteEnd(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** `{a;b}` of ODBC, where `}}` is one brace. */
+/** `{a;b}` in ODBC, where `}}` is one brace. */
 function findBraceEnd(text: string, start: number): number {
   for (let at = text.indexOf('}', start); at >= 0; at = text.indexOf('}', at)) {
     if (text[at + 1] === '}') {
@@ -139,11 +139,11 @@ function findBraceEnd(text: string, start: number): number {
 
 const lineEnd = /[\r\n]|["'`](?=\s*(?:[,;)}\]>|]|$|--?[A-Za-z]|https?:))/g;
 
-/** A separator ends a value where another name follows, or nothing. */
+/** A separator ends a value if another name or nothing follows. */
 const plainEnd =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|)]\s{0,8}(?=["'`\\(]{0,4}[\p{L}_][\p{L}\p{N}_ .:@/-]{0,63}["'`\\]{0,4}\s{0,8}=)|(?<!\s)\s{1,64}(?=(?:-{1,2})?[\p{L}_][\p{L}\p{N}_.-]{0,63}\s{0,8}=|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 
-/** As {@link plainEnd}, where names are followed by a colon. */
+/** Like {@link plainEnd}, where names are followed by a colon. */
 const colonEnd =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|]\s{0,8}(?=["'`\\{]{0,4}[\p{L}_][\p{L}\p{N}_ .-]{0,63}["'`\\]{0,4}\s{0,8}[=:])|(?<!\s)\s{1,64}(?=(?:-{1,2})?["'`]?[\p{L}_][\p{L}\p{N}_.-]{0,63}["'`]?\s{0,8}[=:]|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 
@@ -154,7 +154,7 @@ function findEnd(text: string, ends: RegExp, start: number): number {
   return end > start ? end : start;
 }
 
-/** `--password value`, as command lines have it. */
+/** `--password value` on command lines. */
 function findOptionSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g),

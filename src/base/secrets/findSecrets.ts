@@ -13,26 +13,29 @@ import {
 } from './secretName.ts';
 import { findShapedSecrets, findSlashSecrets } from './textShapes.ts';
 
-/** Where a value stands, as far as it says whether the value is secret. */
+/** The position of a value, as far as it determines whether the value is secret. */
 export interface SecretContext {
-  /** Whether it is among the settings of a connector: elsewhere a name tells nothing, and nothing is secret. */
+  /** True if the value is part of the settings of a connector: elsewhere names mean nothing, and nothing is secret. */
   readonly isInPlace: boolean;
-  /** What it is called: the name of the nearest member, or of a pair such as `{"name": …, "value": …}`. */
+  /** The name of the value: that of the nearest member, or of a pair such as `{"name": …, "value": …}`. */
   readonly name: string;
-  /** Whether something around it is secret by its name, so that it is as well unless its own name says otherwise. */
+  /**
+   * True if something around the value is secret by its name, so that the value is too unless its own name says
+   * otherwise.
+   */
   readonly isWithin: boolean;
 }
 
 /** A document, of which only some parts are settings of a connector. */
 export const documentContext: SecretContext = { isInPlace: false, name: '', isWithin: false };
-/** A connection by itself, or anything within one. */
+/** A connection on its own, or anything within one. */
 export const connectionContext: SecretContext = { isInPlace: true, name: 'connection', isWithin: false };
 
 const pairNames =
   /^(key|name|property|parameter|param|option|header|attribute|setting|id|field|label|title)$/i;
 const pairValues = /^(value|val|content|default|defaultvalue)$/i;
 
-/** Where a member or an item of a value stands. */
+/** The context of a member or an item of a value. */
 export function getMemberContext(
   holder: SecretContext,
   value: JsonValue,
@@ -57,7 +60,7 @@ export function getMemberContext(
   return { isInPlace: true, name: pair !== undefined && pairValues.test(name) ? pair : name, isWithin };
 }
 
-/** What `{"name": "password", "value": …}` calls its value. */
+/** The name that `{"name": "password", "value": …}` gives its value. */
 function getPairName(value: Readonly<Record<string, JsonValue>>): string | undefined {
   const names = Object.keys(value);
   if (!names.some((name) => pairValues.test(name))) {
@@ -67,11 +70,11 @@ function getPairName(value: Readonly<Record<string, JsonValue>>): string | undef
     .filter((name) => pairNames.test(name))
     .map((name) => value[name])
     .filter((name) => typeof name === 'string');
-  // A parameter may have a number and a label besides: what tells a secret counts.
+  // A parameter may also have a number and a label: prefer the one that indicates a secret.
   return pairName.find(isSecretName) ?? pairName[0];
 }
 
-/** Which parts of a text or a number are secret where it stands; `'all'` for all of it. */
+/** The secret parts of a text or a number in its context; `'all'` for all of it. */
 export function findSecrets(leaf: JsonValue, standing: SecretContext): readonly SecretRange[] | 'all' {
   if (!standing.isInPlace || leaf === '' || leaf === null || typeof leaf === 'boolean') {
     return [];
@@ -85,7 +88,10 @@ export function findSecrets(leaf: JsonValue, standing: SecretContext): readonly 
   return typeof leaf === 'string' ? findSecretsInText(leaf, name) : [];
 }
 
-/** A secret that is a JSON object tells which of its members are secret: a key file of a service account. */
+/**
+ * True for a JSON object, as in the key file of a service account: the names of its members show which of them are
+ * secret.
+ */
 const hasReadableParts = (name: string, text: string): boolean => {
   const json = parseJsonContainer(text);
   return isJsonObject(json) && name !== '' && Object.keys(json).length > 0;
@@ -110,18 +116,18 @@ function findSecretsInText(text: string, name: string): readonly SecretRange[] |
   return isAll ? 'all' : first === undefined ? [] : [first, ...others];
 }
 
-/** Whether a connection that is one text can be told from something encrypted. */
+/** True if a connection that is one text is readable rather than encrypted. */
 const isReadableConnection = (text: string): boolean =>
   /^[A-Za-z][\w+.:-]*:\/\/|^(jdbc|odbc):|[\w\])]\s{0,8}=\s{0,8}[^=\s]/.test(text) ||
   parseJsonContainer(text) !== undefined;
 
-/** How often a text may be encoded: each level costs no more than a sign. */
+/** Maximum nesting of encodings in a text: each level costs no more than a character. */
 const maxDepth = 6;
 
 /**
- * Which parts of a text are secret by their form.
- * @param name what the text is called, for the JSON in it
- * @param level how sure a name within it has to be
+ * The parts of a text that are secret by their form.
+ * @param name the name of the text, for the JSON in it
+ * @param level how certain a name within it has to be
  */
 export function findSecretRanges(
   text: string,
@@ -160,7 +166,7 @@ function getLeaves(value: JsonValue, standing: SecretContext): readonly JsonLeaf
   return [{ value, secrets: findSecrets(value, standing) }];
 }
 
-/** Base64 of something that has secrets: a key file, or what a header says of user and password. */
+/** Base64 of something that contains secrets: a key file, or the user and password of a header. */
 function isEncodedSecret(text: string, depth: number): boolean {
   if (!/^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text)) {
     return false;
@@ -172,18 +178,18 @@ function isEncodedSecret(text: string, depth: number): boolean {
   );
 }
 
-/** The text; `undefined` for bytes that are no plain text. */
+/** The text; `undefined` for bytes that are not plain text. */
 function decodeBase64(text: string): string | undefined {
   try {
     const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     return /^[\t\r\n\x20-\x7e]+$/.test(decoded) ? decoded : undefined;
   } catch {
-    // Letters and digits alone make no base64: it is a text like any other.
+    // Letters and digits alone do not make base64: it is ordinary text.
     return undefined;
   }
 }
 
-/** A value in an address that is itself an address, or a list of settings, percent-encoded. */
+/** A value in a URL that is itself a percent-encoded URL or list of settings. */
 function findEncodedSecrets(
   text: string,
   known: readonly SecretRange[],
@@ -192,7 +198,7 @@ function findEncodedSecrets(
   if (depth >= maxDepth || !/%(?:3[ad]|22|7b)/i.test(text)) {
     return [];
   }
-  // Both are in the order of the text.
+  // Both are in text order.
   let at = 0;
   return [...text.matchAll(/(?<=[=?&;]|^)([^=&;?\s"'<>]*%(?:3[ad]|22|7b)[^=&;?\s"'<>]*)/gi)].flatMap(
     ({ 0: value, index }) => {

@@ -1,12 +1,12 @@
 import type { SecretRange } from './mask.ts';
 
-/** A value of a JSON text, in the order of the text, and which parts of it are secret; `'all'` for no text, too. */
+/** A value of a JSON text, in text order, and its secret parts; `'all'` also for a value that is not text. */
 export interface JsonLeaf {
   readonly value: unknown;
   readonly secrets: readonly SecretRange[] | 'all';
 }
 
-/** What a text says as JSON; `undefined` for a text that is no object and no list. */
+/** Parses a text as JSON; `undefined` for a text that is neither an object nor a list. */
 export function parseJsonContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;
@@ -14,15 +14,15 @@ export function parseJsonContainer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Braces do not make JSON: the text is searched like any other.
+    // Braces alone do not make JSON: the text is searched like any other.
     return undefined;
   }
 }
 
 /**
- * Where the secrets of a JSON text are, so that the rest of it stays as it is written.
- * @param leaves what {@link parseJsonContainer} says, value by value
- * @returns `undefined` where the values do not stand in that order (keys that are numbers, or there twice)
+ * The positions of the secrets in a JSON text, so that the rest of it stays as written.
+ * @param leaves the values that {@link parseJsonContainer} returns, one by one
+ * @returns `undefined` if the values are in another order (numeric or duplicate keys)
  */
 export function findSecretRangesInJson(
   text: string,
@@ -56,7 +56,7 @@ function mapRangesToSource(source: string, at: number, { secrets }: JsonLeaf): r
   if (secrets.length === 0) {
     return [];
   }
-  // Where each character of the value begins in the source, in which some are escaped.
+  // The start of each character of the value in the source, in which some are escaped.
   const begins: number[] = [];
   for (const { index } of source.slice(1, -1).matchAll(/\\u[\da-fA-F]{4}|\\.|[^\\]/gs)) {
     begins.push(at + 1 + index);

@@ -1,19 +1,19 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName, isSecretName } from './secretName.ts';
 
-/** What attributes such as `key="Password" value="…"` say together. */
+/** The pairs formed by attributes such as `key="Password" value="…"`. */
 export interface MarkupPairs {
-  /** Where the values of `key` begin: they are names, and no keys. */
+  /** The positions where values of `key` begin: they are names, not keys. */
   readonly names: ReadonlySet<number>;
   readonly secrets: readonly SecretRange[];
 }
 
-/** A tag with two attributes or more. No value of one reaches over the next tag, so that all looks pass a text once. */
+/** A tag with two or more attributes. No value can extend past the next tag, so the text is scanned only once. */
 const tags =
   /<[A-Za-z][\w:.-]{0,63}((?:\s{1,16}[\w:.-]{1,64}\s{0,4}=\s{0,4}(?:"[^"<]{0,4096}"|'[^'<]{0,4096}')){2,16})/g;
 const attributes = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
 
-/** The pairs that attributes of a text in XML are. */
+/** Finds the attribute pairs in XML text. */
 export function findMarkupPairs(text: string): MarkupPairs {
   const names = new Set<number>();
   const secrets: SecretRange[] = [];

@@ -1,13 +1,13 @@
-/** What stands where a secret was, as a whole value or within a text. */
+/** Replaces a secret, as a whole value or within a text. */
 export const mask = '••••••••';
 
-/** A part of a text that is secret; `end` is behind it. */
+/** A secret part of a text; `end` is exclusive. */
 export interface SecretRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Ranges in their order, none empty, those that touch or overlap as one: each becomes one mask. */
+/** Sorts the ranges, drops empty ones and joins those that touch or overlap: each becomes one mask. */
 export function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
   const joined: SecretRange[] = [];
   for (const range of ranges.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)) {

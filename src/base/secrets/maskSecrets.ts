@@ -10,9 +10,9 @@ import {
 } from './findSecrets.ts';
 
 /**
- * The document with the secrets of its connectors masked (platform-facts 2.5): in connections, their parameters and
- * the options of tables, at any depth, by name and by form, and where in doubt. What else a document says is a person's
- * own, such as SQL: it goes back to the server as it is and is left alone.
+ * The document with the secrets of its connectors masked (platform-facts 2.5): in connections, their parameters and the
+ * options of tables, at any depth, by name and by form, and when in doubt. Everything else, such as SQL, belongs to the
+ * user: it is sent to the server unchanged and is left alone.
  */
 export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 
@@ -20,12 +20,11 @@ export const maskSecrets = (document: JsonValue): JsonValue => maskValue(documen
 export const maskConnection = (connection: JsonValue): JsonValue => maskValue(connection, connectionContext);
 
 /**
- * Prose with what is surely secret in it masked: words of a server, which may repeat what it was sent, and lines of
- * the log.
+ * Prose with everything that is surely secret masked: server messages, which may repeat what was sent, and log lines.
  */
 export const maskText = (text: string): string => maskRanges(text, findSecretRanges(text, '', 'sure'));
 
-/** The very value where there is nothing to mask in it: documents of thousands of columns are read all the time. */
+/** Returns the same value if there is nothing to mask: documents with thousands of columns are read all the time. */
 function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
@@ -50,9 +49,9 @@ function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   return typeof value === 'string' && secrets.length > 0 ? maskRanges(value, secrets) : value;
 }
 
-/** Which documents have settings of a connector (platform-facts 2.2, 2.5), by their kind. */
+/** The document kinds that contain settings of a connector (platform-facts 2.2, 2.5). */
 const connectorDocuments = /^(datamodel|dataset|table)$/;
 
-/** A document of any kind, as it may be shown and kept. */
+/** A document of any kind, safe to show and keep. */
 export const maskDocument = (kind: string, document: JsonValue): JsonValue =>
   connectorDocuments.test(kind) ? maskSecrets(document) : document;

@@ -2,10 +2,13 @@ import { type JsonValue, isJsonObject, stringify } from '../json.ts';
 import { mask, maskRanges } from './mask.ts';
 import { type SecretContext, documentContext, findSecrets, getMemberContext } from './findSecrets.ts';
 
-/** Where a value is in a document. A number behind the place of a text counts the masks in the text. */
+/** The position of a value in a document. A number after the position of a text counts the masks in the text. */
 export type SecretPath = readonly (string | number)[];
 
-/** Where a document still shows the mask instead of a secret, as a whole value or within a text, in its order. */
+/**
+ * The positions in a document that still show the mask instead of a secret, as a whole value or within a text, in
+ * order.
+ */
 export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
   const paths: SecretPath[] = [];
   unmask(document, (path) => {
@@ -15,7 +18,7 @@ export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
   return paths;
 }
 
-/** The document with what `secretAt` answers in place of each mask. */
+/** The document with each mask replaced by what `secretAt` returns. */
 export const unmask = (document: JsonValue, secretAt: (path: SecretPath) => JsonValue): JsonValue =>
   fillMasks(document, secretAt, { path: [], standing: documentContext });
 
@@ -56,8 +59,8 @@ function fillMasks(
 }
 
 /**
- * The secret of a document that a mask stands for in another version of it; `undefined` where it has none there. Within
- * a text, the one behind the same words counts: others may have been added or taken away.
+ * The secret that a mask stands for, from another version of the document; `undefined` if there is none at that
+ * position. Within a text, the secret after the same words counts: others may have been added or removed.
  * @param shown the version with the mask
  */
 export function findSecretBehindMask(
@@ -111,7 +114,7 @@ function findSecretInText(
   return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 
-/** What stands before each mask: the name that it has there. */
+/** The text before each mask: it identifies the mask. */
 const getTextBeforeMasks = (text: string): readonly string[] =>
   text
     .split(mask)
@@ -120,7 +123,9 @@ const getTextBeforeMasks = (text: string): readonly string[] =>
 
 const maxLeadLength = 64;
 
-/** What a person is asked for: the name of the field, and which of its items or of the masks in its text. */
+/**
+ * The label used when asking for a secret: the name of the field, and which of its items or of the masks in its text.
+ */
 export function getSecretLabel(path: SecretPath): string {
   const name = path.findLastIndex((step) => typeof step === 'string');
   return path

@@ -7,13 +7,13 @@ const passwordWords = toWordSet(`
   kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord haslo hasło parola heslo salasana
 `);
 
-/** Further words that name something secret. */
+/** More words that name something secret. */
 const tokenWords = toWordSet(`
   token sas sig signature pat jwt bearer assertion authorization cookie otp totp pin private priv apikey passkey pkey privkey
   jsessionid phpsessid sessionid sessid pfx keyblob
 `);
 
-/** Last words that say something about a secret without being one. */
+/** Last words that describe a secret without being one. */
 const describingWords = toWordSet(`
   type kind mode method mechanism name column field policy expiry expire expiration expired expiring age ttl timeout
   lifetime length size count min max limit format encoding algorithm version provider required enabled used
@@ -22,19 +22,19 @@ const describingWords = toWordSet(`
   position order level usage mapping callback grant interactive authentication authenticator pattern source
 `);
 
-/** Last words that name where or who something is: a key or a token is then not what the field holds. */
+/** Last words that name where or who something is: the field then holds no key or token. */
 const entityWords = toWordSet(`
   user username login email mail host hostname server port database schema table role domain region vault project
   tenant warehouse service network link ip zone account client owner endpoint dns catalog
 `);
 
-/** Last words that name a place, which can be told from a secret by how it looks. */
+/** Last words that name a location, which can be distinguished from a secret by its form. */
 const placeWords = toWordSet(`
   path file filename filepath location url uri endpoint href arn store keystore truststore keytab pem dir directory
   folder certificate cert ca crt jks address resource
 `);
 
-/** What comes before "key" where no secret is meant: keys of tables, and public ones. */
+/** Words before "key" that mean no secret: keys of tables, and public ones. */
 const harmlessKeys = toWordSet(`
   primary foreign partition partitioning sort sorting cluster clustering distribution dist unique row range composite natural
   surrogate business join lookup group grouping cache object routing candidate alternate dedup date time column table
@@ -42,7 +42,7 @@ const harmlessKeys = toWordSet(`
   routing message idempotency foreignkey hot short translation label
 `);
 
-/** Other parts of names that are written without a gap: `accesskey`, `dbpass`, `clientsecret`. */
+/** Other parts of names that are written without separators: `accesskey`, `dbpass`, `clientsecret`. */
 const partWords = toWordSet(`
   access account api app application auth authentication aws azure admin administrator basic client conn connect connection
   consumer db db2 data database default encryption encrypt encrypted ftp gcp google http https identity import java
@@ -67,12 +67,12 @@ const allWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is a secret wherever it stands in a word without gaps. */
+/** Secret wherever it occurs in a word without separators. */
 const anywhere =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
 const wordSuffixes = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
-/** Names are short; of a longer one nobody knows what it says. */
+/** Names are short; the meaning of a longer one is unknown. */
 export const maxNameLength = 128;
 
 /**
@@ -90,7 +90,7 @@ export function splitNameIntoWords(name: string): readonly string[] {
     .flatMap(splitWord);
 }
 
-/** The name as if it had no gaps, for one that is spelled as no word is: `PassWord`, `to_ken`. */
+/** The name with its separators removed, for unusual spellings: `PassWord`, `to_ken`. */
 export const splitNameWithoutGaps = (name: string): readonly string[] =>
   splitWord(
     name
@@ -100,7 +100,7 @@ export const splitNameWithoutGaps = (name: string): readonly string[] =>
       .replaceAll(/[^\p{L}]+/gu, ''),
   );
 
-/** A word and, where it is made of known ones, its parts. */
+/** A word and, if it is made of known words, its parts. */
 function splitWord(word: string): readonly string[] {
   const parts = segmentWord(word);
   if (parts !== undefined) {
@@ -117,7 +117,7 @@ function splitWord(word: string): readonly string[] {
   );
 }
 
-/** The fewest known words that make up a word; `undefined` where there are none. */
+/** The fewest known words that make up a word; `undefined` if there are none. */
 function segmentWord(word: string): readonly string[] | undefined {
   const best: (readonly string[] | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
@@ -135,7 +135,7 @@ function segmentWord(word: string): readonly string[] | undefined {
 
 const maxWordLength = 16;
 
-/** Both as it is and without the "s" of several; `pass` and `address` are one. */
+/** The word without a plural "s"; words such as `pass` and `address` stay whole. */
 const toSingular = (word: string): string =>
   !allWords.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 

@@ -1,8 +1,8 @@
 import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutGaps } from './nameWords.ts';
 
 /**
- * What a name says of its value: `place` and `identity` are secret unless the value looks like one, `method` unless it
- * is a known way to sign in.
+ * The meaning of a name for its value: `place` and `identity` are secret unless the value looks like one, `method`
+ * unless it is a known way to sign in.
  */
 type NameMeaning = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
 
@@ -32,11 +32,11 @@ const switchWords = new Set([
   'persist',
 ]);
 
-/** Ways to sign in, as fields named `auth` have them. */
+/** Ways to sign in, as used by fields named `auth`. */
 const signInMethods =
   /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
 
-/** Most names have nothing of a secret in them, which is found out faster than all that they say. */
+/** Most names contain nothing secret, and this check is faster than the full analysis. */
 const secretLetters =
   /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
 
@@ -53,12 +53,12 @@ function judgeName(name: string): NameVerdict {
     : spelled;
 }
 
-/** A key of a table stays one without its gaps. */
+/** The key of a table is no secret even without separators. */
 const isKnownPlain = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
 function judgeNameWithoutGaps(name: string): NameVerdict {
   const verdict = judgeWords(splitNameWithoutGaps(name));
-  // Words that run into each other make other words by chance: only what is sure counts.
+  // Words that run into each other form other words by chance: only what is certain counts.
   return verdict.isSure ? verdict : notSecret;
 }
 
@@ -67,7 +67,7 @@ function judgeWords(words: readonly string[]): NameVerdict {
   const isPassword = words.some((word) => password.has(word));
   const isToken = words.some((word) => token.has(word)) || hasSecretPair(words);
   const key = words.indexOf('key');
-  // A "customer key" of SSE-C is one that a customer brings.
+  // A "customer key" of SSE-C is one that the customer provides.
   const isKey = key >= 0 && (!harmlessKey.has(words[key - 1] ?? '') || words.includes('sse'));
   if (head === 'auth' && words.at(-2) !== 'o') {
     return { meaning: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
@@ -87,7 +87,7 @@ function judgeWords(words: readonly string[]): NameVerdict {
   return !isPassword && isNamed ? notSecret : { ...verdict, meaning: 'secret' };
 }
 
-/** The identifier of a key is none; that of a token or a session is as good as the token. */
+/** The ID of a key is no secret; the ID of a token or a session is as good as the token. */
 const isSecretById = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
 
 const isSwitch = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
@@ -124,10 +124,10 @@ const keysThatAre = new Set([
 
 const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
 
-/** Whether anything of this name is taken for a secret, whatever it is. */
+/** True if a value of this name may be a secret, whatever the value is. */
 export const isSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
 
-/** Whether a value is secret by the name that it has. `sure` is for prose: only what a name leaves no doubt about. */
+/** True if a value is secret because of its name. `sure` is for prose: only names that leave no doubt count. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
   const { meaning, isSure, isSwitch } = judgeName(name);
   if (meaning === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
@@ -154,7 +154,7 @@ const isTrueOrFalse = (value: string): boolean => /^(true|false)$/i.test(value);
 const isKeyFile = (name: string, value: string): boolean =>
   /key$/i.test(name) && isFile(value) && isPlace(value);
 
-/** An address, a path or the name of a file, and not a long text that only begins like one. */
+/** True for an address, a path or a file name, but not for a long text that only begins like one. */
 export function isPlace(value: string): boolean {
   if (value.length > maxPathLength || /[\r\n{}"]/.test(value)) {
     return false;
@@ -174,7 +174,7 @@ const isFile = (value: string): boolean =>
 
 const maxPathLength = 1024;
 
-/** What may be read within something secret, as the user in a field `credentials`. */
+/** True for what may be read within something secret, such as the user in a field `credentials`. */
 export function isPublicWithin(name: string, value: string): boolean {
   const { meaning } = judgeName(name);
   const head = splitNameIntoWords(name).at(-1) ?? '';
@@ -185,25 +185,25 @@ export function isPublicWithin(name: string, value: string): boolean {
 
 const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
 
-/** Texts that hold a whole connection, secrets among other things. */
+/** Texts that hold a whole connection, including secrets. */
 const connectionStringNames =
   /^(connection|connectionstring|connectionuri|connectionurl|connstr|connstring|connectstring|connectionparams|dsn|jdbcurl|jdbcconnectionstring|odbcconnectionstring|uiparams|config)$/;
 
 export const isConnectionStringName = (name: string): boolean =>
   connectionStringNames.test(normalizeName(name));
 
-/** Fields that are one encrypted text where they are text (platform-facts 2.5). */
+/** Fields that are encrypted if they are text (platform-facts 2.5). */
 export const isEncryptedText = (name: string): boolean =>
   /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 
-/** Where in a document the settings of a connector are: only there a name tells a secret. */
+/** True for the parts of a document that hold the settings of a connector: only there does a name indicate a secret. */
 export const isConnectorPlace = (name: string): boolean =>
   mayBePlace.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
     normalizeName(name),
   );
 
-/** Told at once of most names: how these begin. */
+/** Quickly rules out most names by their beginning. */
 const mayBePlace = /^[^a-z]*[cgpu]/i;
 
 const normalizeName = (name: string): string =>

@@ -1,7 +1,7 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
-/** Secrets that a text shows by its form alone, whatever it is called. */
+/** Secrets recognizable by their form alone, whatever their name. */
 export function findShapedSecrets(text: string): readonly SecretRange[] {
   return [
     ...findPemSecrets(text),
@@ -14,7 +14,7 @@ export function findShapedSecrets(text: string): readonly SecretRange[] {
 
 const beginKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
 
-/** A private key, to its end or, where that is cut off, to the end of the text. */
+/** A private key, to its end or, if truncated, to the end of the text. */
 function findPemSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const begin = new RegExp(beginKey.source, beginKey.flags);
@@ -28,7 +28,7 @@ function findPemSecrets(text: string): readonly SecretRange[] {
   return found;
 }
 
-/** Looks for something again and again, ever further on: all looks together pass the text once. */
+/** Searches forward repeatedly: all searches together scan the text once. */
 class Finder {
   readonly #text: string;
   readonly #pattern: RegExp;
@@ -39,7 +39,7 @@ class Finder {
     this.#pattern = new RegExp(pattern.source, 'g');
   }
 
-  /** Where the next one is; the end of the text where there is none. */
+  /** The position of the next match; the end of the text if there is none. */
   findFrom(at: number): number {
     if (this.#found < at) {
       this.#pattern.lastIndex = at;
@@ -50,8 +50,8 @@ class Finder {
 }
 
 /**
- * `scheme://user:secret@host`. A secret that is not encoded may hold any sign: the last "@" before the query ends it,
- * since more that is masked is better than less.
+ * `scheme://user:secret@host`. An unencoded secret may hold any character: the last "@" before the query ends it, since
+ * masking too much is better than too little.
  */
 function findAddressSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
@@ -62,7 +62,7 @@ function findAddressSecrets(text: string): readonly SecretRange[] {
   for (let at = next.findFrom(0); at < text.length; at = next.findFrom(at)) {
     const start = at + '://'.length;
     const following = next.findFrom(start);
-    // The next address begins with its scheme, which is no secret of this one.
+    // The next address begins with its scheme, which is not part of this secret.
     const end = Math.min(blank.findFrom(start), following < text.length ? following : text.length);
     const range = findUserSecret(
       text,
@@ -98,7 +98,7 @@ function findUserSecret(
   }
   const isNamed = colon >= 0 && colon <= authority.length && colon < last;
   if (!isNamed) {
-    // A token may stand for user and password, as with git.
+    // A token may take the place of user and password, as with git.
     const user = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
     return /^(https?|git)$/.test(scheme) && user.length >= shortestToken
       ? [{ start, end: start + user.length }]
@@ -120,7 +120,7 @@ const shortestToken = 20;
 
 const maxPairLength = 1024;
 
-/** `user/secret@host` behind `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
+/** `user/secret@host` after `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
 function findPairSecrets(text: string): readonly SecretRange[] {
   const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
     ({ 0: all, index }) => getRangeToLastAt(text, index + all.length),
@@ -131,7 +131,7 @@ function findPairSecrets(text: string): readonly SecretRange[] {
   return dsn === null ? oracle : [...oracle, ...getRangeToLastAt(text, dsn[0].length)];
 }
 
-/** `user/secret@host`, as SQL*Plus takes it; elsewhere it may be a file or a principal. */
+/** `user/secret@host`, as SQL*Plus accepts it; elsewhere it may be a file or a principal. */
 export function findSlashSecrets(text: string): readonly SecretRange[] {
   const user = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
   return user === null ? [] : getRangeToLastAt(text, user[0].length);
@@ -143,9 +143,9 @@ function getRangeToLastAt(text: string, start: number): readonly SecretRange[] {
   return at > 0 ? [{ start, end: start + at }] : [];
 }
 
-/** Tokens that say what they are. */
+/** Tokens with a recognizable prefix. */
 const tokens = [
-  // JWT, also encrypted ones.
+  // JWTs, including encrypted ones.
   /(?<![\w-])eyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){0,3}/g,
   /(?<![\w-])(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|dapi[0-9a-f]{16,}(?:-\d)?)/g,
   /(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w.-]{10,}|GOCSPX-[\w-]{10,}|(?:sk|rk)_(?:live|test)_\w{10,}|shp(?:at|ca|pa|ss)_\w{16,}|sk-[\w-]{20,}|pat[A-Za-z0-9]{14}\.[0-9a-f]{32,})/g,
@@ -154,7 +154,7 @@ const tokens = [
 
 const schemes = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
 
-/** A token, not a word as in "Basic authentication". */
+/** True for a token, false for a word as in "Basic authentication". */
 const isOpaque = (value: string): boolean =>
   /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
 

@@ -2,14 +2,14 @@ import type { Stats } from 'node:fs';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 
-/** What our folders hold is for nobody else on the machine to read. */
+/** Other users of the machine cannot read our folders. */
 const folderMode = 0o700;
-/** What our files hold is for nobody else on the machine to read. */
+/** Other users of the machine cannot read our files. */
 export const privateFileMode = 0o600;
-/** Where everybody may make files of their own, as in /tmp. */
+/** The sticky bit: everyone may create files of their own, as in /tmp. */
 const sticky = 0o1000;
 
-/** Makes a folder for its owner alone, also where it was there before with wider rights. */
+/** Creates a folder that only its owner can access; restricts an existing folder that has wider permissions. */
 export async function ensurePrivateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: folderMode });
   if (isTooPermissive(await stat(path))) {
@@ -18,14 +18,14 @@ export async function ensurePrivateFolder(path: string): Promise<string> {
   return path;
 }
 
-/** `ensurePrivateFolder` for where nothing can be waited for. */
+/** `ensurePrivateFolder` for callers that cannot await. */
 export function ensurePrivateFolderSync(path: string): string {
   mkdirSync(path, { recursive: true, mode: folderMode });
   restrictSync(path, folderMode);
   return path;
 }
 
-/** Takes a file away from others that a copy or another program has opened to them. */
+/** Restricts the permissions of a file that a copy or another program has widened. */
 export function restrictFileSync(path: string): void {
   restrictSync(path, privateFileMode);
 }
@@ -36,12 +36,15 @@ function restrictSync(path: string, mode: number): void {
   }
 }
 
-/** Whether it is ours to close: a folder of another user, or one that the system shares, is named by mistake. */
+/**
+ * True if the folder is ours and too permissive: a folder of another user, or one shared by the system, was named by
+ * mistake and is left alone.
+ */
 function isTooPermissive({ mode, uid }: Stats): boolean {
   return (mode & 0o077) !== 0 && (mode & sticky) === 0 && uid === process.getuid?.();
 }
 
-/** Whether another user may put something into a folder, or in its place: then what lies there need not be ours. */
+/** True if another user may put something into a folder, or replace it: its contents may then not be ours. */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   const own = process.getuid?.();
   try {
@@ -56,7 +59,7 @@ export async function isWritableByOthers(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a new file that its owner alone may read. */
+/** Writes a new file that only its owner may read. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: privateFileMode, flag: 'wx' });
 }

@@ -1,22 +1,22 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base/json.ts';
 
-/** What a value is, as filters tell values apart. */
+/** The type of a value, as filters distinguish types. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
 
-/** A key that objects have; keys of objects within objects are joined by dots, as filters name them. */
+/** A key of objects; keys of nested objects are joined by dots, as in filters. */
 export interface ObjectKey {
   readonly path: string;
-  /** How many objects have it. */
+  /** Number of objects that have it. */
   readonly count: number;
   readonly kinds: readonly ValueKind[];
-  /** Some of its values as JSON, the most frequent first; long ones are left out. */
+  /** Some of its values as JSON, most frequent first; long ones are omitted. */
   readonly values: readonly string[];
 }
 
 const maxDepth = 4;
 const maxValueLength = 60;
 const maxValues = 20;
-/** Different values that are counted for one key; an identifier has a different one in every object. */
+/** Maximum number of different values counted per key; an ID differs in every object. */
 const maxCounted = 500;
 
 interface Tally {
@@ -25,7 +25,7 @@ interface Tally {
   readonly values: Map<string, number>;
 }
 
-/** The keys of objects and what stands under them, the most frequent first. */
+/** The keys of objects and their values, most frequent first. */
 export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[] {
   const tallies = new Map<string, Tally>();
   for (const object of objects) {

@@ -1,21 +1,21 @@
 import { getFilterPosition } from './filterPosition.ts';
 import type { ObjectKey } from './collectKeys.ts';
 
-/** Something that can be written into a filter. */
+/** A completion item for a filter. */
 export interface FilterCompletion {
   readonly label: string;
   readonly kind: 'key' | 'operator' | 'value';
-  /** What accepting writes over `start`–`end`. */
+  /** The text that replaces `start`–`end`. */
   readonly insert: string;
   readonly start: number;
   readonly end: number;
-  /** How many objects have the key; absent for what is not counted. */
+  /** Number of objects that have the key; absent for items that are not counted. */
   readonly count?: number;
 }
 
 /**
- * Operators of a find filter (spec, "Filter syntax follows … a common document database's find operation"), with what
- * stands behind each; platform-facts 4: equality and `$exists` are certain, the others are said to follow.
+ * Operators of a find filter (spec, "Filter syntax follows … a common document database's find operation"), each with
+ * the value that follows it; platform-facts 4: equality and `$exists` are certain, the others are said to follow.
  */
 const fieldOperators: Readonly<Record<string, string>> = {
   $exists: 'true',
@@ -38,10 +38,10 @@ const joiningOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: 
 
 const maxProposals = 100;
 
-/** Operators under which fields are named again. */
+/** Operators whose value contains field names again. */
 const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, name);
 
-/** What can be written at a place of a filter: keys that objects have, operators, values that stand under the key. */
+/** The completions at a position in a filter: keys of the objects, operators, and values of the key. */
 export function completeFilter(
   text: string,
   offset: number,
@@ -108,7 +108,7 @@ function getValuesAt(
       ];
 }
 
-/** What begins with the typed text first, then what holds it; letters of either case. */
+/** Items that begin with the typed text first, then those that contain it; ignores case. */
 function rankByMatch<Item extends { readonly label: string }>(
   items: readonly Item[],
   typed: string,

@@ -1,20 +1,20 @@
-/** What can be written at a place of a filter document, read from the text before it only. */
+/** The kind of completion at a position in a filter document, determined only from the text before it. */
 export type FilterPosition =
-  /** A name in an object; `above` are the names that lead to the object, from the outside in. */
+  /** A name in an object; `above` is the path of names to the object, outermost first. */
   | {
       readonly kind: 'name';
       readonly above: readonly string[];
       readonly start: number;
       readonly typed: string;
     }
-  /** A value; `above` ends with the name that it stands under. */
+  /** A value; `above` ends with the name of the value. */
   | {
       readonly kind: 'value';
       readonly above: readonly string[];
       readonly start: number;
       readonly typed: string;
     }
-  /** Before the document, or behind it. */
+  /** Before or after the document. */
   | { readonly kind: 'outside'; readonly isEmpty: boolean };
 
 interface Level {
@@ -23,7 +23,7 @@ interface Level {
   name?: string | undefined;
 }
 
-/** Where the caret is in a filter that is being typed, so it need not be whole. */
+/** The position of the caret in a filter that may be incomplete. */
 export function getFilterPosition(text: string, offset: number): FilterPosition {
   const levels: Level[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ function toPosition(levels: readonly Level[], start: number, typed: string, isEm
   return { kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value', above, start, typed };
 }
 
-/** Behind the closing quote, or the end of the text. */
+/** After the closing quote, or the end of the text. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') {

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, parseLossless } from '../../base/json.ts';
 
-/** A JSON object out of text, or why the text is none. */
+/** A JSON object parsed from text, or why parsing failed. */
 export type ReadObject =
   | { readonly object: JsonObject }
   | { readonly problem: 'empty' | 'not-object' | 'syntax' };
 
-/** Reads a filter or a change as it was typed, without loss. */
+/** Reads a typed filter or change without loss. */
 export function readObject(text: string): ReadObject {
   if (text.trim() === '') {
     return { problem: 'empty' };

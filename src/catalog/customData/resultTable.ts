@@ -1,9 +1,9 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base/json.ts';
 
-/** Columns that a table of objects shows unless a person says otherwise. */
+/** Number of columns that a table of objects shows by default. */
 export const defaultColumnCount = 12;
 
-/** The members of objects as columns: the identifier first, then the most frequent, each once. */
+/** The members of objects as columns: the ID first, then the most frequent, each once. */
 export function getResultColumns(objects: readonly JsonValue[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const object of objects) {
@@ -16,7 +16,7 @@ export function getResultColumns(objects: readonly JsonValue[]): readonly string
     .map(([name]) => name);
 }
 
-/** A member as a cell shows it: text as it is, anything else as JSON; nothing where there is no such member. */
+/** The text of a cell: text as it is, anything else as JSON; `undefined` if the member does not exist. */
 export function formatCell(object: JsonValue, name: string): string | undefined {
   const value = isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === undefined) {
@@ -28,7 +28,7 @@ export function formatCell(object: JsonValue, name: string): string | undefined 
   return isRawNumber(value) ? value.rawJSON : stringify(value);
 }
 
-/** The identifier under which the object is a document; without one it can only be read. */
+/** The ID under which the object can be edited as a document; an object without one is read-only. */
 export function getObjectId(object: JsonValue): string | undefined {
   const id = isJsonObject(object) ? object['_id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;

@@ -3,13 +3,13 @@ import { isPartyId } from './partyId.ts';
 
 export type PartyKind = 'user' | 'group';
 
-/** A user as an instance lists them. */
+/** A user as listed by an instance. */
 export interface DirectoryUser {
   readonly id: string;
   readonly name: string;
-  /** Further names: e-mail, user name. */
+  /** Other names: e-mail, user name. */
   readonly aliases: readonly string[];
-  /** Identifiers of all groups that they are in; absent where the instance does not report them. */
+  /** IDs of all groups that the user is in; absent if the instance does not report them. */
   readonly groupIds?: readonly string[];
 }
 
@@ -18,42 +18,42 @@ export interface DirectoryGroup {
   readonly name: string;
 }
 
-/** A list as an instance answered it; it may be cut off or hold records without an identifier. */
+/** A list as returned by an instance; it may be truncated or contain records without an ID. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isComplete: boolean;
 }
 
-/** A user or group that rules or viewpoints name. */
+/** A user or group referenced by rules or viewpoints. */
 export interface ReferencedParty {
   readonly type: PartyKind;
-  /** As it stands in the document: an identifier, or in a viewpoint also the name of a group (spec). */
+  /** The reference as written in the document: an ID, or in a viewpoint also the name of a group (spec). */
   readonly value: string;
-  /** The name beside an identifier. */
+  /** The name next to an ID. */
   readonly label?: string | undefined;
-  /** It stands where only an identifier can. */
+  /** True if the position allows only an ID. */
   readonly isId?: boolean | undefined;
 }
 
-/** A line of a membership list: a user, by identifier or name, with the identifiers of all their groups. */
+/** A line of a membership list: a user, by ID or name, with the IDs of all their groups. */
 export interface ImportedMember {
   readonly user: string;
   readonly groupIds: readonly string[];
 }
 
-/** What is known of the people of an instance, by where it comes from. */
+/** The known people of an instance, by source. */
 export interface DirectoryParts {
-  /** Absent where the instance does not list them. */
+  /** Absent if the instance does not list them. */
   readonly users?: Listed<DirectoryUser> | undefined;
   readonly groups?: Listed<DirectoryGroup> | undefined;
   readonly referenced?: readonly ReferencedParty[];
   readonly imported?: readonly ImportedMember[];
 }
 
-/** What is known of people besides whom documents name. */
+/** The known people apart from references in documents. */
 export type PeopleParts = Omit<DirectoryParts, 'referenced'>;
 
-/** Who reports that a user is in certain groups, and in no others. */
+/** The source of a complete list of the groups that a user is in. */
 export type MembershipReporter = 'instance' | 'imported';
 
 export interface GroupMembership {
@@ -61,26 +61,26 @@ export interface GroupMembership {
   readonly source: MembershipReporter;
 }
 
-/** A user or group, once, by what people call it. */
+/** A user or group, once, by its display name. */
 export interface KnownParty {
   readonly type: PartyKind;
-  /** Absent for a group or user of which only the name was met. */
+  /** Absent for a group or user of which only the name is known. */
   readonly id?: string;
-  /** The identifier where nobody reports a name. */
+  /** The ID if the name is unknown. */
   readonly name: string;
 }
 
-/** Who a text means. */
+/** The result of resolving a text to a user or group. */
 export type PartyResolution =
   | { readonly kind: 'known'; readonly id: string; readonly name: string }
-  /** A name that leads to two or more. */
+  /** A name that matches two or more. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
-  /** It has the form of an identifier, and nobody reports it. */
+  /** It has the form of an ID, and is not reported by any source. */
   | { readonly kind: 'identifier'; readonly id: string }
   /** `isAbsent`: the instance lists all of its kind, and this is none of them. */
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
 
-/** The users and groups of an instance, each once, and who is in which, as far as somebody reports it. */
+/** The users and groups of an instance, each once, and who is in which group, as far as known. */
 export class Directory {
   readonly #parts: DirectoryParts;
   readonly #byId: Readonly<Record<PartyKind, ReadonlyMap<string, KnownParty>>>;
@@ -113,13 +113,13 @@ export class Directory {
     this.#imported = new Map(imported.map(({ user, groupIds }) => [user, groupIds]));
   }
 
-  /** Whether the instance lists all users, or all groups: then one that is not listed does not exist. */
+  /** True if the instance lists all users, or all groups: then one that is not listed does not exist. */
   listsAll(type: PartyKind): boolean {
     const { users, groups } = this.#parts;
     return (type === 'user' ? users : groups)?.isComplete === true;
   }
 
-  /** Each once, by name; those with an identifier and those of which only a name was met. */
+  /** Each once, by name; those with an ID and those of which only the name is known. */
   parties(type: PartyKind): readonly KnownParty[] {
     const named = this.#nameOnly[type].map((name): KnownParty => ({ type, name }));
     return [...this.#byId[type].values(), ...named].sort((a, b) =>
@@ -127,12 +127,12 @@ export class Directory {
     );
   }
 
-  /** What people call the user or group of an identifier, where somebody reports it. */
+  /** The display name of the user or group with an ID, if known. */
   getName(type: PartyKind, id: string): string | undefined {
     return this.#byId[type].get(id)?.name;
   }
 
-  /** Who a text means: an identifier, a name, for a user also an e-mail address. Letter case counts (spec). */
+  /** Resolves a text: an ID, a name, for a user also an e-mail address. Case-sensitive (spec). */
   resolve(type: PartyKind, text: string): PartyResolution {
     const typed = text.trim();
     const known = this.#byId[type].get(typed);
@@ -153,8 +153,9 @@ export class Directory {
   }
 
   /**
-   * The groups that a user is in: what the instance reports, else what was imported; `undefined` where neither says.
-   * @param user an identifier, or a name as in a membership list
+   * The groups that a user is in: what the instance reports, otherwise what was imported; `undefined` if neither is
+   * known.
+   * @param user an ID, or a name as in a membership list
    */
   getMembership(user: string): GroupMembership | undefined {
     const reported = this.#membership.get(user);
@@ -167,7 +168,7 @@ export class Directory {
     return imported === undefined ? undefined : { groupIds: imported, source: 'imported' };
   }
 
-  /** The texts that are neither an identifier nor a name of somebody who has one, each once. */
+  /** The texts that are neither an ID nor the name of an identified party, each once. */
   #without(type: PartyKind, texts: readonly string[]): readonly string[] {
     return [...new Set(texts)].filter(
       (text) => !this.#byId[type].has(text) && !this.#idsByName[type].has(text),
@@ -176,8 +177,8 @@ export class Directory {
 }
 
 /**
- * Those with an identifier. What the instance lists tells the name before what a rule says. A rule that holds the name
- * of somebody where their identifier should be is for nobody, and makes nobody of that name.
+ * The parties with an ID. Names in the instance's lists take precedence over names in rules. A rule that holds a name
+ * in place of an ID applies to no one, and does not add a party of that name.
  */
 function identifyParties(
   type: PartyKind,

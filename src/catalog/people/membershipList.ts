@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Directory, ImportedMember } from './directory.ts';
 
-/** A row of a membership list as it is written; blank lines count. */
+/** A row of a membership list as written; blank lines count. */
 interface MemberRow {
   readonly row: number;
   readonly user: string;
@@ -18,9 +18,9 @@ export interface MembershipProblem {
     | 'group-not-found'
     | 'group-ambiguous'
     | 'contradiction';
-  /** 1 is the first line; 0 where it is about all of it. */
+  /** 1 is the first line; 0 for a problem with the whole list. */
   readonly row: number;
-  /** The name that is meant, and the nearest known one. */
+  /** The name in question, and the nearest known one. */
   readonly args: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export interface ParsedMembership {
 const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Reads who is in which group: a row for each user and group, with comma, semicolon or tab between them. A first line
- * `user,group` is a heading; a row with an empty group says that the user is in none.
+ * Reads group memberships: a row for each user and group, separated by comma, semicolon or tab. A first line
+ * `user,group` is a header; a row with an empty group means that the user is in no group.
  */
 export function parseMembership(text: string): ParsedMembership {
   const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
@@ -49,7 +49,7 @@ export function parseMembership(text: string): ParsedMembership {
   const isHeading = /^user\n(group|groups)$/i.test(first?.cells.slice(0, 2).join('\n') ?? '');
   const members = isHeading ? cells.slice(1) : cells;
   const problems = members.flatMap(({ row, cells: [user = '', group] }): readonly MembershipProblem[] => {
-    // A list of users alone does not say that they are in no group.
+    // A list of users alone does not mean that they are in no group.
     const code = group === undefined ? 'group-required' : user === '' ? 'user-required' : undefined;
     return code === undefined ? [] : [{ code, row, args: [user || (group ?? '')] }];
   });
@@ -61,16 +61,16 @@ export function parseMembership(text: string): ParsedMembership {
   };
 }
 
-/** The first line tells; what stands in quotes is none. */
+/** The first line decides; delimiters in quotes do not count. */
 function detectDelimiter(text: string): string {
   const line = (/^\s*(\S.*)$/m.exec(text)?.[1] ?? '').replaceAll(/"[^"]*"/g, '');
   return delimiters.find((delimiter) => line.includes(delimiter)) ?? ',';
 }
 
 /**
- * The members of a list with the identifiers of their groups. A group whose name leads to none or to two leaves its
- * users out: a membership that is known in part is unknown.
- * @param found identifiers of groups that the instance found by name
+ * The members of a list with the IDs of their groups. If a group name matches none or two, its users are omitted: a
+ * partly known membership is unknown.
+ * @param found IDs of groups that the instance found by name
  */
 export function resolveMembers(
   rows: readonly MemberRow[],

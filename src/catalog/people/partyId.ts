@@ -1,5 +1,5 @@
-/** The form of the platform's identifiers of users and groups (platform-facts 3.1; contract v1.0, `_id`). */
+/** The form of the platform's IDs of users and groups (platform-facts 3.1; contract v1.0, `_id`). */
 const idPattern = /^[0-9a-f]{24}$/i;
 
-/** Whether a text looks like an identifier of a user or group. What does not is a name until somebody reports it. */
+/** True if a text looks like the ID of a user or group. Other texts are names unless a source reports them as IDs. */
 export const isPartyId = (text: string): boolean => idPattern.test(text);

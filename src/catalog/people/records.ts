@@ -1,14 +1,14 @@
 import type { GroupRecord, UserRecord } from '../../contract/people.ts';
 import type { DirectoryGroup, DirectoryUser } from './directory.ts';
 
-/** The fields of a user that say who they are and which groups they are in (contract v1.0). */
+/** The user fields that contain identity and group memberships (contract v1.0). */
 export const userFields = ['userName', 'email', 'firstName', 'lastName', 'groups', 'adgroups'] as const;
 export const groupFields = ['name'] as const;
 
 /**
- * A user out of an instance's record. They are called by their user name, which is what `partyName` of a rule says,
- * else by e-mail, else by first and last name. Whoever is also in groups of a directory service is in groups that
- * nobody can match with those of rules: then all of their groups are unknown.
+ * A user from an instance's record. The display name is the user name, which is what `partyName` of a rule contains,
+ * otherwise the e-mail, otherwise first and last name. A user who is also in groups of a directory service is in groups
+ * that cannot be matched with those of rules: then all of their groups are unknown.
  */
 export function toDirectoryUser({ _id: id, ...record }: UserRecord): DirectoryUser {
   const { userName, email, firstName, lastName, groups, adgroups } = record;

@@ -17,8 +17,8 @@ import {
 import { tableProperties, tableTypes } from '../../contract/table.ts';
 
 /**
- * Body of POST /datamodels: `title` (required) and `type`, extract unless said (spec, "Datamodel"). Nothing else of
- * a datamodel can be written.
+ * Body of POST /datamodels: `title` (required) and `type`, extract by default (spec, "Datamodel"). Nothing else of a
+ * datamodel can be written.
  * @throws PayloadError
  */
 export function newDatamodelPayload(document: WriteDocument): JsonObject {
@@ -33,13 +33,13 @@ export function newDatamodelPayload(document: WriteDocument): JsonObject {
 
 export interface ConnectionPayloadOptions {
   /**
-   * `parameters` that are an encrypted string go back only when this says so: they may hold another person's
-   * secrets (design.md, section 8; platform-facts 2.5).
+   * Must be set to send `parameters` that are an encrypted string: they may hold another user's secrets (design.md,
+   * section 8; platform-facts 2.5).
    */
   readonly sendEncryptedParameters?: boolean;
 }
 
-/** What a dataset may be made with: the spec's fields and two that a real client sends (platform-facts 2.5). */
+/** The properties of a new dataset: the spec's fields and two that a real client sends (platform-facts 2.5). */
 const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaName'];
 
 /**
@@ -73,10 +73,10 @@ export function datasetChangePayload(
 }
 
 /**
- * A connection without its read-only properties `id`, `owner`, `autoRefresh` and `protectedParameters`, which must
- * not be sent (spec, "Dataset"). Without its parameters a connection would not be complete, so an encrypted string
- * is refused rather than left out.
- * @throws PayloadError `encrypted-parameters` when they are an encrypted string and were not asked for
+ * A connection without its read-only properties `id`, `owner`, `autoRefresh` and `protectedParameters`, which must not
+ * be sent (spec, "Dataset"). Without its parameters a connection would not be complete, so an encrypted string is
+ * rejected rather than omitted.
+ * @throws PayloadError `encrypted-parameters` when they are an encrypted string and sending them was not requested
  */
 export function connectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
   const connection = requireObject(value, ['connection']);
@@ -88,9 +88,9 @@ export function connectionPayload(value: unknown, options: ConnectionPayloadOpti
 
 /**
  * Body of POST /tables. A base table needs `id` and has `columns`, a custom table needs `expression` and has none,
- * since they are made from it (spec, "Table"). The contract (v2.0, TableInput) requires `id` of a custom table as well:
- * it is the name where none is given. Oids of columns stay behind: no column of a new table exists yet.
- * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that ask for it
+ * since they are derived from it (spec, "Table"). The contract (v2.0, TableInput) requires `id` of a custom table as
+ * well: it defaults to the name. Oids of columns are not sent: no column of a new table exists yet.
+ * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
 export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {
@@ -107,7 +107,7 @@ export function newTablePayload(document: WriteDocument, emptyColumns = false): 
   return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
 }
 
-/** A column of a new table: text is what the contract takes for its SQL, too (v2.0, ColumnInput). */
+/** A column of a new table: the contract accepts its SQL as text, too (v2.0, ColumnInput). */
 function newColumn(column: JsonObject): JsonObject {
   const made = omitProperties(column, ['oid']);
   const { expression } = made;
@@ -115,10 +115,10 @@ function newColumn(column: JsonObject): JsonObject {
 }
 
 /**
- * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
- * (spec, errors 1); at least one (rule 1). `columns` goes out as it is given, whole, each with its oid: a stored one
- * that is missing is deleted, one without oid is created (rule 2). `expression` goes out in the form in which it is
- * given: the contract (v2.0) has an object, recorded requests have text.
+ * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error (spec,
+ * errors 1); at least one (rule 1). `columns` is sent as given, complete, each with its oid: a stored one that is
+ * missing is deleted, one without oid is created (rule 2). `expression` is sent in the form in which it is given: the
+ * contract (v2.0) has an object, recorded requests have text.
  * @throws PayloadError
  */
 export function tableChangePayload(document: WriteDocument): JsonObject {
@@ -130,7 +130,7 @@ export function tableChangePayload(document: WriteDocument): JsonObject {
   return table;
 }
 
-/** Names of a document's properties that no PATCH of a table can carry: made by the server, or mistyped. */
+/** Names of a document's properties that no PATCH of a table can carry: server-managed, or mistyped. */
 export function getUnsentTableProperties(document: WriteDocument): readonly string[] {
   const known: readonly string[] = tableProperties;
   return Object.keys(document).filter((name) => !known.includes(name));
@@ -138,7 +138,7 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 
 function pickTableProperties(document: WriteDocument): JsonObject {
   const known = pickProperties(document, tableProperties);
-  // The spec does not know tags: only those that there are go out.
+  // The spec does not know tags: they are only sent if there are any.
   const table = known['tags'] === null ? omitProperties(known, ['tags']) : known;
   const type = table['type'];
   const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
@@ -148,7 +148,7 @@ function pickTableProperties(document: WriteDocument): JsonObject {
   return spelled;
 }
 
-/** A creation carries the SQL as text, an answer often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
+/** A creation carries the SQL as text, a response often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
 const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);

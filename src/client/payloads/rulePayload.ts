@@ -16,13 +16,13 @@ import {
 
 type Path = readonly (string | number)[];
 
-/** A rule for the POST whose path names the cube: `server` and `elasticube` come from the path (spec). */
+/** A rule for the POST whose path names the cube: `server` and `elasticube` are given by the path (spec). */
 export const newExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
   omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
- * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, spelled as the person spelled them
- * (spec; cube sets: `set` and the set's name). Never `_id`: the server assigns it.
+ * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, in the user's spelling (spec; cube
+ * sets: `set` and the set's name). Never `_id`: the server assigns it.
  * @throws PayloadError
  */
 export function newBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
@@ -33,7 +33,7 @@ export function newBulkRulePayload(document: WriteDocument, path: Path = []): Js
 
 /**
  * A rule for PUT: it includes its `_id`, which is that of the path (spec, "Data security, extract datamodels").
- * @throws PayloadError `id-mismatch` when the document is another rule's
+ * @throws PayloadError `id-mismatch` if the document is a different rule
  */
 export function extractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
   const id = document['_id'];
@@ -45,8 +45,8 @@ export function extractRuleChangePayload(document: WriteDocument, ruleId: string
 
 /**
  * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (spec), `live` is always
- * true, and there is no `_id`. `exclusionary` goes along where it is true: left out, the flag would turn "all but these"
- * into "only these". The contract (v1.0) knows it, the spec's table does not: false, which is the default, is left out.
+ * true, and there is no `_id`. `exclusionary` is sent if true: omitting the flag would turn "all but these" into "only
+ * these". The contract (v1.0) knows it, the spec's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
 export function newLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
@@ -56,11 +56,11 @@ export function newLiveRulePayload(document: WriteDocument, title: string, path:
   }
   const unsent = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
   const rule = omitProperties(toRuleFields(document, 'partyId', path), unsent);
-  // The contract (v1.0) requires `members` also where all are covered and it says nothing (spec).
+  // The contract (v1.0) requires `members` even if the rule covers all and it has no meaning (spec).
   return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }
 
-/** @throws PayloadError `empty-list` for no rules at all */
+/** @throws PayloadError `empty-list` if there are no rules */
 export function rulesPayload(
   rules: readonly WriteDocument[],
   make: (rule: WriteDocument, path: Path) => JsonObject,
@@ -71,7 +71,7 @@ export function rulesPayload(
   return rules.map((rule, index) => make(requireObject(rule, [index]), [index]));
 }
 
-/** What both kinds of rule have in common: what the server made is stripped (platform-facts 3.1). */
+/** The common fields of both kinds of rule, without server-managed fields (platform-facts 3.1). */
 function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   requireText(document['table'], [...path, 'table']);
   requireText(document['column'], [...path, 'column']);
@@ -83,7 +83,7 @@ function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', pa
   if (allMembers !== true) {
     requireArray(members, [...path, 'members']);
   }
-  // When it is not used the value must be null (spec, "Data security rule"), so it is never left out.
+  // When it is not used the value must be null (spec, "Data security rule"), so it is never omitted.
   return {
     ...rule,
     ...(Array.isArray(members) ? { members: members.map(toMemberText) } : {}),
@@ -92,7 +92,9 @@ function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', pa
   };
 }
 
-/** Members are strings, those of a numeric column too (spec; platform-facts 3.2): a number is sent as it is written. */
+/**
+ * Members are strings, even those of a numeric column (spec; platform-facts 3.2): a number is sent as it is written.
+ */
 function toMemberText(member: JsonValue): JsonValue {
   if (isRawNumber(member)) {
     return member.rawJSON;
@@ -100,7 +102,9 @@ function toMemberText(member: JsonValue): JsonValue {
   return typeof member === 'number' ? String(member) : member;
 }
 
-/** Answers say `partyId`, extract rules are written with `party`, live rules with `partyId` (platform-facts 3.1). */
+/**
+ * Responses contain `partyId`, extract rules are written with `party`, live rules with `partyId` (platform-facts 3.1).
+ */
 function toShareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   const type = share['type'];
   if (!partyTypes.some((known) => known === type)) {

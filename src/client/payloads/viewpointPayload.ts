@@ -2,7 +2,7 @@ import { type JsonObject, stringify } from '../../base/json.ts';
 import { PayloadError } from '../errors.ts';
 import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
 
-/** Fields that the server makes (spec, "Viewpoint"): the body of a write has none of them. */
+/** Server-managed fields (spec, "Viewpoint"): they are not sent in the body of a write. */
 const serverManagedViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
@@ -19,8 +19,8 @@ export function newViewpointPayload(document: WriteDocument): JsonObject {
 }
 
 /**
- * Body of PUT /infusion/viewpoints/{id}: the fields to change, of which `details` and `visibility` are whole (spec):
- * details without their datasource or columns would drop them. Use {@link getChangedViewpointFields} to find the fields.
+ * Body of PUT /infusion/viewpoints/{id}: the fields to change, with `details` and `visibility` complete (spec): details
+ * without their datasource or columns would drop them. Use {@link getChangedViewpointFields} to find the fields.
  * @throws PayloadError
  */
 export function viewpointChangePayload(document: WriteDocument): JsonObject {
@@ -42,7 +42,7 @@ export function viewpointChangePayload(document: WriteDocument): JsonObject {
   return body;
 }
 
-/** The fields in which two versions of a viewpoint differ, each whole, as PUT wants them. */
+/** The fields in which two versions of a viewpoint differ, each complete, as PUT requires. */
 export function getChangedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
   const changed = Object.entries(after).filter(
     ([name, value]) => stringify(before[name]) !== stringify(value),

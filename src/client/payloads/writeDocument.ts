@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { PayloadError } from '../errors.ts';
 
 /**
- * A document to be written: what a person edited, parsed without loss, or an object literal of the contract's types.
- * The makers touch only what they name; the rest goes out as it came.
+ * A document to be written: edited by the user and parsed without loss, or an object literal of the contract's types.
+ * The payload makers change only the fields they name; the rest is sent unchanged.
  */
 export type WriteDocument = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function pickProperties(document: WriteDocument, names: readonly string[]
   ) as JsonObject;
 }
 
-/** @throws PayloadError when the value is no object */
+/** @throws PayloadError if the value is not an object */
 export function requireObject(value: unknown, path: readonly (string | number)[]): JsonObject {
   if (!isJsonObject(value)) {
     throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);
@@ -27,7 +27,7 @@ export function requireObject(value: unknown, path: readonly (string | number)[]
   return value;
 }
 
-/** @throws PayloadError when the value is no array */
+/** @throws PayloadError if the value is not an array */
 export function requireArray(value: unknown, path: readonly (string | number)[]): readonly JsonValue[] {
   if (!Array.isArray(value)) {
     throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);
@@ -35,7 +35,7 @@ export function requireArray(value: unknown, path: readonly (string | number)[])
   return value as readonly JsonValue[];
 }
 
-/** @throws PayloadError when the value is no text or an empty one */
+/** @throws PayloadError if the value is not text or is empty */
 export function requireText(value: unknown, path: readonly (string | number)[]): string {
   if (typeof value !== 'string') {
     throw new PayloadError(value === undefined || value === null ? 'missing-property' : 'wrong-type', path);

@@ -23,8 +23,8 @@ export interface BuildQuery {
 }
 
 /**
- * A task, whose oid may come as `id` or `_id` where it was just started (platform-facts 1.2).
- * @param reword makes the texts in which it may say why it failed
+ * A task, whose oid may be in `id` or `_id` just after the start (platform-facts 1.2).
+ * @param reword transforms the texts that may contain the reason of a failure
  */
 const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
   z.preprocess((value) => {
@@ -38,12 +38,12 @@ const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
 
 const plainTaskSchema = taskSchema();
 
-/** The names of the fields that say why a task failed: JSON spells them as they are, or with escapes. */
+/** The names of the fields that may contain the reason of a failure: JSON spells them literally, or with escapes. */
 const maySayWhy = /error|reason|message|\\u/i;
 
 /**
- * The schema for the tasks of an answer. Why one failed may repeat how a source is reached: what is secret in that goes
- * no further. What masks it is loaded for an answer that may say so.
+ * The schema for the tasks of a response. The reason of a failure may repeat connection settings of a source: secrets
+ * in it are masked here. The code that masks them is loaded only for a response that may contain a reason.
  */
 async function schemaFor({ text }: RawAnswer): Promise<z.ZodType<BuildTask>> {
   if (!maySayWhy.test(text)) {
@@ -67,14 +67,14 @@ export class BuildsResource {
     return readList(raw, await schemaFor(raw));
   }
 
-  /** All tasks, for who looks again and again: one request, whatever comes of it. */
+  /** All tasks, for repeated polling: one request, whatever its outcome. */
   async poll(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
     const raw = await this.#send('builds.list', {}, { signal, once: true });
     return readList(raw, await schemaFor(raw));
   }
 
   /**
-   * Starts a build or a publish. The answer carries the oid of the task and means only that it was accepted: failures
+   * Starts a build or a publish. The response carries the oid of the task and means only that it was accepted: failures
    * show later in its status (spec, errors 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
@@ -95,8 +95,8 @@ export class BuildsResource {
   }
 
   /**
-   * One task. In the first seconds after a start it may answer 400 or 404 (platform-facts 1.2). The contract (v2.0,
-   * BuildInfoListDTO) has it in a list `builds`.
+   * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts 1.2). The contract
+   * (v2.0, BuildInfoListDTO) has it in a list `builds`.
    */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const raw = await this.#send('builds.get', path, { signal });

@@ -13,8 +13,8 @@ import { readEmptyAnswer, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
- * The collection that the whole system shares; not for sensitive or personal data (spec, "Custom data"). A filter
- * selects by equality at the root or by `$exists`; further operators follow the same syntax (platform-facts 4).
+ * The collection shared by the whole system; not for sensitive or personal data (spec, "Custom data"). A filter selects
+ * by equality at the root or by `$exists`; further operators follow the same syntax (platform-facts 4).
  */
 export class CustomDataResource {
   readonly #send: Send;
@@ -28,8 +28,9 @@ export class CustomDataResource {
   }
 
   /**
-   * The objects that match. Ask this before a change or a deletion: both reach every match. Where nothing matches, the
-   * contract answers 404 "Documents not found" (v1.0), to all three: that is an empty list, and nothing changed.
+   * The objects that match. Query this before a change or a deletion: both affect every match. If nothing matches, the
+   * contract has a 404 "Documents not found" (v1.0) for all three: that is returned as an empty list, and nothing was
+   * changed.
    */
   async query(
     filter: CustomDataFilter | WriteDocument,
@@ -55,8 +56,8 @@ export class CustomDataResource {
   }
 
   /**
-   * Updates all objects that match `queryForSearch`; the bodies of such answers are not shown (spec), and the object of
-   * the contract (v1.0) has no known fields.
+   * Updates all objects that match `queryForSearch`; the bodies of such responses are not shown (spec), and the object
+   * of the contract (v1.0) has no known fields.
    */
   async updateMatching(
     change: CustomDataChange | WriteDocument,
@@ -87,8 +88,8 @@ export class CustomDataResource {
 }
 
 /**
- * The answer of a request that matched nothing.
- * @throws what it failed with, where that is anything else: a web page means that the path is not served at all
+ * The result of a request that matched nothing.
+ * @throws the original error if it is anything else: a web page means that the path is not served at all
  */
 function noMatch(error: unknown): Answer<undefined> {
   if (

@@ -34,7 +34,7 @@ export class DatasetsResource {
     return readOne(await this.#send('datasets.get', path, { signal }), datasetSchema);
   }
 
-  /** The connection is left out for the custom type and stripped of its read-only properties (spec). */
+  /** The connection is omitted for the custom type and stripped of its read-only properties (spec). */
   async create(
     path: PathParams<'datasets.create'>,
     dataset: NewDataset | WriteDocument,
@@ -46,7 +46,7 @@ export class DatasetsResource {
     return readWritten(await this.#send('datasets.create', path, { body, signal }), datasetSchema, 'oid');
   }
 
-  /** Replaces the connection, the only thing that can be modified; complete for its connector (spec). */
+  /** Replaces the connection, the only property that can be modified; complete for its connector (spec). */
   async update(
     path: PathParams<'datasets.update'>,
     change: DatasetChange | WriteDocument,
@@ -58,7 +58,7 @@ export class DatasetsResource {
     return readWritten(await this.#send('datasets.update', path, { body, signal }), datasetSchema, 'oid');
   }
 
-  /** Deletes the dataset and its tables; what refers to them stays behind (spec, rule 4). */
+  /** Deletes the dataset and its tables; references to them remain (spec, rule 4). */
   async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
     return readEmptyAnswer(await this.#send('datasets.delete', path, { signal }));
   }
@@ -70,7 +70,7 @@ export class TablesResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was found out about the server so far; what shows here is added to it */
+  /** @param habits what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;
@@ -85,8 +85,8 @@ export class TablesResource {
   }
 
   /**
-   * Creates a table. The contract requires `columns` of custom tables, too, which the vendor's own recorded request does
-   * not send: they go along, empty, only where the server asks for them. Such a refusal has created nothing.
+   * Creates a table. The contract requires `columns` of custom tables, too, which the vendor's own recorded request
+   * does not send: they are sent, empty, only if the server asks for them. Such a refusal has created nothing.
    */
   async create(
     path: PathParams<'tables.create'>,
@@ -110,8 +110,8 @@ export class TablesResource {
   }
 
   /**
-   * Changes the given properties. `columns`, when given, replaces the stored array: send all that are to be kept,
-   * each with its oid (spec, rule 2). References to a renamed or deleted table or column are not followed (rules 4, 5).
+   * Changes the given properties. `columns`, if given, replaces the stored array: send all that are to be kept, each
+   * with its oid (spec, rule 2). References to a renamed or deleted table or column are not updated (rules 4, 5).
    */
   async update(
     path: PathParams<'tables.update'>,

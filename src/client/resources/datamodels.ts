@@ -8,20 +8,20 @@ import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** Query of the list; the spec shows none, these are met in the wild (platform-facts 2.1). */
+/** Query of the list; the spec shows none, these are used in practice (platform-facts 2.1). */
 export interface DatamodelQuery {
   /** Only the datamodel of this title. */
   readonly title?: string;
-  /** Root fields to answer; `oid` and `title` are always among them. */
+  /** Root fields to return; `oid` and `title` are always among them. */
   readonly fields?: readonly string[];
   /** A field name; with the prefix `-` the order is descending. */
   readonly sort?: string;
-  /** At most this many, from `skip` on; the two go together. */
+  /** At most this many, from `skip` on; the two are used together. */
   readonly limit?: number;
   readonly skip?: number;
 }
 
-/** What lists of datamodels show and what tells that one has changed; `oid` and `title` come along. */
+/** The fields shown in lists of datamodels and those that indicate a change; `oid` and `title` are included. */
 const summaryFields = [
   'type',
   'server',
@@ -37,14 +37,14 @@ export class DatamodelsResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was found out about the server so far; what shows here is added to it */
+  /** @param habits what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;
   }
 
   /**
-   * The datamodels. With `title` an instance answers one object, and for an unknown title 404, null or nothing
+   * The datamodels. With `title` an instance returns one object, and for an unknown title 404, null or nothing
    * (platform-facts 2.1): here that is always a list of one or none.
    */
   async list(query: DatamodelQuery = {}, signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
@@ -63,9 +63,9 @@ export class DatamodelsResource {
   }
 
   /**
-   * The datamodels as lists show them. The `/schema` dialect takes `fields` (contract v2.0; platform-facts 2.1), which
-   * spares all tables and columns of all of them; a server that answers more is borne, and one that refuses `fields`, or
-   * leaves out what was asked for, is asked without from then on.
+   * The datamodels with the fields that lists show. The `/schema` dialect accepts `fields` (contract v2.0;
+   * platform-facts 2.1), which saves loading all their tables and columns; a server that returns more is tolerated, and
+   * one that refuses `fields`, or omits requested fields, is queried without from then on.
    */
   async listSummaries(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
     if (this.#capabilities.takesListFields === false) {
@@ -112,7 +112,7 @@ export class DatamodelsResource {
   }
 }
 
-/** What is needed to show a datamodel, and to see that it has changed. */
+/** True if all fields exist that are needed to show a datamodel and to detect that it has changed. */
 const isSummary = ({ type, lastUpdated }: Datamodel): boolean =>
   typeof type === 'string' && typeof lastUpdated === 'string';
 
@@ -127,7 +127,7 @@ function toQuery({ title, fields, sort, limit, skip }: DatamodelQuery) {
   };
 }
 
-/** "There is none of that title": a 404 with a problem body (one without may mean an older instance), or no body. */
+/** No datamodel has that title: a 404 with a problem body (one without may mean an older instance), or no body. */
 function isNotFound(error: unknown): boolean {
   if (error instanceof HttpError) {
     return error.code === 'not-found';

@@ -22,9 +22,9 @@ export class SessionResource {
   }
 
   /**
-   * Whether the token is good: `isauthenticated`, however the server spells it (spec, "Authentication" 3; contract
-   * v0.9). One that is signed out answers `false` with a success.
-   * @throws SchemaError where the field is missing or no boolean
+   * Checks the token: `isauthenticated`, however the server spells it (spec, "Authentication" 3; contract v0.9). For a
+   * signed-out token the response is `false` with a success.
+   * @throws SchemaError if the field is missing or no boolean
    */
   async check(signal?: AbortSignal): Promise<Answer<SessionCheck>> {
     return readOne(await this.#send('session.check', {}, { signal }), sessionCheckSchema);
@@ -33,18 +33,18 @@ export class SessionResource {
 
 /** Query of the lists of users and groups (contract v1.0). */
 export interface PeopleQuery {
-  /** Only those of these identifiers. */
+  /** Only those with these IDs. */
   readonly ids?: readonly string[];
-  /** Fields to answer; `_id` is always among them. */
+  /** Fields to return; `_id` is always among them. */
   readonly fields?: readonly string[];
-  /** Fields that are to be answered as whole records in place of identifiers. */
+  /** Fields to return as whole records in place of IDs. */
   readonly expand?: readonly string[];
-  /** At most this many, from `skip` on; the two go together. */
+  /** At most this many, from `skip` on; the two are used together. */
   readonly limit?: number;
   readonly skip?: number;
 }
 
-/** The query as it is sent; a list is one text with commas. */
+/** The query as sent; a list is one text with commas. */
 export const toPeopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery) => ({
   ids: ids?.join(','),
   fields: fields === undefined ? undefined : [...new Set(['_id', ...fields])].join(','),
@@ -53,7 +53,7 @@ export const toPeopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery)
   skip: limit === undefined ? undefined : (skip ?? 0),
 });
 
-/** The users of an instance (contract v1.0; not in the spec, so whoever asks bears a refusal). */
+/** The users of an instance (contract v1.0; not in the spec, so callers must handle a refusal). */
 export class UsersResource {
   readonly #send: Send;
 
@@ -62,8 +62,8 @@ export class UsersResource {
   }
 
   /**
-   * The users, with the identifiers of their groups.
-   * @throws PartialAnswerError where some have no identifier
+   * The users, with the IDs of their groups.
+   * @throws PartialAnswerError if some have no ID
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly UserRecord[]>> {
     return readList(await this.#send('users.list', {}, { query: toPeopleQuery(query), signal }), userSchema);
@@ -78,7 +78,9 @@ export class GroupsResource {
     this.#send = send;
   }
 
-  /** The group of that name, with its `_id`; `undefined` when there is none. The first of the array is it (spec). */
+  /**
+   * The group of that name, with its `_id`; `undefined` if it does not exist. It is the first item of the array (spec).
+   */
   async find(name: string, signal?: AbortSignal): Promise<Answer<Group | undefined>> {
     const query = { fields: '_id', name };
     const { value, ...answer } = readList(
@@ -90,8 +92,8 @@ export class GroupsResource {
   }
 
   /**
-   * All groups, with their names (contract v1.0; the spec has the look-up alone, so whoever asks bears a refusal).
-   * @throws PartialAnswerError where some have no identifier
+   * All groups, with their names (contract v1.0; the spec has the look-up alone, so callers must handle a refusal).
+   * @throws PartialAnswerError if some have no ID
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
     return readList(

@@ -8,15 +8,15 @@ import type { Send, RawAnswer } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreation.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** The column whose rules are meant, by the names that the rules carry (case sensitive: spec). */
+/** The column of the rules, by the names that the rules carry (case sensitive: spec). */
 export interface RuleColumn {
   readonly table: string;
   readonly column: string;
 }
 
 /**
- * Data security of extract datamodels and cube sets, API version 0.9 (spec). For a cube set `server` is the term
- * `set` and `elasticube` the set's name, in payload, path and query; every spelling is kept as it is given.
+ * Data security of extract datamodels and cube sets, API version 0.9 (spec). For a cube set `server` is the term `set`
+ * and `elasticube` the set's name, in payload, path and query; every spelling is kept as given.
  */
 export class ExtractRulesResource {
   readonly #send: Send;
@@ -41,7 +41,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.listByColumn', path, { signal }), extractRuleSchema);
   }
 
-  /** All rules of the cube for one user. Real instances are said not to answer it (platform-facts 3.1). */
+  /** All rules of the cube for one user. Real instances are said not to support it (platform-facts 3.1). */
   async listByUser(
     path: PathParams<'extractRules.listByUser'>,
     signal?: AbortSignal,
@@ -49,7 +49,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.listByUser', path, { signal }), extractRuleSchema);
   }
 
-  /** Adds rules across cubes, each with its `server` and `elasticube`; see `writeRules` for many. */
+  /** Adds rules across cubes, each with its `server` and `elasticube`; see `writeRuleBatches` for many. */
   async createMany(
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
@@ -72,7 +72,7 @@ export class ExtractRulesResource {
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
-  /** Replaces the rule; its `_id` goes into the body as well (spec). */
+  /** Replaces the rule; its `_id` is sent in the body as well (spec). */
   async update(
     path: PathParams<'extractRules.update'>,
     rule: WriteDocument,
@@ -89,7 +89,7 @@ export class ExtractRulesResource {
 
   /**
    * Deletes all rules of one dimension: `?table=&column=` (platform-facts 3.1). Without both names an instance might
-   * delete all rules of the cube, so empty ones are refused.
+   * delete all rules of the cube, so empty ones are rejected.
    */
   async deleteByColumn(
     path: PathParams<'extractRules.deleteByColumn'>,
@@ -109,7 +109,7 @@ export class ExtractRulesResource {
   }
 }
 
-/** Rules in one call while nobody knows how many requests they take. */
+/** Rules per call until the number of required requests is known. */
 const defaultMaxRules = 20;
 
 /** Data security of live datamodels, API version 1.0 (spec). A live rule cannot be updated, only replaced. */
@@ -118,7 +118,7 @@ export class LiveRulesResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was found out about the server so far; what shows here is added to it */
+  /** @param habits what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;
@@ -137,7 +137,10 @@ export class LiveRulesResource {
     return answer;
   }
 
-  /** How many rules {@link create} is best called with: as few as it takes to find out, and one where they go singly. */
+  /**
+   * The best number of rules for one call of {@link create}: few until the form is known, and one if they are sent
+   * singly.
+   */
   get maxRulesPerCall(): number {
     const { liveRuleForm, addsManyLiveRules } = this.#capabilities;
     if (liveRuleForm === 'array' || addsManyLiveRules === true) {
@@ -147,9 +150,9 @@ export class LiveRulesResource {
   }
 
   /**
-   * Adds rules to the live datamodel of that title, in whichever form its server takes them: see `LiveRuleCreation`. The
-   * answer is always a list in the order of the body, or `undefined` where the server does not say what it made.
-   * @throws PartlyCreatedError when the first rules are on the server and a later one failed
+   * Adds rules to the live datamodel of that title, in the form that its server accepts: see `LiveRuleCreation`. The
+   * result is always a list in the order of the body, or `undefined` if the server does not return what it created.
+   * @throws PartlyCreatedError if the first rules are on the server and a later one failed
    */
   async create(
     path: PathParams<'liveRules.create'>,
@@ -172,7 +175,7 @@ export class LiveRulesResource {
     return creation.create(rules);
   }
 
-  /** Adds rules by `addMany`, which not every server has (recorded on L2025; contract v1.0 does not know it). */
+  /** Adds rules with `addMany`, which not every server has (recorded on L2025; contract v1.0 does not know it). */
   async createMany(
     path: PathParams<'liveRules.createMany'>,
     rules: readonly WriteDocument[],

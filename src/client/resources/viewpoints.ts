@@ -14,7 +14,7 @@ import type { WriteDocument } from '../payloads/writeDocument.ts';
 import { readAnyJson, readEmptyAnswer, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
-/** A part of a viewpoint that a list answers on request (spec, "Viewpoint"). */
+/** A part of a viewpoint that a list returns on request (spec, "Viewpoint"). */
 export type ViewpointStructure = 'visibility' | 'details';
 
 /** Query of the list, all optional (spec, GET /infusion/viewpoints). */
@@ -22,14 +22,14 @@ export interface ViewpointQuery {
   readonly search?: ViewpointSearch | WriteDocument;
   /** Structures to add to each viewpoint: one, or several in a list. */
   readonly with?: ViewpointStructure | readonly ViewpointStructure[];
-  /** Skips this many. */
+  /** Number of viewpoints to skip. */
   readonly offset?: number;
-  /** At most this many; 100 when it is left out. */
+  /** At most this many; 100 by default. */
   readonly limit?: number;
 }
 
 /**
- * Viewpoints, on instances from L2023.11 with the assistant-apps licence (spec, "Viewpoint API"). All but the status
+ * Viewpoints, on instances from L2023.11 with the assistant-apps license (spec, "Viewpoint API"). All but the status
  * need authorization although the spec's parameter table marks the header optional (spec, "Authentication" 5).
  */
 export class ViewpointsResource {
@@ -44,7 +44,7 @@ export class ViewpointsResource {
     return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));
   }
 
-  /** One page, ordered by id, with the count of all that match (spec). */
+  /** One page, ordered by ID, with the count of all matches (spec). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
     const searchText = await searchTextOf(query);
     const raw = await this.#send('viewpoints.list', {}, { query: () => toQuery(query, searchText), signal });
@@ -65,7 +65,7 @@ export class ViewpointsResource {
     return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
   }
 
-  /** Changes the given fields; `details` and `visibility` are whole (spec). */
+  /** Changes the given fields; `details` and `visibility` are sent complete (spec). */
   async update(
     path: PathParams<'viewpoints.update'>,
     change: ViewpointChange,
@@ -82,7 +82,7 @@ export class ViewpointsResource {
   }
 }
 
-/** What writes a search as text; it refuses one that is no object. */
+/** Returns a function that writes the search as text; it rejects a search that is not an object. */
 async function searchTextOf({ search }: ViewpointQuery): Promise<() => string | undefined> {
   if (search === undefined) {
     return () => undefined;

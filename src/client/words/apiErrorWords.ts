@@ -15,7 +15,7 @@ import { describeUnreadableItems } from './unreadableWords.ts';
 
 /**
  * What happened, to what, and what to do, in whole sentences.
- * @param remedyOf what to do, where the shell has words of its own
+ * @param remedyOf the remedy, if the shell has its own text
  */
 export function formatApiError(
   t: Localize,
@@ -23,7 +23,7 @@ export function formatApiError(
   remedyOf: (remedy: Remedy) => string | undefined = (remedy) => remedies[remedy](t),
 ): string {
   const refusal = getRuleRefusal(error);
-  // What the platform says of a datamodel that was never built helps nobody.
+  // The platform's message for a datamodel that was never built is not helpful.
   const words = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
   const cause = [formatCause(t, error), words].filter((part) => part !== undefined).join(': ');
   const sentence = t('{0} failed: {1}.', getOperationLabel(t, error.operation.endpoint), trimFullStop(cause));
@@ -42,7 +42,7 @@ function formatServerMessage(t: Localize, error: ApiError): string | undefined {
   return error instanceof HttpError || error instanceof SchemaError ? error.words : undefined;
 }
 
-/** What an administrator of the instance finds the problem by. */
+/** The references by which an administrator of the instance can find the problem. */
 function formatReferences(t: Localize, { sub, logref }: HttpError): readonly string[] {
   const named = [
     ...(sub === undefined ? [] : [t('code {0}', sub)]),
@@ -51,7 +51,7 @@ function formatReferences(t: Localize, { sub, logref }: HttpError): readonly str
   return named.length === 0 ? [] : [`(${named.join(', ')})`];
 }
 
-/** What happened, as a clause without its stop: no operation, no remedy. */
+/** The cause, as a clause without a full stop: no operation, no remedy. */
 export function formatCause(t: Localize, error: ApiError): string {
   const refusal = getRuleRefusal(error);
   if (refusal !== undefined) {

@@ -23,5 +23,5 @@ const labels: Readonly<Record<EndpointId, (t: Localize) => string>> = {
   ...viewpointLabels,
 };
 
-/** What a person was doing when an operation failed, as the subject of a sentence. */
+/** The label of an operation that failed, as the subject of a sentence. */
 export const getOperationLabel = (t: Localize, endpoint: EndpointId): string => labels[endpoint](t);

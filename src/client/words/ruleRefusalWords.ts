@@ -1,7 +1,7 @@
 import type { RuleRefusal } from '../httpError.ts';
 import type { Localize } from '../../base/localize.ts';
 
-/** What the platform refused about data security rules, and what a person can do about it. */
+/** Why the platform refused a request about data security rules, and what the user can do. */
 export const ruleRefusalWords: Readonly<
   Record<RuleRefusal, (t: Localize) => { readonly what: string; readonly help: string }>
 > = {

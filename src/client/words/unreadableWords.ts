@@ -6,10 +6,10 @@ import {
   getUnreadableName,
 } from '../../contract/partialResult.ts';
 
-/** How many items are told one by one. */
+/** Maximum number of items that are listed individually. */
 const maxListed = 5;
 
-/** Which items could not be read, and what is wrong in each: "Sales" (number 4), title: string expected. */
+/** Describes which items could not be read, and why: "Sales" (number 4), title: string expected. */
 export function describeUnreadableItems(t: Localize, unread: UnreadableItems): readonly string[] {
   const descriptions = unread.unreadable
     .slice(0, maxListed)
@@ -18,7 +18,7 @@ export function describeUnreadableItems(t: Localize, unread: UnreadableItems): r
   return left === 0 ? descriptions : [...descriptions, t('{0} more', left)];
 }
 
-/** What an item calls itself, and its place in the answer, counted from one. */
+/** The name of an item, and its place in the response, counted from one. */
 export function describeUnreadableItem(t: Localize, unreadable: UnreadableItem): string {
   const index = unreadable.path.findLast((key) => typeof key === 'number') ?? 0;
   const name = getUnreadableName(unreadable);

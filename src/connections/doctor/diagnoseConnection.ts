@@ -8,7 +8,7 @@ import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds 
 import { examineTls } from './tlsStep.ts';
 
 interface Step {
-  /** The step that this one stands on; when that failed, this one cannot be judged. */
+  /** The step that this one depends on; if that failed, this one cannot be judged. */
   readonly after: StepId | undefined;
   readonly examine: (exam: Examination) => Promise<StepResult>;
 }
@@ -27,14 +27,14 @@ const steps: Readonly<Record<StepId, Step>> = {
 
 export interface DiagnoseOptions {
   readonly signal: AbortSignal;
-  /** Told of each step before it is looked at. */
+  /** Called before each step. */
   readonly onStep?: (step: StepId) => void;
 }
 
 /**
- * Looks at a connection step by step, from its address to the viewpoint service. Changes nothing on the server.
- * The token is sent by the steps after `tls` only, to whom that step found worthy of it.
- * @throws the signal's reason when the person gave up; whatever else goes wrong is in the diagnosis
+ * Examines a connection step by step, from its address to the viewpoint service. Changes nothing on the server. The
+ * token is sent only by the steps after `tls`, and only to a server that passed that step.
+ * @throws the signal's reason if the user canceled; whatever else goes wrong is in the diagnosis
  */
 export async function diagnoseConnection(
   deps: DoctorDeps,
@@ -76,7 +76,7 @@ async function runStep(
   return { ...result, step, facts: result.facts ?? {}, ms: exam.deps.clock.now() - started };
 }
 
-/** A step's result; one that fails in an unforeseen way is a failed step, not the end of the diagnosis. */
+/** The result of a step; an unexpected error makes it a failed step and does not end the diagnosis. */
 async function examineSafely(
   exam: Examination,
   examine: (exam: Examination) => Promise<StepResult>,

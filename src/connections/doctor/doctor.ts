@@ -3,7 +3,7 @@ import type { DiagnoseOptions } from './diagnoseConnection.ts';
 import type { DoctorDeps } from './examination.ts';
 import type { Diagnosis } from './step.ts';
 
-/** Finds out what is wrong with a connection. All that it works with is loaded on first use. */
+/** Diagnoses a connection. Everything that it needs is loaded on first use. */
 export class Doctor {
   readonly #deps: Omit<DoctorDeps, 'probes'>;
 
@@ -11,7 +11,7 @@ export class Doctor {
     this.#deps = deps;
   }
 
-  /** @throws the signal's reason when the person gave up, and nothing else */
+  /** @throws the signal's reason if the user canceled, and nothing else */
   async diagnose(connection: Connection, options: DiagnoseOptions): Promise<Diagnosis> {
     const [{ diagnoseConnection }, { nodeProbes }] = await Promise.all([
       import('./diagnoseConnection.ts'),

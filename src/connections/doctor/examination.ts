@@ -10,38 +10,40 @@ import type { WriteRefusal } from '../writeLocks.ts';
 import type { Probes, Wire } from './probes.ts';
 import type { Route } from './route.ts';
 
-/** What the doctor works with. Settings are asked for anew in each diagnosis: the person may just have changed one. */
+/** The dependencies of the doctor. Settings are read again for each diagnosis: the user may just have changed one. */
 export interface DoctorDeps {
   readonly probes: Probes;
-  /** Finds the address of a connection; starts the sandbox if need be. */
+  /** Finds the address of a connection; starts the sandbox if needed. */
   readonly locate: (connection: Connection) => Promise<string>;
   readonly tokens: Pick<TokenStore, 'get'>;
   readonly locks: { refusal(connection: Connection): WriteRefusal | undefined };
-  /** Which way requests go, and whether certificates are checked: what the client goes by as well. */
+  /** The route of requests, and whether certificates are checked: the same settings as the client's. */
   readonly network: () => ProxySettings & { readonly strictSSL: boolean };
-  /** The certificates that a person added, as PEM texts; rejects when they cannot be read. */
+  /** The certificates that the user added, as PEM texts; rejects if they cannot be read. */
   readonly certificates: () => Promise<readonly string[]>;
-  /** What carries the client's requests. */
+  /** The transport of the client's requests. */
   readonly transport: () => Promise<Transport>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long the client waits for an answer. */
+  /** The client's timeout for a response. */
   readonly limits: () => { readonly timeoutMs: number };
 }
 
-/** Somebody waits for the diagnosis: no step is given longer, whatever the client is. In milliseconds. */
+/**
+ * Upper limit for each step, since the user waits for the diagnosis, whatever the client's timeout is. In milliseconds.
+ */
 const maxStepMs = 20_000;
 
-/** A step took longer than it may. */
+/** A step exceeded its time limit. */
 export class StepTimeout extends Error {
   override readonly name = 'StepTimeout';
 }
 
-/** One diagnosis under way: what its steps find out for those after them. */
+/** A diagnosis in progress: holds the findings of its steps for the later ones. */
 export class Examination implements Disposable {
   readonly deps: DoctorDeps;
   readonly connection: Connection;
-  /** Ends the diagnosis. */
+  /** Cancels the diagnosis. */
   readonly signal: AbortSignal;
   #address: string | undefined;
   #route: Route | undefined;
@@ -54,7 +56,7 @@ export class Examination implements Disposable {
     this.signal = signal;
   }
 
-  /** How long one step may take, in milliseconds. */
+  /** Time limit of one step, in milliseconds. */
   get stepTimeoutMs(): number {
     return Math.min(maxStepMs, this.deps.limits().timeoutMs);
   }
@@ -68,7 +70,7 @@ export class Examination implements Disposable {
     this.#address = address;
   }
 
-  /** Which way requests go, after the step `address`. */
+  /** The route of requests, after the step `address`. */
   get route(): Route {
     return requireFound(this.#route);
   }
@@ -86,13 +88,13 @@ export class Examination implements Disposable {
     this.#wire = wire;
   }
 
-  /** What carries requests over HTTP, made when it is first asked for and closed with the diagnosis. */
+  /** The transport for HTTP, created on first use and closed with the diagnosis. */
   async transport(): Promise<Transport> {
     this.#transport ??= await this.deps.transport();
     return this.#transport;
   }
 
-  /** Closes the connection that was looked at: HTTP makes its own. */
+  /** Closes the examined connection: HTTP opens its own. */
   closeWire(): void {
     this.#wire?.dispose();
     this.#wire = undefined;
@@ -104,7 +106,7 @@ export class Examination implements Disposable {
   }
 
   /**
-   * Runs a task with the time that one step has.
+   * Runs a task within the time limit of one step.
    * @throws StepTimeout, the reason of the diagnosis' signal, or whatever the task throws
    */
   async withTimeout<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -120,7 +122,7 @@ export class Examination implements Disposable {
   }
 }
 
-/** What an earlier step has found out; steps are ordered so that it is there. */
+/** The finding of an earlier step; the order of the steps guarantees that it exists. */
 function requireFound<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('A step ran before the one it stands on');

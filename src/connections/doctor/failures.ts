@@ -1,11 +1,11 @@
 import { StepTimeout } from './examination.ts';
 
-/** The code of what went wrong below HTTP: Node's own, `timeout`, or the name of the error. */
+/** The code of a failure below HTTP: Node's own, `timeout`, or the name of the error. */
 export function getFailureCode(error: unknown): string {
   if (error instanceof StepTimeout) {
     return 'timeout';
   }
-  // All addresses of a host were tried: the first failure tells as much as the others.
+  // All addresses of a host were tried: the first failure is as informative as the others.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) {
     return String(first);

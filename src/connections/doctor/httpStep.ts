@@ -7,8 +7,8 @@ import { getFailureCode } from './failures.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';
 
 /**
- * Whether the platform answers at the address. The session check is asked without a token, so that whoever else
- * answers there is not given one; a platform says no in JSON.
+ * Checks that the platform responds at the address. The session check is sent without a token, so that another server
+ * at the address does not get one; a platform refuses in JSON.
  */
 export async function examineHttp(exam: Examination): Promise<StepResult> {
   const { url, origin } = createRequestAddress(exam.address, 'session.check', {}, { dialect: 'plain' });
@@ -20,7 +20,7 @@ export async function examineHttp(exam: Examination): Promise<StepResult> {
   }
 }
 
-/** How many redirects the client follows within an origin. */
+/** Number of redirects that the client follows within an origin. */
 const maxRedirects = 3;
 
 async function ask(exam: Examination, url: string, signal: AbortSignal): Promise<TransportResponse> {
@@ -42,7 +42,7 @@ async function ask(exam: Examination, url: string, signal: AbortSignal): Promise
   }
 }
 
-/** What the first answer says of who answers. */
+/** Identifies the responding server by its first response. */
 export function judgeAnswer(
   { status, headers, text }: TransportResponse,
   { url, origin }: { readonly url: string; readonly origin: string },
@@ -84,7 +84,7 @@ export function judgeAnswer(
   return failed('not-the-platform', 'edit-connection');
 }
 
-/** No answer came. */
+/** The result if no response arrived. */
 function createFailedResult(error: unknown): StepResult {
   const reason = error instanceof TransportFailure ? error.kind : getFailureCode(error);
   if (reason === 'timeout') {

@@ -6,7 +6,7 @@ import { getFailureCode } from './failures.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
 import type { StepResult } from './step.ts';
 
-/** The address of the instance, usable as it is kept or that of the sandbox, which is started; and the way there. */
+/** Determines the address of the instance, as stored or that of the sandbox, which is started; and the route to it. */
 export async function examineAddress(exam: Examination): Promise<StepResult> {
   const { connection, deps } = exam;
   let address: string;
@@ -34,7 +34,7 @@ export async function examineAddress(exam: Examination): Promise<StepResult> {
   return chooseRoute(exam, parsed.url);
 }
 
-/** Which way requests go is known before the first of them: a proxy that is set is never gone around. */
+/** The route is determined before the first request: a configured proxy is never bypassed. */
 function chooseRoute(exam: Examination, url: string): StepResult {
   try {
     exam.route = findRoute(url, exam.deps.network());
@@ -47,7 +47,7 @@ function chooseRoute(exam: Examination, url: string): StepResult {
   }
 }
 
-/** The name that the first connection goes to, the proxy's where there is one: only that one is looked up here. */
+/** Resolves the host of the first connection, the proxy's if there is one: only that one is looked up here. */
 export async function examineName(exam: Examination): Promise<StepResult> {
   const { host } = exam.route;
   const facts = { host, ...getProxyFacts(exam.route) };
@@ -60,7 +60,7 @@ export async function examineName(exam: Examination): Promise<StepResult> {
   } catch (error) {
     exam.signal.throwIfAborted();
     const code = getFailureCode(error);
-    // Only these mean that there is no such name; the others, that nobody could be asked.
+    // Only these mean that the name does not exist; with the others, no name server could be queried.
     return code === 'ENOTFOUND' || code === 'ENODATA'
       ? { outcome: 'failed', finding: 'name-unknown', remedy: getRemedy(exam.route), facts }
       : {
@@ -72,7 +72,7 @@ export async function examineName(exam: Examination): Promise<StepResult> {
   }
 }
 
-/** A connection to the instance, or to the proxy in between. */
+/** Connects to the instance, or to the proxy in between. */
 export async function examinePort(exam: Examination): Promise<StepResult> {
   const { host, port } = exam.route;
   const facts = { host, port, ...getProxyFacts(exam.route) };
@@ -94,7 +94,7 @@ export async function examinePort(exam: Examination): Promise<StepResult> {
   }
 }
 
-/** Whether the proxy, if there is one, leads to the instance: by a tunnel for HTTPS, as the client does. */
+/** Checks that the proxy, if there is one, leads to the instance: with a tunnel for HTTPS, as the client does. */
 export async function examineProxy(exam: Examination): Promise<StepResult> {
   const { proxy, target } = exam.route;
   if (proxy === undefined) {
@@ -110,7 +110,7 @@ export async function examineProxy(exam: Examination): Promise<StepResult> {
       return { outcome: 'failed', facts: { ...facts, reason: untrusted }, ...proxyUntrusted };
     }
   }
-  // The client sends plain HTTP to the proxy whole, without a tunnel.
+  // The client sends plain HTTP requests to the proxy directly, without a tunnel.
   if (target.protocol === 'http:') {
     return { outcome: 'ok', finding: 'proxy-forwards', facts };
   }
@@ -120,7 +120,7 @@ export async function examineProxy(exam: Examination): Promise<StepResult> {
 
 const proxyUntrusted = { finding: 'proxy-untrusted', remedy: 'add-authority' } as const;
 
-/** Puts TLS on the way to the proxy; answers what is wrong with it. */
+/** Sets up TLS to the proxy; returns the problem with it. */
 async function secureProxy(exam: Examination, proxy: URL): Promise<string | undefined> {
   const { deps, wire } = exam;
   try {

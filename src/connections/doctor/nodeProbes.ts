@@ -4,12 +4,12 @@ import * as tls from 'node:tls';
 import { createSecureContext } from '../../client/network.ts';
 import type { Handshake, Probes, Wire } from './probes.ts';
 
-/** How much of a proxy's answer is read in search of its end. */
+/** Number of bytes of a proxy's response that are searched for the end of its head. */
 const maxHeadBytes = 16 * 1024;
-/** How far a chain of certificates is followed: one may name itself. */
+/** Maximum length of a certificate chain: a certificate may reference itself. */
 const maxChainLength = 8;
 
-/** The doctor's probes on Node's own network modules; the only file of the doctor that opens a socket. */
+/** The doctor's probes with Node's own network modules; the only file of the doctor that opens a socket. */
 export const nodeProbes: Probes = {
   async lookup(host) {
     return (await lookup(stripBrackets(host), { all: true })).map(({ address }) => address);
@@ -51,7 +51,7 @@ class SocketWire implements Wire {
       ...(net.isIP(name) === 0 ? { servername: name } : {}),
       secureContext: createSecureContext(caFiles),
       ALPNProtocols: ['http/1.1'],
-      // The certificate is looked at, not acted on: whether to go on is the doctor's to judge.
+      // The certificate is only recorded here; the doctor decides whether to continue.
       rejectUnauthorized: false,
     });
     await waitForOpen(secure, 'secureConnect', signal);
@@ -60,13 +60,13 @@ class SocketWire implements Wire {
   }
 
   dispose(): void {
-    // An error that comes after all is over has nobody to tell.
+    // An error after the end has no receiver.
     this.#socket.on('error', () => undefined);
     this.#socket.destroy();
   }
 }
 
-/** Waits for the event; ends the socket when it fails or the signal aborts. */
+/** Waits for the event; ends the socket if it fails or the signal aborts. */
 function waitForOpen(
   socket: net.Socket,
   event: 'connect' | 'secureConnect',
@@ -78,7 +78,7 @@ function waitForOpen(
   });
 }
 
-/** The head of an HTTP answer; what follows stays in the socket. */
+/** The head of an HTTP response; the rest stays in the socket. */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return waitOnSocket(socket, signal, (resolve) => {
     let head = '';
@@ -97,7 +97,7 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** A promise of what `listen` waits for, that fails with the socket's error, its end and the signal's reason. */
+/** A promise for what `listen` waits for; rejects with the socket's error, its end and the signal's reason. */
 function waitOnSocket<T>(
   socket: net.Socket,
   signal: AbortSignal,
@@ -122,7 +122,7 @@ function waitOnSocket<T>(
     socket.off('end', onClose);
     socket.off('close', onClose);
     signal.removeEventListener('abort', onAbort);
-    // From here on an error of the socket is told by whoever uses it next, or by nobody.
+    // From here on an error of the socket is reported by its next user, or not at all.
     socket.on('error', () => undefined);
   });
 }
@@ -139,7 +139,7 @@ function getHandshake(socket: tls.TLSSocket): Handshake {
   };
 }
 
-/** OpenSSL's code. It is typed as an error, but Node gives the code alone where there is one. */
+/** OpenSSL's code. It is typed as an error, but Node passes only the code if there is one. */
 function getProblemCode(error: unknown): string {
   if (typeof error === 'string') {
     return error;
@@ -148,7 +148,7 @@ function getProblemCode(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** From the server's certificate to the authority at the end; the last one's issuer where it is not there itself. */
+/** From the server's certificate to the authority at the end; the last one's issuer if that certificate is missing. */
 function getCertificateChain(leaf: tls.DetailedPeerCertificate): readonly string[] {
   const names: string[] = [];
   let current: tls.DetailedPeerCertificate | undefined = leaf;

@@ -16,7 +16,7 @@ import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
-/** Whether the token is good (spec, "Authentication" 3). */
+/** Checks the token (spec, "Authentication" 3). */
 export async function examineToken(exam: Examination): Promise<StepResult> {
   return withSend(exam, createTokenSource(exam), async (send) => {
     try {
@@ -39,15 +39,15 @@ export async function examineToken(exam: Examination): Promise<StepResult> {
 
 const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
 
-/** Where people sign in instead, on an instance with single sign-on; the rest of an address may hold secrets. */
+/** The sign-in page of an instance with single sign-on, without the rest of the address, which may hold secrets. */
 function getSignInFacts(session: SessionCheck): StepFacts {
   const origin = URL.parse(getSignInPage(session) ?? '')?.origin;
   return origin === undefined ? {} : { to: origin };
 }
 
 /**
- * Whether the token's user may change data security rules (spec, "Authentication" 2). Nothing tells; so a list of no
- * rules is posted, which changes nothing, and the server says whether it would have been allowed to.
+ * Checks if the token's user may change data security rules (spec, "Authentication" 2). No request reports it; so an
+ * empty list of rules is posted, which changes nothing, and the response shows whether it would have been allowed.
  */
 export async function examineAdministrator(exam: Examination): Promise<StepResult> {
   const refusal = exam.deps.locks.refusal(exam.connection);
@@ -83,17 +83,17 @@ const createWritesRefusedResult = (refusal: 'read-only' | 'locked'): StepResult 
   ...(refusal === 'locked' ? { remedy: 'unlock' } : {}),
 });
 
-/** What the viewpoint service needs (spec, "Versioning"). */
+/** The requirements of the viewpoint service (spec, "Versioning"). */
 const viewpointsNeed = { since: 'L2023.11', licence: 'assistant-apps' };
 
-/** Whether the instance has viewpoints. Asked without a token: GET /infusion/status needs none (spec). */
+/** Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none (spec). */
 export async function examineViewpoints(exam: Examination): Promise<StepResult> {
   return withSend(exam, noToken, async (send) => {
     try {
       await new ViewpointsResource(send).status(exam.signal);
       return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointsNeed };
     } catch (error) {
-      // A web page is what a front end answers for every path that it does not know.
+      // Front ends return a web page for every path that they do not know.
       const missing =
         (error instanceof HttpError && error.status === 404) ||
         (error instanceof SchemaError && error.problem === 'html');
@@ -117,7 +117,7 @@ const createTokenSource =
   () =>
     deps.tokens.get(connection.id, new URL(address).origin);
 
-/** Sends through the client's own pipeline, with its guard and its care for the token; nothing is sent twice. */
+/** Sends through the client's own pipeline, with its guard and its protection of the token; nothing is retried. */
 async function withSend(
   exam: Examination,
   tokenSource: () => Promise<string | undefined>,
@@ -146,7 +146,7 @@ async function withSend(
   }
 }
 
-/** The server said neither yes nor no. */
+/** The response neither confirms nor denies the permission. */
 function createUnclearResult(exam: Examination, error: unknown): StepResult {
   exam.signal.throwIfAborted();
   return error instanceof TimeoutError

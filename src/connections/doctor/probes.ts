@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 
-/** The network below HTTP, as far as the doctor touches it. Every failure is an error with Node's `code`. */
+/** The network below HTTP, as far as the doctor uses it. Every failure is an error with Node's `code`. */
 export interface Probes {
   /** The addresses of a name, in the order in which they are tried. */
   lookup(host: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -8,13 +8,13 @@ export interface Probes {
   connect(host: string, port: number, signal: AbortSignal): Promise<Wire>;
 }
 
-/** One open connection. What it carries changes with each layer that is put on it. */
+/** An open connection. Each added layer changes what it carries. */
 export interface Wire extends Disposable {
-  /** The address that answered. */
+  /** The address that responded. */
   readonly address: string;
   /**
-   * Asks an HTTP proxy at the other end for a tunnel. A status of 200 leads to the target from here on;
-   * `undefined` when what came was no HTTP.
+   * Asks an HTTP proxy at the other end for a tunnel. After a status of 200 the connection leads to the target;
+   * `undefined` if the response was not HTTP.
    * @param target `host:port`
    */
   tunnel(
@@ -23,7 +23,8 @@ export interface Wire extends Disposable {
     signal: AbortSignal,
   ): Promise<{ readonly status: number | undefined }>;
   /**
-   * Puts TLS on the connection and tells what was shown, trusted or not: nothing is sent over it that matters.
+   * Sets up TLS on the connection and returns the presented certificate, trusted or not: nothing confidential is sent
+   * over it.
    * @param host whom the certificate must name
    * @param caFiles certificates of further authorities, as PEM texts
    * @throws TransportFailure `tls` when a certificate file cannot be read as one
@@ -31,13 +32,13 @@ export interface Wire extends Disposable {
   handshake(host: string, caFiles: readonly string[], signal: AbortSignal): Promise<Handshake>;
 }
 
-/** What the other end showed. */
+/** The certificate and protocol of the other end. */
 export interface Handshake {
   /** Such as `TLSv1.3`. */
   readonly protocol: string | undefined;
-  /** OpenSSL's code for what is wrong with the certificate; `undefined` when it is trusted. */
+  /** OpenSSL's code for the problem with the certificate; `undefined` if it is trusted. */
   readonly problem: string | undefined;
-  /** Who the certificate is for, who vouches for it, and who for that one. */
+  /** The subject of the certificate, its issuer, and the issuer of that one. */
   readonly chain: readonly string[];
   readonly names: readonly string[];
   readonly validFrom: Date | undefined;

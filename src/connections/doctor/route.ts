@@ -1,19 +1,19 @@
 import { type ProxySettings, resolveProxy } from '../../client/network.ts';
 
-/** Which way requests to an instance go. */
+/** The route of requests to an instance. */
 export interface Route {
   readonly target: URL;
-  /** The proxy in between; `undefined` for the direct way. */
+  /** The proxy in between; `undefined` for a direct connection. */
   readonly proxy: URL | undefined;
   readonly proxyFrom: 'setting' | 'environment' | undefined;
-  /** Where the first connection goes: to the proxy, else to the instance. */
+  /** The host of the first connection: the proxy, otherwise the instance. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * The way that the client takes as well.
- * @throws ProxySettingError when a proxy is set that cannot be used
+ * The route that the client uses as well.
+ * @throws ProxySettingError if the configured proxy cannot be used
  */
 export function findRoute(address: string, settings: ProxySettings): Route {
   const target = new URL(address);
@@ -29,14 +29,14 @@ export function findRoute(address: string, settings: ProxySettings): Route {
   };
 }
 
-/** Scheme, host and port: a proxy's user and password are nobody's to see. */
+/** Scheme, host and port: a proxy's user and password are never shown. */
 export const formatProxy = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
-/** `host:port` of the instance, as a proxy is asked for it. */
+/** `host:port` of the instance, as used in a request to a proxy. */
 export const formatTunnelTarget = ({ target }: Route): string =>
   `${target.hostname}:${target.port || getDefaultPort(target.protocol)}`;
 
-/** What a proxy is told of the person, as the client tells it; `undefined` where the setting names nobody. */
+/** The credentials sent to a proxy, the same as the client's; `undefined` if the setting has none. */
 export function getProxyAuthorization({ username, password }: URL): string | undefined {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return username === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { WriteRefusal } from '../writeLocks.ts';
 
-/** What the doctor looks at, in order: each step stands on those before it (design.md, section 6). */
+/** The steps of the doctor, in order: each depends on those before it (design.md, section 6). */
 export const stepIds = [
   'address',
   'dns',
@@ -15,10 +15,10 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** `skipped` is no judgement: the step was not needed, or what it stands on failed. */
+/** `skipped` is no judgment: the step was not needed, or a step it depends on failed. */
 export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What a step found, for the shell to word. Closed: a table over it can be complete. */
+/** The finding of a step, worded by the shell. Closed: a table over it can be complete. */
 export type Finding =
   | 'address-usable'
   | 'address-unusable'
@@ -74,7 +74,7 @@ export type Finding =
   | 'failed-otherwise'
   | 'not-reached';
 
-/** What helps, for the shell to word and to offer as an action. */
+/** The suggested remedy, worded by the shell and offered as an action. */
 export type DoctorRemedy =
   | 'edit-connection'
   | 'start-sandbox'
@@ -90,7 +90,7 @@ export type DoctorRemedy =
   | 'ask-administrator'
   | 'check-version';
 
-/** What a step saw, as far as it applies. Never a token, and of a proxy never its password. */
+/** The facts that a step observed, if applicable. Never a token, and never the password of a proxy. */
 export interface StepFacts {
   readonly url?: string;
   readonly host?: string;
@@ -98,32 +98,32 @@ export interface StepFacts {
   readonly addresses?: readonly string[];
   /** Scheme, host and port of the proxy. */
   readonly proxy?: string;
-  /** Where the proxy is told of. */
+  /** The source of the proxy setting. */
   readonly proxyFrom?: 'setting' | 'environment';
   readonly protocol?: string;
-  /** Who the certificate is for, who vouches for it, and who for that one. */
+  /** The subject of the certificate, its issuer, and the issuer of that one. */
   readonly chain?: readonly string[];
-  /** The names that the certificate holds for. */
+  /** The names that the certificate is valid for. */
   readonly names?: readonly string[];
   readonly validFrom?: Date;
   readonly validTo?: Date;
   readonly status?: number;
   /** The server's own words, without the token. */
   readonly words?: string;
-  /** The origin that a redirect points to. */
+  /** The origin of the redirect target. */
   readonly to?: string;
-  /** The code or the words of what went wrong. */
+  /** The code or the message of the failure. */
   readonly reason?: string;
   readonly refusal?: WriteRefusal;
 }
 
-/** What a step answers. */
+/** The result of a step. */
 export interface StepResult {
   readonly outcome: StepOutcome;
   readonly finding: Finding;
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
-  /** The release, and the licensed feature, that what the step looks for needs (spec, "Versioning"). */
+  /** The release, and the licensed feature, that are required for what the step checks (spec, "Versioning"). */
   readonly needs?: { readonly since: string; readonly licence?: string };
 }
 
@@ -131,22 +131,22 @@ export interface StepResult {
 export interface StepReport extends StepResult {
   readonly step: StepId;
   readonly facts: StepFacts;
-  /** How long it took; 0 for what was skipped. */
+  /** Duration in milliseconds; 0 for a skipped step. */
   readonly ms: number;
-  /** The failed step that this one stands on. */
+  /** The failed step that this one depends on. */
   readonly because?: StepId;
 }
 
-/** What is wrong with a connection, step by step. */
+/** The results of a diagnosis, step by step. */
 export interface Diagnosis {
   readonly connection: Connection;
   readonly steps: readonly StepReport[];
   /** The worst outcome. */
   readonly verdict: 'ok' | 'warning' | 'failed';
-  /** When it was made, in milliseconds since the epoch. */
+  /** Creation time, in milliseconds since the epoch. */
   readonly time: number;
 }
 
-/** The first step that is to be dealt with: a failure before a warning. */
+/** The first step that needs attention: a failure before a warning. */
 export const findMainProblem = ({ steps }: Pick<Diagnosis, 'steps'>): StepReport | undefined =>
   steps.find(({ outcome }) => outcome === 'failed') ?? steps.find(({ outcome }) => outcome === 'warning');

@@ -6,10 +6,10 @@ import type { Handshake } from './probes.ts';
 import type { DoctorRemedy, Finding, StepResult } from './step.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A certificate that runs out so soon is worth a word: renewing one takes people days. */
+/** A certificate that expires this soon causes a warning: renewing one takes days. */
 const expiryWarningMs = 14 * dayMs;
 
-/** What OpenSSL's codes for a certificate mean for the person. */
+/** The findings for OpenSSL's certificate codes. */
 const meanings: Readonly<Record<string, Finding>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'unknown-authority',
@@ -22,12 +22,12 @@ const meanings: Readonly<Record<string, Finding>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
 };
 
-/** Whether what travels is encrypted, and for whom. The certificate is judged before any token is sent. */
+/** Checks that the connection is encrypted, and with whom. The certificate is judged before any token is sent. */
 export async function examineTls(exam: Examination): Promise<StepResult> {
   const { deps, route } = exam;
   let caFiles: readonly string[];
   try {
-    // Asked for without TLS as well: the client does not work with a file that cannot be read.
+    // Also without TLS: the client does not work with a file that cannot be read.
     caFiles = await exam.withTimeout(() => deps.certificates());
   } catch (error) {
     exam.signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function examineTls(exam: Examination): Promise<StepResult> {
   }
 }
 
-/** What a shown certificate means, by the rules that the client goes by. */
+/** Judges a presented certificate by the client's rules. */
 export function judgeHandshake(
   shown: Handshake,
   rules: { readonly strictSSL: boolean; readonly now: number },
@@ -75,7 +75,7 @@ export function judgeHandshake(
   };
   if (problem !== undefined) {
     const finding = meanings[problem] ?? 'untrusted';
-    // With `http.proxyStrictSSL` off the client goes on all the same, as the person has asked for.
+    // With `http.proxyStrictSSL` off the client continues anyway, as the user requested.
     return rules.strictSSL
       ? { outcome: 'failed', finding, remedy: remedies[finding] ?? 'check-certificate', facts }
       : { outcome: 'warning', finding: 'unverified', remedy: 'verify-certificates', facts };

@@ -1,17 +1,17 @@
 import type { Connection } from '../connection.ts';
 import type { ProblemKind } from './recentProblems.ts';
 
-/** What a report of an issue is made from. */
+/** The input of an issue report. */
 export interface DiagnosticsInput {
-  /** Versions and the like, by what they are of. */
+  /** Versions by component. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The names of the settings that somebody has changed. */
+  /** The names of the settings that the user has changed. */
   readonly changedSettings: readonly string[];
   readonly connections: readonly Pick<Connection, 'kind' | 'role'>[];
   readonly problems: readonly ProblemKind[];
 }
 
-/** The words of a report, in the language of whoever reads it before it is sent. */
+/** The texts of a report, in the language of the user, who reviews it before sending. */
 export interface DiagnosticsWords {
   readonly title: string;
   readonly note: string;
@@ -24,8 +24,8 @@ export interface DiagnosticsWords {
 }
 
 /**
- * A report as Markdown. It has versions, roles, names of settings and kinds of errors; it cannot have an address, a token,
- * or the name of anything on an instance, since none of them is handed over.
+ * A report as Markdown. It contains versions, roles, names of settings and kinds of errors; it cannot contain an
+ * address, a token, or the name of anything on an instance, since none of them is passed in.
  */
 export function formatDiagnosticsReport(
   { versions, changedSettings, connections, problems }: DiagnosticsInput,

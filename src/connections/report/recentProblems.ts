@@ -1,23 +1,23 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log, LogFacts, LogTag } from '../../base/log.ts';
 
-/** What went wrong, by its kind alone: nothing of an instance, a person or a document is in it. */
+/** The kind of a problem: contains nothing of an instance, a user or a document. */
 export interface ProblemKind {
   readonly at: number;
   readonly tag: LogTag;
   readonly message: string;
-  /** Names of our own: an endpoint, a command, a code, a class of errors, a status. */
+  /** Our own names: an endpoint, a command, a code, an error class, a status. */
   readonly kinds: readonly string[];
 }
 
 const maxRecent = 20;
 const firstErrorStatus = 400;
 
-/** Facts whose values are names of our own, never of what somebody else has named. */
+/** Facts whose values are our own names, never names that someone else has chosen. */
 const ownNames = ['endpoint', 'command', 'code'] as const;
 const ownName = /^[A-Za-z][\w.-]{0,60}$/;
 
-/** Hands the log on and remembers the last warnings and errors by their kinds, for reports of issues. */
+/** Forwards to the log and remembers the kinds of the latest warnings and errors, for issue reports. */
 export class RecentProblems implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
@@ -28,14 +28,14 @@ export class RecentProblems implements Log {
     this.#clock = clock;
   }
 
-  /** The last ones, the oldest first. */
+  /** The latest ones, oldest first. */
   get recent(): readonly ProblemKind[] {
     return this.#recent;
   }
 
   debug(tag: LogTag, message: string, facts?: LogFacts): void {
     this.#log.debug(tag, message, facts);
-    // An answer that refuses is no more than an answer to the log.
+    // The log sees a refusal as an ordinary response, so it is picked out by its status.
     if (tag === 'http' && Number(facts?.['status']) >= firstErrorStatus) {
       this.#remember(tag, message, facts);
     }
@@ -61,7 +61,7 @@ export class RecentProblems implements Log {
   }
 }
 
-/** What may be told of the facts: names of our own and numbers; of a reason, only which class of error it is. */
+/** The facts that may be reported: our own names and numbers; of a reason, only its error class. */
 function getProblemKinds(facts: LogFacts): readonly string[] {
   const names = ownNames.flatMap((name) => {
     const value = facts[name];

@@ -3,7 +3,7 @@ import type { DoctorRemedy, StepReport } from '../step.ts';
 import { formatFinding } from './doctorFindingWords.ts';
 import { formatFacts, getOutcomeLabel, getStepLabel } from './doctorStepWords.ts';
 
-/** A step of a diagnosis as plain lines: what was found, what was seen, what helps. */
+/** A step of a diagnosis as plain lines: finding, facts, remedy. */
 export function formatStep(
   t: Localize,
   report: StepReport,
@@ -18,6 +18,6 @@ export function formatStep(
   if (remedy !== undefined) {
     lines.push(`    → ${remedyText(remedy)}`);
   }
-  // What a server said may hold line breaks, which would look like lines of ours.
+  // A server's message may hold line breaks, which would look like our own lines.
   return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).join('\n');
 }

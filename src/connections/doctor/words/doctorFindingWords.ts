@@ -2,7 +2,7 @@ import type { Localize } from '../../../base/localize.ts';
 import type { Finding, StepReport } from '../step.ts';
 import { getStepLabel } from './doctorStepWords.ts';
 
-/** What a step found, as a sentence without its stop. */
+/** The finding of a step, as a sentence without a full stop. */
 export const formatFinding = (t: Localize, report: StepReport): string => findings[report.finding](t, report);
 
 const findings: Readonly<Record<Finding, (t: Localize, report: StepReport) => string>> = {

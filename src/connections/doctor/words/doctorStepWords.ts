@@ -1,7 +1,7 @@
 import type { Localize } from '../../../base/localize.ts';
 import type { StepOutcome, StepFacts, StepId, StepReport } from '../step.ts';
 
-/** What a step of the connection doctor is called. */
+/** The label of a step of the connection doctor. */
 export function getStepLabel(t: Localize, step: StepId): string {
   switch (step) {
     case 'address':
@@ -38,11 +38,11 @@ export function getOutcomeLabel(t: Localize, outcome: StepOutcome): string {
   }
 }
 
-/** True for what a person should deal with. */
+/** True for results that need the user's attention. */
 export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
 
 /**
- * What a step saw, fact by fact; in brief, without what only an expert asks for.
+ * The facts of a step, one by one; in brief form, without those that only experts need.
  * @param day how a date is written
  */
 export function formatFacts(
