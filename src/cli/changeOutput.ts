@@ -10,7 +10,7 @@ import type { importOutput } from './outputs.ts';
 type Import = z.infer<typeof importOutput>;
 type Change = Import['changes'][number];
 
-/** What a change does, by column and party. */
+/** Converts the effects of a change, by column and party. */
 export function toChangeOutputs(preview: Preview): Change[] {
   const nameOf = createPartyNamer(preview);
   return computeChangeRows(preview.difference).map(
@@ -52,7 +52,7 @@ export function countChangesByKind(changes: readonly Change[]): Import['counts']
 
 const signs = { add: '+', change: '~', delete: '-' } as const;
 
-/** One line of a change: `~ Orders.Region  group Sales: only North → only North, South`. */
+/** Formats one line of a change: `~ Orders.Region  group Sales: only North → only North, South`. */
 export function formatChangeLine({ kind, table, column, party, before, after }: Change): string {
   const who = formatParty({ type: party.type, name: party.name ?? party.id ?? '' }, english);
   const [were, are] = [before, after].map((grants) => grants.map(toGrant));

@@ -8,7 +8,7 @@ import { formatStopError } from './errorWords.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputs.ts';
 
-/** What became of a change, for programs. */
+/** Converts the result of a change to the output for programs. */
 export function toResultOutput(
   { report: { entryId, writes }, stopped, startedAt, endedAt }: ChangeRun,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export function toResultOutput(
   };
 }
 
-/** Says that other rules were changed while ours were. */
+/** Reports that other rules were changed at the same time. */
 export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
   if (getSubjectsChangedByOthers(report).length > 0) {
     output.say(
@@ -34,7 +34,7 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
   }
 }
 
-/** Says what became of a change that stopped, and how to go on. */
+/** Reports the result of a change that stopped, and how to continue. */
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { changedNothing, report }: StoppedError,

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 
-/** Whoever ends a process kills it soon after: GitHub Actions after 7.5 seconds, containers after 10. */
+/** Runners kill a process soon after asking it to end: GitHub Actions after 7.5 seconds, containers after 10. */
 const gracePeriodMs = 5000;
 
 /**
- * After an interruption, a request that is under way has some time to be answered; then its connection is closed, so
- * that there is time left to write down how far the change came. Dispose the answer when the change has ended.
+ * After an interruption, a request in progress has some time to be answered; then its connection is closed, so that
+ * there is time left to record how far the change got. Dispose the returned value when the change has ended.
  */
 export function closeAfterGracePeriod(connection: Disposable, signal: AbortSignal, clock: Clock): Disposable {
   let timer: Disposable | undefined;

@@ -5,35 +5,35 @@ import type { CommandOutput, Shell } from './shell.ts';
 /** An option of the command line, without its dashes. */
 export interface Option {
   readonly name: string;
-  /** What its value is called in the help; absent for a switch. */
+  /** The name of its value in the help; absent for a switch. */
   readonly value?: string;
-  /** The words that it may have; any where it is absent. */
+  /** The allowed values; any if absent. */
   readonly choices?: readonly string[];
   readonly isRequired?: true;
   readonly help: string;
 }
 
-/** What was said on the command line, checked against the options of the command. */
+/** The arguments of the command line, checked against the options of the command. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** The value of an option; `undefined` where it is not there. */
+  /** Returns the value of an option; `undefined` if it was not given. */
   value(name: string): string | undefined;
   has(name: string): boolean;
 }
 
-/** What a command is run with. */
+/** The context that a command runs in. */
 export interface CommandContext {
   readonly args: Arguments;
   readonly shell: Shell;
   readonly output: CommandOutput;
   readonly clock: Clock;
-  /** Aborted by Ctrl+C and by whoever ends the process. */
+  /** Aborted by Ctrl+C and when the process is asked to end. */
   readonly signal: AbortSignal;
 }
 
 export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
-/** One command, known without loading what it does. */
+/** The description of a command, available without loading its implementation. */
 export interface Command {
   /** Its words: `rules import`. */
   readonly name: string;

@@ -32,7 +32,7 @@ const datamodel: Option = {
   help: 'Title of the datamodel.',
 };
 
-/** All commands. What one does is loaded when it is run. */
+/** All commands. Their implementations are loaded when they run. */
 export const commands: readonly Command[] = [
   {
     name: 'doctor',

@@ -8,7 +8,7 @@ import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/problems.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
-/** What helps on the command line, where the words of the editor would lead nowhere. */
+/** Remedies on the command line that differ from the editor's. */
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   'sign-in': 'Check the API token.',
   'check-certificate': "Check the server's certificate, or name its authority with --ca FILE.",
@@ -19,11 +19,11 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
 
 const changedText = 'The rules were changed on the server in the meantime.';
 
-/** Why a change stopped that had begun. */
+/** Formats the reason why a change stopped after it had begun. */
 export const formatStopError = (error: unknown): string =>
   error instanceof ConflictError ? changedText : formatCliError(error);
 
-/** What went wrong and what helps, in one line. */
+/** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
   if (error instanceof ApiError) {
     return formatApiError(english, error, getRemedyText);
@@ -44,7 +44,7 @@ export function formatCliError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The words that the editor has too where the command line needs no own ones. */
+/** Returns the editor's text if the command line has none of its own. */
 const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? shared[remedy];
 
 const shared: Readonly<Partial<Record<Remedy, string>>> = {
@@ -57,7 +57,7 @@ const shared: Readonly<Partial<Record<Remedy, string>>> = {
   'look-before-repeating': 'It may have happened anyway: check before you repeat it.',
 };
 
-/** Codes of what the client refuses by itself: nothing was sent. */
+/** Codes of errors that the client raises on its own: nothing was sent. */
 const refusedCodes: ReadonlySet<string> = new Set([
   'read-only',
   'locked',
@@ -68,7 +68,7 @@ const refusedCodes: ReadonlySet<string> = new Set([
   'rule-too-large',
 ]);
 
-/** The exit code of what a command rejects with before it has written anything. */
+/** Returns the exit code for an error that a command throws before it has written anything. */
 export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode {
   if (signal.aborted) {
     return exitCodes.failed;

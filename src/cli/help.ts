@@ -3,7 +3,7 @@ import { commands } from './commands.ts';
 
 const program = 'datamodel-studio';
 
-/** How a command is called, in one line. */
+/** Formats the usage of a command in one line. */
 export const formatUsage = ({ name, positionals, options }: Command): string =>
   [
     program,
@@ -16,7 +16,7 @@ export const formatUsage = ({ name, positionals, options }: Command): string =>
 const formatOption = ({ name, value, choices }: Option): string =>
   value === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? value}`;
 
-/** The help of a command, or of the program. */
+/** Formats the help of a command, or of the program. */
 export function formatHelp(command: Command | undefined): string {
   if (command === undefined) {
     return [

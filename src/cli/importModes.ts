@@ -1,3 +1,3 @@
-/** What a table of rules is for: see `TableScope`. */
+/** The import modes of a table of rules: see `TableScope`. */
 export const importModes = ['replace-columns', 'replace-all', 'add'] as const;
 export type ImportMode = (typeof importModes)[number];

@@ -13,7 +13,7 @@ export type ImportView = z.infer<typeof importOutput>;
 
 export const hasWrites = ({ operation }: Preview): boolean => operation.writes.length > 0;
 
-/** What an import would change, or has changed. */
+/** Creates the view of what an import would change, or has changed. */
 export function createImportView(
   preview: Preview,
   facts: {
@@ -53,17 +53,17 @@ function getImportState(preview: Preview, result: ResultOutput | undefined): Imp
   return hasWrites(preview) ? 'differs' : 'same';
 }
 
-/** The changes, one line each; what a script reads. */
+/** Prints the changes, one line each, for scripts. */
 export function printChanges({ changes }: ImportView, output: CommandOutput): void {
   for (const change of changes) {
     output.line(formatChangeLine(change));
   }
 }
 
-/** Problems that are said one by one. */
+/** The maximum number of problems that are listed individually. */
 const maxProblems = 20;
 
-/** What a person should know before a change is made. */
+/** Reports what the user should know before a change is applied. */
 export function reportPlanned({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
   for (const { severity, text } of problems.slice(0, maxProblems)) {

@@ -18,13 +18,13 @@ const limits = { timeoutMs: 60_000, concurrency: 6 };
 const pageSize = 100;
 const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
 
-/** What changes something on an instance, and where that is written down. */
+/** The writer of an instance's changes, and the history that records them. */
 export interface Changes {
   readonly history: History;
   readonly writer: Writer;
 }
 
-/** An instance in use: the same core as in the editor, with what the command line says in place of settings. */
+/** An instance in use: the same core as in the editor, with command line options in place of settings. */
 export interface Instance extends Disposable {
   readonly doctor: Doctor;
   session(): Promise<Session>;
@@ -53,7 +53,7 @@ export function openInstance(
     forget: async () => undefined,
   };
   const locks = store.add(new WriteLocks(clock));
-  // Node's own switch for tests; it warns of it by itself.
+  // Node's own switch for tests; Node prints a warning about it.
   const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
   const transport = async () => {
     const { UndiciTransport } = await import('../client/undiciTransport.ts');
@@ -109,8 +109,8 @@ export function openInstance(
 }
 
 /**
- * A journal is sent when a change is resumed: one that somebody else wrote would be sent with the token of this user.
- * @throws Refusal
+ * A journal is sent when a change is resumed: one that another user wrote would be sent with the token of this user.
+ * @throws CommandRefusedError
  */
 async function requireOwnFolders(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {

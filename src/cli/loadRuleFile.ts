@@ -5,13 +5,13 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ImportMode } from './importModes.ts';
 
 /**
- * The rules of a CSV or TSV file. Nobody looks at them before they are written, so names must lead to somebody.
- * @throws Refusal where the file cannot be read, or has no rules and would replace all; what is wrong in it is in the
- * problems of the source
+ * Loads the rules of a CSV or TSV file. No one reviews them before they are written, so every name must be found.
+ * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; problems in the file
+ *   are in the problems of the source
  */
 export async function loadRuleFile(path: string, mode: ImportMode): Promise<RuleSource> {
   const parsed = readRuleFile(await readBytes(path));
-  // A failed export leaves such a file, and data without rules are open to everybody.
+  // A failed export leaves such a file, and data without rules is open to everyone.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
       'FILE contains no rules: with --mode replace-all, every rule would be deleted and everybody would see all data. To do so on purpose, delete the rules in the editor.',

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { exitCodes } from './exitCodes.ts';
 import { run } from './run.ts';
 
-/** What the bundled packages need; older releases fail in the middle of something. */
+/** The minimum version for the bundled packages; older releases fail at run time. */
 const oldestNode = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -14,14 +14,14 @@ if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]))
   process.exit(exitCodes.failed);
 }
 
-// Whoever reads the output may stop doing so (`| head`): what is under way goes on and is written down.
+// The reader of the output may stop reading (`| head`): the work in progress continues and is recorded.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
 const interrupted = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // The first one ends what is under way so that it can be resumed; the next one ends the process at once.
+  // The first signal ends the work in progress so that it can be resumed; the next one ends the process at once.
   process.on(name, () => {
     if (interrupted.signal.aborted) {
       process.exit(exitCodes.failed);

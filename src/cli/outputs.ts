@@ -4,7 +4,7 @@ import { stepIds } from '../connections/doctor/step.ts';
 import { importModes } from './importModes.ts';
 
 /**
- * What commands print with `--format json`. Programs depend on it: fields are added, and none is changed or removed
+ * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
  * without another version.
  */
 const outputVersion = 1;
@@ -55,12 +55,12 @@ const party = z.object({
   name: z.string().optional(),
 });
 
-/** What became of a change that was tried. */
+/** The result of a change that was tried. */
 const result = z.object({
   state: z.enum(['done', 'stopped', 'differs', 'unknown']),
-  /** Names the change in `resume` and `roll-back`. */
+  /** Identifies the change in `resume` and `roll-back`. */
   journal: z.string(),
-  /** Requests, or bundles of them, that were done, of so many. */
+  /** The number of completed requests, or batches of them, and their total. */
   steps: z.object({ done: z.number(), total: z.number() }),
   ms: z.number(),
   problem: z.string().optional(),
@@ -128,7 +128,7 @@ export const outputs = {
 export type ResultOutput = z.infer<typeof result>;
 export type InterruptedOutput = z.infer<typeof interrupted>;
 
-/** The instance as outputs name it: no token. */
+/** Returns the instance for outputs, without a token. */
 export const toInstanceOutput = (connection: {
   readonly url: string;
   readonly role: (typeof connectionRoles)[number];

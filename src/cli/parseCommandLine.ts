@@ -3,7 +3,7 @@ import { findClosestNames } from '../base/similarNames.ts';
 import type { Arguments, Command, Option } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** A command and what was said to it; or that help or the version was asked for. */
+/** A command with its arguments; or a request for help or the version. */
 export type Parsed =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
   | { readonly kind: 'help'; readonly command: Command | undefined }
@@ -15,9 +15,8 @@ const globalOptions: readonly Option[] = [
 ];
 
 /**
- * Reads the command line. An argument is never repeated in a message, lest a token that somebody has put there ends up
- * in a log.
- * @throws Refusal that says what is wrong and what to do instead
+ * Parses the command line. Messages never repeat an argument, so that a token among them can't end up in a log.
+ * @throws CommandRefusedError that explains what is wrong and what to do instead
  */
 export function parseCommandLine(args: readonly string[], commands: readonly Command[]): Parsed {
   const known = new Map(
@@ -71,7 +70,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
 const findCommand = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
   commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
 
-/** An argument stands in the list of processes and in the history of the shell, where others read it. */
+/** Arguments are visible to others in the process list and in the history of the shell. */
 function refuseTokens(names: readonly string[]): void {
   if (names.some((name) => /^(token|api-?token|bearer|password)$/i.test(name))) {
     throw new CommandRefusedError(

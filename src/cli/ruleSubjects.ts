@@ -4,9 +4,9 @@ import { findClosestNames } from '../base/similarNames.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * The one datamodel of that title; titles are case sensitive on the server.
- * @throws Refusal where there is none or more than one
- * @throws ApiError where the datamodels, or the one that is meant, cannot be read
+ * Finds the one datamodel with that title; titles are case sensitive on the server.
+ * @throws CommandRefusedError if there is none or more than one
+ * @throws ApiError if the datamodels, or the intended one, can't be read
  */
 export async function findRuleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
   const { value, failure } = await catalog.readable.datamodels();

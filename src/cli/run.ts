@@ -7,7 +7,7 @@ import { createCommandOutput, type Shell } from './shell.ts';
 import { version } from './version.ts';
 
 /**
- * Runs the command line. All that goes wrong is said on standard error and is in the exit code.
+ * Runs the command line. Errors are reported on standard error and in the exit code.
  * @param signal aborted when the process is to end
  */
 export async function run(args: readonly string[], shell: Shell, signal: AbortSignal): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import type { RunHandle, RunProgress } from '../changes/bulkRules/runChange.ts';
 import type { CommandContext } from './command.ts';
 
-/** How often progress is shown to somebody who watches. */
+/** The interval of progress updates on a terminal. */
 const progressIntervalMs = 500;
 
-/** Runs a change that can be interrupted, and shows how far it is. */
+/** Creates the handle of a change that can be interrupted and shows its progress. */
 export function createRunHandle({
   clock,
   signal,

@@ -1,30 +1,30 @@
 import { stringify } from '../base/json.ts';
 
-/** Where a command finds what it is not told by its arguments, and where it speaks. */
+/** The environment of a command beyond its arguments, and its output streams. */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** All of standard input; what is waited for when it is a terminal is refused before. */
+  /** Reads all of standard input; a terminal is rejected earlier, since reading would wait. */
   readonly readInput: () => Promise<string>;
   readonly isInputTerminal: boolean;
-  /** Progress is shown only where somebody watches. */
+  /** Progress is shown only on a terminal. */
   readonly isErrorTerminal: boolean;
-  /** What is shown there would be obeyed; what goes elsewhere stays as it is. */
+  /** A terminal interprets control characters, so they are removed there; other output is unchanged. */
   readonly isOutputTerminal: boolean;
   readonly writeData: (text: string) => void;
   readonly writeWords: (text: string) => void;
 }
 
-/** Data of a command goes to standard output, so that it can be piped; words for a person go to standard error. */
+/** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
-  /** A line of text that a person reads as the answer. */
+  /** Prints a line of the result as text. */
   line(text: string): void;
-  /** Text that goes out as it is: a file's content. */
+  /** Prints text unchanged: a file's content. */
   raw(text: string): void;
-  /** An answer for programs. */
+  /** Prints a result for programs. */
   json(value: unknown): void;
-  /** A sentence for a person. */
+  /** Prints a message. */
   say(text: string): void;
 }
 
@@ -35,18 +35,24 @@ export const createCommandOutput = ({ writeData, writeWords, isOutputTerminal }:
   say: (text) => writeWords(`${stripControlCharacters(text)}\n`),
 });
 
-/** A table as it may be seen: only tabs and ends of lines do something. */
+/** Makes a table safe to print: the only control characters left are tabs and line ends. */
 const sanitizeTable = (text: string): string =>
   text.replace(/\r(?!\n)|[\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu, ' ');
 
-/** The same JSON; JSON escapes only some of the signs that a terminal obeys, and they stand in its texts alone. */
+/**
+ * Escapes all control characters in JSON; JSON itself escapes only some of those that a terminal interprets, and they
+ * occur only in its texts.
+ */
 const sanitizeJson = (text: string): string =>
   text.replace(
     /[\u007f-\u009f\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** A server's words may hold escape sequences, which a terminal would obey, and signs that turn a line around. */
+/**
+ * Text from a server may contain escape sequences, which a terminal would interpret, and characters that reverse a
+ * line.
+ */
 export const stripControlCharacters = (text: string): string =>
   text
     .split('\n')

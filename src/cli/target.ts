@@ -7,19 +7,19 @@ import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 
-/** The instance that a command works with, and the token for it. */
+/** The instance that a command works with, and its token. */
 export interface InstanceTarget {
   readonly connection: RemoteConnection;
   readonly token: string;
-  /** Certificates of further authorities, as PEM texts. */
+  /** Certificates of additional authorities, as PEM texts. */
   readonly certificates: readonly string[];
 }
 
 type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
 
 /**
- * The instance that the options name.
- * @throws Refusal where they name none, or several tokens, or a file that cannot be read
+ * Reads the instance that the options name.
+ * @throws CommandRefusedError if they name none, or several tokens, or a file that can't be read
  */
 export async function readInstanceTarget(context: TargetContext): Promise<InstanceTarget> {
   const { args } = context;
@@ -33,7 +33,7 @@ export async function readInstanceTarget(context: TargetContext): Promise<Instan
   return {
     connection: {
       kind: 'remote',
-      // The journals of an instance are found again by it.
+      // The journals of an instance are found by it.
       id: `cli:${createHash('sha256')
         .update(JSON.stringify([url, tenantId ?? '']))
         .digest('hex')
@@ -57,7 +57,10 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
   'has-query': '--url contains a query or a fragment. Expected: https://HOST[:PORT].',
 };
 
-/** The token, from where the options say. What they say is not repeated: it may be the token itself. */
+/**
+ * Reads the token from the source that the options name. Messages don't repeat the options: they may contain the token
+ * itself.
+ */
 async function readToken({ args, shell }: TargetContext): Promise<string> {
   const sources = ['token-env', 'token-file', 'token-stdin'].filter((name) => args.has(name));
   const [source, ...others] = sources;
@@ -98,7 +101,7 @@ async function readText(path: string, what: string): Promise<string> {
   }
 }
 
-/** Where the journals are kept. */
+/** Returns the folder of the journals. */
 export function getStateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
   const named = args.value('state');
   if (named !== undefined) {

@@ -6,10 +6,11 @@ import { editDocumentText } from './textEdits.ts';
 import { type Version, readVersion } from './version.ts';
 
 /**
- * The text of a file as the text of a server's document: what the file says, with what belongs to the document itself
- * (its identity, and what the server makes) as the server has it. A file may come from another instance, so that
- * columns are told by their names where their oids are unknown there.
- * @throws DocumentRefusedError when the file cannot be read as a document of that kind, or letters of it are lost already
+ * Converts the text of a file to the text of a server's document: the file's content, with the members that belong to
+ * the document itself (its identity, and what the server assigns) as the server has them. A file may come from another
+ * instance, so columns are matched by name if their oids are unknown there.
+ * @throws DocumentRefusedError when the file cannot be read as a document of that kind, or letters of it are lost
+ *   already
  */
 export function adaptToTarget(
   text: string,
@@ -51,7 +52,7 @@ function joinMembers(
   );
 }
 
-/** The column with the oid that its name has there; one of a name that is not there is made by a save. */
+/** Returns the column with the oid of its name on the server; a column whose name is unknown is created by a save. */
 function addOid(column: JsonValue, there: JsonValue | undefined): JsonValue {
   const known = (Array.isArray(there) ? (there as readonly JsonValue[]) : []).filter(isJsonObject);
   if (

@@ -3,13 +3,13 @@ import { type ResourceKind, type ResourceRef, resourceRefSchema } from '../catal
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { documentSuffixes } from '../catalog/viewAddress.ts';
 
-/** Kinds of resources that are no documents: collections, what is embedded without a text of its own, and builds. */
+/** Kinds of resources that are not documents: collections, embedded items without a text of their own, and builds. */
 type OtherKind = 'column' | 'rules' | 'customData' | 'build';
 export type DocumentKindName = Exclude<ResourceKind, OtherKind>;
-/** What identifies a document within its connection. */
+/** Identifies a document within its connection. */
 export type DocumentRef = Extract<ResourceRef, { kind: DocumentKindName }>;
 
-/** Which document of which connection. */
+/** A document and its connection. */
 export interface DocumentIdentity {
   readonly connectionId: string;
   readonly resource: DocumentRef;
@@ -21,9 +21,9 @@ export const isDocument = (resource: ResourceRef): resource is DocumentRef =>
   !otherKinds.includes(resource.kind);
 
 /**
- * The path of a document. Its first part is the identity, so that a resource that is renamed does not break an open
- * tab (design.md, section 8); the rest is for people. The identity ends with a mark of those names: a path with other
- * names is no document, so that nothing is saved over a resource under a name that nobody gave it.
+ * Creates the path of a document. Its first part is the identity, so that renaming a resource does not break an open
+ * tab (design.md, section 8); the rest is for people. The identity ends with a hash of those names: a path with other
+ * names is not a document, so that nothing is saved over a resource under a name that it never had.
  */
 export function createDocumentPath(
   target: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },
@@ -34,7 +34,7 @@ export function createDocumentPath(
   return `/${[...getIdentityParts(connectionId, resource), hashName(shown)].map(escapePart).join('~')}/${shown}`;
 }
 
-/** The document at a path; `undefined` for a path that {@link createDocumentPath} does not make. */
+/** Returns the document at a path; `undefined` for a path that {@link createDocumentPath} does not create. */
 export function readDocumentPath(path: string): DocumentIdentity | undefined {
   const [, identity = '', shown = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   const parts = identity.split('~').map(unescapePart);
@@ -51,20 +51,20 @@ export function readDocumentPath(path: string): DocumentIdentity | undefined {
   return same && shown.endsWith(documentSuffixes[resource.kind]) ? { connectionId, resource } : undefined;
 }
 
-/** The name under which people know a document: the last part of its path without the suffix. */
+/** Returns the display name of a document: the last part of its path without the suffix. */
 export function getDisplayName(path: string): string {
   const base = path.slice(path.lastIndexOf('/') + 1);
   const suffix = Object.values(documentSuffixes).find((known) => base.endsWith(known)) ?? '';
   return base.slice(0, base.length - suffix.length);
 }
 
-/** The names above a document, from the outside in. */
+/** Returns the names above a document, outermost first. */
 export const getDisplayParents = (path: string): readonly string[] => path.split('/').slice(2, -1);
 
-/** What a document is in, from the outside in, without its connection. */
+/** Returns the containers of a document, outermost first, without its connection. */
 export const getPathInConnection = (path: string): readonly string[] => getDisplayParents(path).slice(1);
 
-/** The parts of an identity, in an order that never changes: open tabs outlive an update of the product. */
+/** The parts of an identity, in an order that never changes: open tabs survive an update of the product. */
 function getIdentityParts(connectionId: string, ref: DocumentRef): readonly string[] {
   const head = [connectionId, ref.kind];
   switch (ref.kind) {
@@ -90,13 +90,13 @@ function getIdentityParts(connectionId: string, ref: DocumentRef): readonly stri
   }
 }
 
-/** As many parts for either kind of subject, so that what follows is always at the same place. */
+/** The same number of parts for either kind of subject, so that the following parts keep their positions. */
 const getSubjectParts = (subject: RuleSubject): readonly string[] =>
   subject.kind === 'live'
     ? [subject.kind, subject.title, '']
     : [subject.kind, subject.server, subject.elasticube];
 
-/** What might be a reference: the schema of references decides. */
+/** Creates a possible reference, to be validated by the schema of references. */
 function toRefCandidate(kind: string | undefined, ids: readonly string[]): unknown {
   if (kind === 'columnRules' || kind === 'rule') {
     const [subject, first, second, third, fourth] = ids;
@@ -119,7 +119,7 @@ function toRefCandidate(kind: string | undefined, ids: readonly string[]): unkno
   };
 }
 
-/** Letters, digits, `-` and `_` as they are, every other UTF-16 unit as a dot and four digits. */
+/** Keeps letters, digits, `-` and `_`, and escapes every other UTF-16 unit as a dot and four digits. */
 const escapePart = (part: string): string =>
   part.replace(/[^\w-]/g, (unit) => `.${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -128,7 +128,7 @@ const unescapePart = (part: string): string =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
 
-/** FNV-1a: it tells names apart, it keeps nothing secret. */
+/** FNV-1a: it distinguishes names, and keeps nothing secret. */
 function hashName(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

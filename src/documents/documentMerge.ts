@@ -4,18 +4,18 @@ import { DocumentRefusedError } from './refusals.ts';
 import { editDocumentText } from './textEdits.ts';
 import { type Version, readVersion } from './version.ts';
 
-/** A person's text with what the server holds put into it. */
+/** The user's text with the server's changes merged into it. */
 export interface DocumentMerge {
-  /** The text, as little changed as it takes; where both sides changed the same thing, the person's. */
+  /** The text, changed as little as possible; in conflicts, the user's version. */
   readonly text: string;
   readonly conflicts: readonly MergeConflict[];
-  /** The server's version that was put in. */
+  /** The server's version that was merged. */
   readonly theirs: Version;
 }
 
 /**
- * Merges by key, and SQL by lines (see {@link mergeJson}). What both sides changed is in conflict, as is a text of
- * which nobody knows what it was made from.
+ * Merges by key, and SQL by lines (see {@link mergeJson}). Anything that both sides changed is in conflict, as is a
+ * text whose base is unknown.
  * @throws DocumentRefusedError when the text cannot be read
  */
 export function mergeDocument(

@@ -3,69 +3,72 @@ import type { DocumentHandler } from './kinds/kinds.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
-/** A version with the time at which it was met first. */
+/** A version with the time at which it was first seen. */
 export interface ShownVersion {
   readonly version: Version;
-  /** Milliseconds since the epoch; later for each version that says something else. */
+  /** Milliseconds since the epoch; later for each version with other content. */
   readonly mtime: number;
 }
 
-/** What the editor believes of a file: what it was told when it last read or wrote it. */
+/** The editor's knowledge of a file: what it was given when it last read or wrote it. */
 export interface EditorFileStat {
   readonly mtime: number;
   readonly size: number;
 }
 
-/** A save that stopped half-way: it ends before another one begins. */
+/** A save that stopped halfway: it is ended before another one begins. */
 export interface InterruptedSave {
   readonly entryId: string;
-  /** The hash of what the person wanted. */
+  /** The hash of the version that the user saved. */
   readonly wanted: string;
   readonly how: 'finish' | 'take-back';
-  /** Something would stay as it must not: a temporary deny rule, or what goes by names that are no more. */
+  /** Something would remain that must not: a temporary deny rule, or references to names that no longer exist. */
   readonly isBinding: boolean;
   readonly facts: SaveProgress;
 }
 
-/** How far a save came. */
+/** The progress of a save. */
 export interface SaveProgress {
   readonly done: number;
   readonly total: number;
-  /** True when a write that was not carried out whole has changed something. */
+  /** True if an incomplete write has changed something. */
   readonly isPartly: boolean;
-  /** True when it could not be found out whether the last write happened. */
+  /** True if it could not be determined whether the last write happened. */
   readonly isUnknown: boolean;
-  /** True while temporary deny rules are in force: those whom the rules name see no value. */
+  /** True while temporary deny rules are in force: the parties of the rules see no value. */
   readonly hidesValues: boolean;
 }
 
-/** All that is known of one document. */
+/** The known state of one document. */
 export interface DocumentState {
   readonly path: string;
   document: DocumentIdentity;
   handler: DocumentHandler;
-  /** What the server was last seen to hold. */
+  /** The server's version when last read. */
   current?: ShownVersion;
-  /** What `current` was made from. */
+  /** The response that `current` was created from. */
   source?: ServerDocument;
-  /** What the person's text was made from: a save must not overwrite anything newer. */
+  /** The version that the user's text is based on: a save must not overwrite anything newer. */
   base?: Version;
-  /** The base that is kept in case the window goes. */
+  /** The base that is stored in case the window closes. */
   remembered?: Version;
-  /** What the editor was last given to read. */
+  /** The version that the editor last read. */
   lastRead?: ShownVersion;
   editor?: EditorFileStat;
-  /** The hash that the editor was shown as newer in a way that made it ask the person (design.md, section 8). */
+  /**
+   * The hash of the version that was presented to the editor as newer, so that it asked the user (design.md, section
+   * 8).
+   */
   asked?: string;
-  /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */
+  /** The hash of the last sent version: identifies a save whose outcome was unknown. */
   attempted?: string;
-  /** The save before stopped half-way. */
+  /** The previous save stopped halfway. */
   interruptedSave?: InterruptedSave;
-  /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
+  /** A save was just accepted, and the editor doesn't know yet: until then, the saved bytes are the content. */
   isAwaitingEditor: boolean;
 }
 
-/** What the document is, as the file system tells it. */
+/** The state of a document as the file system reports it. */
 export interface DocumentStat {
   readonly mtime: number;
   readonly size: number;

@@ -8,9 +8,9 @@ import type { RuleAliases } from './ruleAliases.ts';
 import type { ServerDocumentCache } from './serverDocumentCache.ts';
 import { Version, readVersion } from './version.ts';
 
-/** What the documents need of the editor that shows them. */
+/** The editor's functions that documents need. */
 export interface DocumentEditor {
-  /** Whether the document is open with changes that are not saved. */
+  /** Returns whether the document is open with unsaved changes. */
   isDirty(path: string): boolean;
 }
 
@@ -22,7 +22,7 @@ interface DocumentStatesDeps {
   readonly aliases: RuleAliases;
 }
 
-/** What is known of each document: what its server holds, and what a person's text was made from. */
+/** The known state of each document: the server's version, and the version that the user's text is based on. */
 export class DocumentStates {
   readonly #deps: DocumentStatesDeps;
   readonly #states = new Map<string, DocumentState>();
@@ -47,7 +47,7 @@ export class DocumentStates {
     }
     const current = this.#deps.aliases.current(document);
     if (known !== undefined) {
-      // A rule may go by another id since, as after it was brought back.
+      // A rule may have another ID since, for example after it was restored.
       known.document = current;
       known.handler = createDocumentHandler(current.resource);
       return known;
@@ -62,7 +62,7 @@ export class DocumentStates {
     return state;
   }
 
-  /** The document with what its unsaved text was made from, where the editor kept that text over a restart. */
+  /** Returns the document with the base of its unsaved text, if the editor kept that text over a restart. */
   async getOrRecall(path: string): Promise<DocumentState> {
     const state = this.getOrCreate(path);
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
@@ -81,7 +81,7 @@ export class DocumentStates {
     return state;
   }
 
-  /** What the server holds, at most so old. */
+  /** Returns the server's version, at most that old. */
   async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
     const source = await this.#deps.sources.get(state.document, maxAgeMs);
     if (state.current !== undefined && state.source === source) {
@@ -89,7 +89,7 @@ export class DocumentStates {
     }
     const value = source.value === undefined ? undefined : state.handler.show(source.value);
     if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
-      // Our own save that stopped has taken it away: the next one brings it back.
+      // Our own stopped save has deleted it: the next one restores it.
       return state.current;
     }
     if (value === undefined) {
@@ -99,13 +99,13 @@ export class DocumentStates {
     state.source = source;
     state.current = this.#newer(state.current, Version.create(value, state.handler.isServerManaged));
     if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
-      // A save whose answer was lost did happen: nothing of this is anybody else's.
+      // A save whose response was lost did happen: these changes are our own.
       this.adopt(state, state.current.version);
     }
     return state.current;
   }
 
-  /** The bytes stay while the document says the same. */
+  /** The bytes stay while the content of the document is the same. */
   #newer(former: ShownVersion | undefined, version: Version): ShownVersion {
     if (former === undefined) {
       return { version, mtime: this.#deps.clock.now() };
@@ -115,14 +115,14 @@ export class DocumentStates {
       : { version, mtime: Math.max(this.#deps.clock.now(), former.mtime + 1) };
   }
 
-  /** The editor shows this version, and what a person changes from here on is made from it. */
+  /** The editor shows this version, and further changes by the user are based on it. */
   rebase(state: DocumentState, { version, mtime }: ShownVersion): void {
     state.base = version;
     state.editor = { mtime, size: version.bytes.length };
     delete state.asked;
   }
 
-  /** The person's text was made from this version of the server's: the editor need not ask about it. */
+  /** The user's text is based on this version of the server: the editor need not ask about it. */
   adopt(state: DocumentState, theirs: Version): void {
     if (state.current?.version === theirs) {
       const mtime = state.editor?.mtime ?? state.current.mtime;
@@ -132,17 +132,17 @@ export class DocumentStates {
     }
   }
 
-  /** There is nothing unsaved any more. */
+  /** Nothing is unsaved any more. */
   forgetBase(path: string): void {
     const state = this.#states.get(path);
     if (state?.remembered !== undefined) {
       delete state.remembered;
-      // A base that is left over is not used: it counts only for a document with unsaved changes.
+      // A leftover base has no effect: it counts only for a document with unsaved changes.
       void this.#deps.memory.forget(path).catch(() => undefined);
     }
   }
 
-  /** Nobody looks at it any more; an answer that nothing else is made of goes with it. */
+  /** The document was closed; a response that no other document is based on is dropped. */
   close(path: string): void {
     this.forgetBase(path);
     const state = this.#states.get(path);
@@ -154,7 +154,7 @@ export class DocumentStates {
     }
   }
 
-  /** Documents that are made of the same answer, this one left out. */
+  /** Returns the other documents that are based on the same response. */
   siblings(path: string): readonly string[] {
     const state = this.#states.get(path);
     return state === undefined

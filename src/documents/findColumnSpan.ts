@@ -1,7 +1,7 @@
 import { findNodeAtPath, getLiteralText } from '../json/text/jsonNode.ts';
 import type { JsonDocument } from '../json/text/parseJson.ts';
 
-/** Where a column stands in the text of its table; `undefined` where the text has none of this oid. */
+/** Finds the position of a column in the text of its table; `undefined` if the text has no column with this oid. */
 export function findColumnSpan(
   { root }: JsonDocument,
   columnId: string,

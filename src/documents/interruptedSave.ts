@@ -14,8 +14,8 @@ import { IncompleteSaveError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
- * What to tell of a save that stopped. A change of rules that left temporary deny rules is undone at once where the server lets us, and then
- * nothing was changed; else the next save ends what this one began.
+ * Returns the error to report for a save that stopped. A rule change that left temporary deny rules is rolled back at
+ * once if the server allows it, so that nothing was changed; otherwise the next save ends what this one began.
  */
 export async function handleStoppedSave(
   state: DocumentState,
@@ -23,7 +23,7 @@ export async function handleStoppedSave(
   { report, cause, changedNothing }: StoppedError,
 ): Promise<unknown> {
   host.invalidate();
-  // An answer that was lost while somebody else changed the document: that is a conflict like any other.
+  // The response was lost while another user changed the document: that is a conflict like any other.
   const isConflict =
     cause instanceof ConflictError && !report.writes.some(({ state: one }) => one === 'done');
   if (changedNothing || isConflict) {
@@ -33,7 +33,7 @@ export async function handleStoppedSave(
   const how = getRecovery(report);
   const { entryId } = report;
   if (how === 'take-back' && !facts.isUnknown && (await isRolledBack(state, host, entryId))) {
-    // What was added in part is gone again.
+    // The partially added rules have been removed again.
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
   if (report.writes.length > 1 || leavesDenyRules(report)) {
@@ -44,9 +44,9 @@ export async function handleStoppedSave(
 }
 
 /**
- * Ends the save that stopped before, lest a temporary deny rule of it stay for good or what it has done be done twice.
- * @returns its end when it is finished and held the very text that is to be saved; without a report where a person has
- * finished it from the history
+ * Ends the previous stopped save, so that its temporary deny rules don't remain and nothing is done twice.
+ * @returns its result if it is finished and held exactly the text to be saved; without a report if the user has
+ *   finished it from the history
  * @throws IncompleteSaveError when it stopped again, and ApiError when the server cannot be asked
  */
 export async function recoverInterruptedSave(
@@ -58,13 +58,13 @@ export async function recoverInterruptedSave(
   if (interruptedSave === undefined) {
     return undefined;
   }
-  // The editor has looked at the file right before.
+  // The editor has just checked the file.
   if (await isInterruptedSaveFinished(state, () => host.writer())) {
     delete state.interruptedSave;
-    // What went along may have made something else of it, which the next look finds and the editor reads.
+    // Additional writes may have changed the document further, which the next check finds and the editor reads.
     delete state.source;
     if (state.document.resource.kind === 'rule') {
-      // It goes by another name now, which the text does not know.
+      // It has another ID now, which the text does not know.
       await host.adoptOwnChanges();
       return undefined;
     }
@@ -77,15 +77,15 @@ export async function recoverInterruptedSave(
   }
   const { kind } = state.document.resource;
   if (ended !== undefined && (kind === 'rule' || kind === 'columnRules')) {
-    // Rules that somebody else has changed meanwhile are not ended: these are our own work.
+    // Rules that another user has meanwhile changed are not ended: the current ones are our own work.
     await host.adoptOwnChanges();
   }
   return undefined;
 }
 
 /**
- * Whether a person has finished the save that stopped, from the history, and the document is as that left it: then
- * nothing newer is there than our own work.
+ * Returns whether the user has finished the stopped save from the history, and the document is unchanged since: then
+ * the server has nothing newer than our own work.
  */
 export async function isInterruptedSaveFinished(
   { interruptedSave, document: { connectionId }, handler, source }: DocumentState,
@@ -110,7 +110,7 @@ async function recoverNow(
     return await writer.recover({ connectionId, entryId }, { onUnknown: () => host.onUnknown() });
   } catch (error) {
     if (error instanceof ConflictError && !isBinding) {
-      // Somebody else has changed what was left to do: the person's text is compared with that.
+      // Another user has changed what was left to do: the user's text is compared with that.
       return undefined;
     }
     if (error instanceof ApiError) {

@@ -1,16 +1,16 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { type JsonValue, parseLossless, stringify } from '../base/json.ts';
 
-/** Where in a text, in UTF-16 units. */
+/** A position in a text, in UTF-16 units. */
 export interface TextSpan {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Why a text is not the JSON that it should be. */
+/** The reason why a text is not the expected JSON. */
 export interface JsonTextProblem extends TextSpan {
   readonly code: 'syntax' | 'duplicate-key' | 'too-deep';
-  /** What the parser missed (`CommaExpected`), or the key that is there twice. */
+  /** The token that the parser missed (`CommaExpected`), or the duplicate key. */
   readonly detail: string;
 }
 
@@ -19,8 +19,8 @@ export type ParsedJsonText =
   | { readonly problems: readonly JsonTextProblem[] };
 
 /**
- * Reads what a person wrote, without loss: numbers keep their spelling. A key that is there twice is refused, since
- * one of its values would be lost.
+ * Parses the user's text without loss: numbers keep their spelling. A duplicate key is rejected, since one of its
+ * values would be lost.
  * @param options.comments whether comments and trailing commas are allowed (language `jsonc`)
  */
 export function parseJsonText(text: string, options: { readonly comments: boolean }): ParsedJsonText {
@@ -61,7 +61,7 @@ export function parseJsonText(text: string, options: { readonly comments: boolea
     : { value: builder.value, hasComments };
 }
 
-/** A document as text: two blanks a level, and a line end at the end. */
+/** Formats a document: an indentation of two spaces, and a line break at the end. */
 export const formatDocument = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
 const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
@@ -70,7 +70,7 @@ const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem =
   ...span,
 });
 
-/** The scanner counts a character behind the end of a text that breaks off in a comment. */
+/** The scanner counts one character past the end of a text that ends within a comment. */
 const clampSpan = (text: string, offset: number, length: number): TextSpan => ({
   offset,
   length: Math.min(length, text.length - offset),
@@ -87,7 +87,7 @@ interface OpenArray {
   readonly items: JsonValue[];
 }
 
-/** Puts a value together from the events of a scan; wrong events have been reported by the scanner. */
+/** Builds a value from the events of a scan; the scanner has already reported invalid ones. */
 class JsonBuilder {
   readonly #text: string;
   readonly #problems: JsonTextProblem[];
@@ -124,7 +124,7 @@ class JsonBuilder {
     }
   }
 
-  /** The spelling counts, not the value that the scanner made of it. */
+  /** The spelling counts, not the value that the scanner parsed. */
   literal({ offset, length }: TextSpan): void {
     if (this.#problems.length === 0) {
       this.#put(parseLossless(this.#text.slice(offset, offset + length)));

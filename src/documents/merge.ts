@@ -6,16 +6,16 @@ import { type KeyedItems, indexItems } from './mergeKeys.ts';
 
 export type JsonPath = readonly (string | number)[];
 
-/** Both sides changed the same thing differently. `undefined` is what one of them took away. */
+/** Both sides changed the same thing differently. `undefined` means that a side removed it. */
 export interface MergeConflict {
-  /** Where in our document. */
+  /** The place in our document. */
   readonly path: JsonPath;
   readonly ours: JsonValue | undefined;
   readonly theirs: JsonValue | undefined;
 }
 
 export interface MergeResult {
-  /** What both sides did; where they are in conflict, ours. */
+  /** The changes of both sides; ours where they conflict. */
   readonly merged: JsonValue;
   readonly conflicts: readonly MergeConflict[];
 }
@@ -23,10 +23,10 @@ export interface MergeResult {
 type Maybe = JsonValue | undefined;
 
 /**
- * Puts together what two sides made of one document. Items of lists are told by their key (`oid`, `_id`, `dim`, the
- * party of a share, a text itself), never by their position; a list without keys is one value. Texts of several lines
- * are put together where the two sides changed different lines.
- * @param isServerManaged which fields the server keeps by itself: these are theirs
+ * Merges two sides' changes of one document. Items of lists are identified by their key (`oid`, `_id`, `dim`, the party
+ * of a share, a text itself), never by their position; a list without keys is one value. Texts of several lines are
+ * merged if the two sides changed different lines.
+ * @param isServerManaged returns whether the server manages a field: those are theirs
  */
 export function mergeJson(
   base: JsonValue,
@@ -99,7 +99,7 @@ class Merger {
     return order.flatMap((key) => kept.get(key) ?? []);
   }
 
-  /** One that a side took away is gone, unless the other side changed it meanwhile. */
+  /** An item that a side removed is gone, unless the other side has changed it. */
   #item(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
     return base !== undefined && (ours === undefined || theirs === undefined)
       ? this.#taken(base, ours, theirs, path)
@@ -115,7 +115,7 @@ class Merger {
       : this.#conflict(ours, theirs, path);
   }
 
-  /** The order of the side that changed it; what the other side added comes after what it comes after there. */
+  /** Keeps the order of the side that changed it; an item that the other side added follows the same item as there. */
   #order(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
     const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
     const shared = (keys: readonly string[]): string => JSON.stringify(keys.filter((key) => common.has(key)));
@@ -134,10 +134,10 @@ class Merger {
   }
 }
 
-/** A text of several lines, such as SQL: it is put together by its lines. */
+/** Returns whether a text has several lines, such as SQL: it is merged line by line. */
 const isMultiline = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
 
-/** The keys of `into`, and those that only `from` has, each after the one before it there. */
+/** Returns the keys of `into`, and those that only `from` has, each after its predecessor there. */
 function insertKeys(into: readonly string[], from: readonly string[]): readonly string[] {
   const result = [...into];
   const known = new Set(into);

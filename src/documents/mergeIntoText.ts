@@ -2,24 +2,25 @@ import type { MergeConflict } from './merge.ts';
 import type { RemoteDocuments } from './remoteDocuments.ts';
 import type { Version } from './version.ts';
 
-/** A text that a person has open, and may go on typing in. */
+/** A text that the user has open, and may be typing in. */
 export interface OpenText {
   readonly text: string;
-  /** Another one after every change. */
+  /** Changes with every edit. */
   readonly version: number;
-  /** Puts another text in its place, as one step of undo; false where the editor refuses, and nothing is changed then. */
+  /** Replaces the text, as one undo step; returns false if the editor rejects it, and then nothing has changed. */
   replace(text: string): Promise<boolean>;
 }
 
-/** What became of a merge: what both sides changed stays as it is, for the person to look at. */
+/** The result of a merge: conflicts are left for the user to resolve. */
 export type MergeOutcome =
   | { readonly kind: 'merged' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'conflicts'; readonly conflicts: readonly MergeConflict[]; readonly theirs: Version };
 
 /**
- * Puts what the server holds into the text that is open. Only a text that has it counts as made from the server's
- * version: otherwise the next save would overwrite what the person never got, without a question (design.md, section 8).
+ * Merges the server's document into the open text. Only a text that contains it counts as based on the server's
+ * version: otherwise the next save would overwrite changes that the user never got, without asking (design.md, section
+ * 8).
  * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
  */
@@ -42,7 +43,7 @@ export async function mergeIntoText(
       documents.adopt(path, theirs);
       return { kind: 'merged' };
     }
-    // The editor refuses edits of a text that has changed meanwhile.
+    // The editor rejects edits of a text that has meanwhile changed.
     if (!isOvertaken()) {
       return { kind: 'refused' };
     }

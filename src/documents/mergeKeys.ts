@@ -1,12 +1,12 @@
 import { type JsonValue, isJsonObject, getMember } from '../base/json.ts';
 import { toCanonicalText } from '../base/canonicalJson.ts';
 
-/** The items of a list by what tells them apart, in the order of the list. */
+/** The items of a list by their identifying key, in the order of the list. */
 export type KeyedItems = ReadonlyMap<string, JsonValue>;
 
 /**
- * What tells the items of a list apart: the identity of columns (`oid`), rules (`_id`), columns of a viewpoint
- * (`dim`; a column may be there once per aggregation and level) and parties of a rule.
+ * The members that identify the items of a list: columns (`oid`), rules (`_id`), columns of a viewpoint (`dim`; a
+ * column may occur once per aggregation and level) and parties of a rule.
  */
 const keys: readonly (readonly string[])[] = [
   ['oid'],
@@ -18,8 +18,8 @@ const keys: readonly (readonly string[])[] = [
 ];
 
 /**
- * Three versions of a list by the key of its items; `undefined` where nothing tells its items apart in each of them.
- * What has no key yet, such as a new column, is told by all that it says.
+ * Returns three versions of a list by the key of its items; `undefined` if no key identifies the items in each of them.
+ * Items without a key, such as a new column, are identified by their whole content.
  */
 export function indexItems(
   lists: readonly (readonly JsonValue[])[],
@@ -48,7 +48,7 @@ function getKey(item: JsonValue, names: readonly string[]): string {
     : toCanonicalText(item);
 }
 
-/** `undefined` where two items of one list have the same key. */
+/** Returns `undefined` if two items of one list have the same key. */
 function indexByKey(
   lists: readonly (readonly JsonValue[])[],
   key: (item: JsonValue) => string,

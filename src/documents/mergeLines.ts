@@ -1,11 +1,11 @@
 import { longestIncreasingSubsequence } from '../json/text/longestIncreasingSubsequence.ts';
 
-/** Texts whose lines have more pairs than this are not compared line by line. */
+/** Texts with more pairs of equal lines than this are not compared line by line. */
 const maxPairs = 1_000_000;
 
 /**
- * What two sides made of one text of several lines, put together line by line as version control does; `undefined`
- * where both changed the same lines, or lines next to each other. Ends of lines are those of `ours`.
+ * Merges two sides' changes of one text line by line, as version control does; `undefined` if both changed the same
+ * lines, or adjacent ones. Line ends are those of `ours`.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   const lines = splitLines(base);
@@ -47,7 +47,7 @@ interface MatchedLines {
 
 const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
-/** What stands between two lines that all have; `undefined` where both sides changed it differently. */
+/** Merges the lines between two lines that all versions have; `undefined` if both sides changed them differently. */
 function resolveRegion(
   base: readonly string[],
   mine: readonly string[],
@@ -63,14 +63,15 @@ const areSameLines = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, index) => line === b[index]);
 
 /**
- * Where each line of `base` stands in `side`, for a longest row of lines that both have (Hunt and Szymanski: a
- * longest rise among the places of equal lines); `undefined` where there are too many pairs to look at.
+ * Returns the position of each line of `base` in `side`, for a longest common subsequence (Hunt and Szymanski: a
+ * longest increasing subsequence among the positions of equal lines); `undefined` if there are too many pairs to
+ * compare.
  */
 function matchLines(
   base: readonly string[],
   side: readonly string[],
 ): readonly (number | undefined)[] | undefined {
-  /** The last place first, so that of one line's places a rise takes one. */
+  /** The last position first, so that an increasing subsequence contains at most one of a line's positions. */
   const places = new Map<string, number[]>();
   for (let place = side.length - 1; place >= 0; place -= 1) {
     const line = side[place] ?? '';
@@ -89,7 +90,7 @@ function matchLines(
   const found: (number | undefined)[] = base.map(() => undefined);
   let line = 0;
   for (const place of row) {
-    // The first line that is left and equal: the row is one that both have in this order.
+    // The next equal line: the subsequence contains lines that both have in this order.
     while (base[line] !== side[place]) {
       line += 1;
     }

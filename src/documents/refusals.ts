@@ -2,33 +2,33 @@ import type { PayloadProblem } from '../client/errors.ts';
 import type { JsonTextProblem } from './jsonText.ts';
 import type { JsonPath } from './merge.ts';
 
-/** Why a document is not saved although nothing failed. The shell words the code. */
+/** The reason why a document is not saved although nothing failed. The shell provides the message for the code. */
 export type RefusalCode =
-  /** Only a save by hand writes to a server. */
+  /** Only an explicit save writes to a server. */
   | 'not-by-hand'
-  /** It is not known whether a person asked for the save. */
+  /** It is unknown whether the user asked for the save. */
   | 'maybe-not-by-hand'
-  /** The text is not what a document of its kind is; see `problems`. */
+  /** The text is not a valid document of its kind; see `problems`. */
   | 'not-json'
   /** The editor wrote it in another encoding. */
   | 'not-utf-8'
-  /** A file that the editor read in another encoding than it is in. */
+  /** The editor read the file in the wrong encoding. */
   | 'lost-letters'
-  /** The document is not an object, or no list where it must be one. */
+  /** The document is not an object, or not a list where one is required. */
   | 'wrong-shape'
-  /** Parts that a write of this kind cannot change; see `paths`. */
+  /** Parts that a write of this kind can't change; see `paths`. */
   | 'not-editable'
-  /** Parts that a write of this kind cannot take away; see `paths`. */
+  /** Parts that a write of this kind can't remove; see `paths`. */
   | 'not-removable'
-  /** An item says that it is one which the server does not have; see `paths`. */
+  /** An item refers to one that the server does not have; see `paths`. */
   | 'unknown-item'
-  /** An expression without a word. */
+  /** The expression is blank. */
   | 'empty-expression'
-  /** The spec does not let it be sent; see `payload` and `paths`. */
+  /** The spec does not allow it to be sent; see `payload` and `paths`. */
   | 'not-allowed'
-  /** Documents of this kind cannot be changed at all. */
+  /** Documents of this kind can't be changed at all. */
   | 'read-only'
-  /** Nothing was read at that path, so that nothing can be saved there. */
+  /** Nothing was read at that path, so nothing can be saved there. */
   | 'not-opened'
   /** The server no longer has the resource. */
   | 'gone'
@@ -39,7 +39,7 @@ export type RefusalCode =
 export class DocumentRefusedError extends Error {
   override readonly name = 'DocumentRefusal';
   readonly code: RefusalCode;
-  /** Where in the document. */
+  /** The places in the document. */
   readonly paths: readonly JsonPath[];
   readonly problems: readonly JsonTextProblem[];
   readonly payload: PayloadProblem | undefined;

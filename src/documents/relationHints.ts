@@ -3,15 +3,15 @@ import { getColumnName, getTableName } from '../contract/table.ts';
 import { findNodeAtPath, getLiteralText } from '../json/text/jsonNode.ts';
 import type { JsonDocument } from '../json/text/parseJson.ts';
 
-/** A name to be shown behind an oid. */
+/** A name to show after an oid. */
 export interface NameHint {
-  /** End of the oid in the text. */
+  /** The end of the oid in the text. */
   readonly offset: number;
-  /** `undefined` where the datamodel has nothing of that oid. */
+  /** `undefined` if the datamodel has nothing with that oid. */
   readonly name: string | undefined;
 }
 
-/** The names of the datasets, tables and columns that the text of a relation names by their oids. */
+/** Returns the names of the datasets, tables and columns that the text of a relation refers to by oid. */
 export function getRelationHints({ root }: JsonDocument, datamodel: Datamodel): readonly NameHint[] {
   const columns = findNodeAtPath(root, ['columns'])?.node;
   return (columns?.kind === 'array' ? columns.items : []).flatMap((end) => {

@@ -21,10 +21,10 @@ import { getValueAt } from '../changes/model/outputRefs.ts';
 import { type SourceSessions, ServerDocumentCache } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
-/** Asking and reading follow each other at once when a document is opened: they share a request. */
+/** When a document is opened, stat and read follow each other immediately: they share a request. */
 const openingMs = 1000;
 
-/** The editor looks at a file right before it writes it; the writer looks once more before it sends. */
+/** The editor checks a file right before it writes it; the writer checks once more before it sends. */
 const savingMs = 10_000;
 
 export interface RemoteDocumentsDeps {
@@ -37,20 +37,20 @@ export interface RemoteDocumentsDeps {
   readonly aliases: RuleAliases;
 }
 
-/** How a save came to be. */
+/** The origin of a save, and the user's decisions about it. */
 export interface SaveOptions {
-  /** False for saves that nobody asked for: after a delay, when the focus goes, after a refactoring. */
+  /** False for automatic saves: after a delay, on focus change, after a refactoring. */
   readonly byHand: boolean;
-  /** What the person decided about this very save. */
+  /** The user's decisions about exactly this save. */
   readonly intent?: SaveIntent | undefined;
-  /** The answer of a write was lost, and the server is looked at. */
+  /** Called when the response of a write was lost and the server is checked. */
   readonly onUnknown?: () => void;
 }
 
 /**
- * The documents of all connections as files: what they hold, how long they are and when they changed. A document
- * changes when it says something else, not when it is spelled otherwise: the bytes that a person saved stay its content
- * as long as the server says the same (design.md, section 8).
+ * The documents of all connections as files: their content, length and modification time. A document changes when its
+ * content does, not when only its spelling does: the bytes that the user saved stay its content as long as the server
+ * has the same (design.md, section 8).
  */
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
@@ -64,8 +64,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Time and size, true ones: the editor asks before it reads, and before it writes what was changed. Then it is told
-   * of what came a moment ago, too: its own question is the better one.
+   * Returns the real time and size: the editor asks before it reads, and before it writes changes. Changes from a
+   * moment ago are reported to it then as well: its own prompt is the better one.
    * @throws DocumentRefusedError `not-opened` for a path that is no document, `gone` when the server does not have it
    * @throws ApiError
    */
@@ -81,7 +81,7 @@ export class RemoteDocuments {
       editor.mtime < mtime &&
       (await isInterruptedSaveFinished(state, this.#deps.writer))
     ) {
-      // Our own work, which the next save knows.
+      // Our own work, which the next save recognizes.
       return { mtime: editor.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
     }
     if (editor !== undefined && editor.mtime < mtime && editor.size !== version.bytes.length) {
@@ -91,7 +91,7 @@ export class RemoteDocuments {
   }
 
   /**
-   * Makes the server hold the text. The local copy changes only when the server said yes.
+   * Stores the text on the server. The local copy changes only if the server accepted it.
    * @throws whatever {@link save} does; the document stays as it is then
    */
   async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<SaveResult> {
@@ -110,7 +110,7 @@ export class RemoteDocuments {
       this.#accept(state, saved);
       return saved;
     } catch (error) {
-      // Where somebody else has changed the document meanwhile, it is not our own work that is there.
+      // If another user has meanwhile changed the document, the server's version is not our own work.
       if (
         error instanceof IncompleteSaveError &&
         (error.progress.done > 0 || error.progress.isPartly) &&
@@ -123,8 +123,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * The editor has heard that its save was accepted.
-   * @returns whether the server made something else of it, which the editor has to read
+   * Called when the editor knows that its save was accepted.
+   * @returns whether the server stored something else, which the editor has to read
    */
   async acknowledgeSave(path: string): Promise<boolean> {
     const state = this.#states.find(path);
@@ -136,13 +136,13 @@ export class RemoteDocuments {
     return (await this.#states.refresh(this.#states.getOrCreate(path), Number.POSITIVE_INFINITY)) !== current;
   }
 
-  /** The document as its server has it now. */
+  /** Returns the server's current version of the document. */
   async readServerVersion(path: string): Promise<Version> {
     return (await this.#states.refresh(await this.#states.getOrRecall(path), 0)).version;
   }
 
   /**
-   * The person's text and the server's document in one; what both changed is told. Nothing is saved.
+   * Merges the user's text and the server's document, and returns the conflicts. Nothing is saved.
    * @throws DocumentRefusedError when the text cannot be read
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
@@ -152,7 +152,7 @@ export class RemoteDocuments {
     return mergeDocument(state, version, text);
   }
 
-  /** The person's text was made from this version of the server's, after a merge: the editor need not ask again. */
+  /** After a merge, the user's text is based on this version of the server: the editor need not ask again. */
   adopt(path: string, theirs: Version): void {
     const state = this.#states.find(path);
     if (state !== undefined) {
@@ -160,7 +160,7 @@ export class RemoteDocuments {
     }
   }
 
-  /** The person began to change the document: what it was made from is kept, in case the window goes. */
+  /** Called when the user begins to change the document: its base is stored, in case the window closes. */
   async edited(path: string): Promise<void> {
     const state = this.#states.find(path);
     if (state?.base === undefined || state.editor === undefined) {
@@ -172,19 +172,19 @@ export class RemoteDocuments {
     }
   }
 
-  /** The content. */
+  /** Returns the content. */
   async read(path: string): Promise<Uint8Array> {
     const state = await this.#states.getOrRecall(path);
     const shown = await this.#states.refresh(state, openingMs);
     state.lastRead = shown;
-    // A look at the file while its editor holds changes (a comparison) does not change what those were made from.
+    // Reading the file while its editor has changes (a comparison) does not change their base.
     if (!this.#deps.editor.isDirty(path)) {
       this.#states.rebase(state, shown);
     }
     return shown.version.bytes;
   }
 
-  /** The editor shows the content without changes again, after an undo or because they were given up. */
+  /** Called when the editor shows the content without changes again, after an undo or because they were reverted. */
   cleaned(path: string, text: string): void {
     const state = this.#states.find(path);
     if (state?.lastRead !== undefined && sameText(state.lastRead.version.text, text)) {
@@ -193,7 +193,7 @@ export class RemoteDocuments {
     this.#states.forgetBase(path);
   }
 
-  /** The server may hold something else by now. */
+  /** Called when the server may have changed. */
   changed(path: string): void {
     const document = readDocumentPath(path);
     if (document !== undefined) {
@@ -201,12 +201,12 @@ export class RemoteDocuments {
     }
   }
 
-  /** Nobody looks at the document any more. */
+  /** Called when the document is closed. */
   closed(path: string): void {
     this.#states.close(path);
   }
 
-  /** Documents that are made of the same answer, this one left out. */
+  /** Returns the other documents that are based on the same response. */
   siblings(path: string): readonly string[] {
     return this.#states.siblings(path);
   }
@@ -214,7 +214,7 @@ export class RemoteDocuments {
   #createHost(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
     return {
       intent,
-      // What ends a former save may give a rule another id.
+      // Ending an earlier save may give a rule another ID.
       refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), savingMs),
       currentRule: (rule) =>
         this.#deps.aliases.current({ connectionId: state.document.connectionId, resource: rule }).resource
@@ -243,7 +243,7 @@ export class RemoteDocuments {
     this.#states.forgetBase(state.path);
   }
 
-  /** A live rule that was saved is another rule now. */
+  /** A saved live rule is a different rule now. */
   #follow(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
@@ -259,10 +259,10 @@ export class RemoteDocuments {
     }
   }
 
-  /** A save that stopped half-way has changed the server: the next one goes on from there, unless it takes it back. */
+  /** A save that stopped halfway has changed the server: the next one continues from there, unless it undoes it. */
   async #adoptOwnChanges(path: string): Promise<void> {
     try {
-      // A rule may have another id by now.
+      // A rule may have another ID by now.
       const state = this.#states.getOrCreate(path);
       if (state.interruptedSave?.how === 'take-back') {
         return;
@@ -271,7 +271,7 @@ export class RemoteDocuments {
       const { version } = await this.#states.refresh(state, 0);
       this.#states.adopt(state, version);
       if (state.document.resource.kind === 'rule' && base !== undefined) {
-        // The text has the identity of the rule that is no more, and is made from it all the same.
+        // The text has the identity of the rule that no longer exists, and is still based on it.
         state.base = base;
         state.asked = version.hash;
       }
@@ -279,12 +279,14 @@ export class RemoteDocuments {
       if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {
         throw error;
       }
-      // The server cannot be looked at: the next save looks again, and asks.
+      // The server can't be reached: the next save checks again, and asks.
     }
   }
 }
 
-/** A secret that a person typed is in the text until the save is read back: it is kept nowhere (design.md, section 8). */
+/**
+ * A secret that the user typed is in the text until the save is read back: it is kept nowhere (design.md, section 8).
+ */
 const holdsSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
 
 const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DocumentIdentity, DocumentRef } from './documentAddress.ts';
 
-/** Keeps one value; what is read may be anything. */
+/** Stores one value; values that are read may have any shape. */
 export interface AliasStorage {
   read(): unknown;
   write(value: unknown): void;
@@ -9,12 +9,12 @@ export interface AliasStorage {
 
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
-/** How many are kept: the oldest go first. */
+/** The maximum number of aliases: the oldest are removed first. */
 const maxAliases = 2000;
 
 /**
- * What live rules are called now that were called otherwise before: a live rule gets another `_id` with each save,
- * and its tab stays open (design.md, section 8).
+ * The current IDs of live rules by their former ones: a live rule gets another `_id` with each save, and its tab stays
+ * open (design.md, section 8).
  */
 export class RuleAliases {
   readonly #storage: AliasStorage;
@@ -23,7 +23,7 @@ export class RuleAliases {
     this.#storage = storage;
   }
 
-  /** The document with the identity that its rule has now. */
+  /** Returns the document with the current identity of its rule. */
   current<Document extends DocumentIdentity>(document: Document): Document {
     const { resource } = document;
     const to =
@@ -31,7 +31,7 @@ export class RuleAliases {
     return to === undefined ? document : { ...document, resource: { ...resource, ruleId: to } };
   }
 
-  /** A rule has another `_id`; whoever leads to the former one leads to the new one. */
+  /** Adds the new `_id` of a rule; aliases of the former one now lead to the new one. */
   add(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
     const all = this.#all();
     const [formerKey, newKey] = [

@@ -8,32 +8,32 @@ import type { SaveIntent } from './saveIntent.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
-/** What sends the writes of a save: with a plan and a history before it. */
+/** Sends the writes of a save, with a plan and a history entry before them. */
 export interface DocumentWriter {
   run(operation: Operation, options: RunOptions): Promise<OperationReport>;
-  /** Ends what stopped half-way; `undefined` when somebody has done so. */
+  /** Ends an operation that stopped halfway; returns `undefined` if someone has already done so. */
   recover(
     stopped: { readonly connectionId: string; readonly entryId: string },
     options?: Pick<RunOptions, 'onUnknown'>,
   ): Promise<RecoveryResult | undefined>;
-  /** The documents as an operation left them that came to its end. */
+  /** Returns the documents after a completed operation. */
   getVersionsLeftBy(of: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<readonly Expected[] | undefined>;
 }
 
-/** What one save asks of the documents it belongs to. */
+/** The functions that a save needs from the documents it belongs to. */
 export interface SaveHost {
-  /** What the person decided about this save. */
+  /** The user's decisions about this save. */
   readonly intent: SaveIntent;
-  /** What the server holds now, secrets included; asks anew when the document was invalidated. */
+  /** Returns the server's current version, secrets included; asks the server if the document was invalidated. */
   refresh(): Promise<ShownVersion>;
-  /** What a rule is called now. */
+  /** Returns the current ID of a rule. */
   readonly currentRule: (rule: RuleRef) => string;
-  /** The next look asks the server. */
+  /** The next check asks the server. */
   invalidate(): void;
-  /** What the server holds now is what our own saves have made of it: the person's text goes on from there. */
+  /** The server's current version is the result of our own saves: the user's text is now based on it. */
   adoptOwnChanges(): Promise<void>;
   writer(): Promise<DocumentWriter>;
   onUnknown(): void;

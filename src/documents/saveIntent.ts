@@ -3,21 +3,22 @@ import type { ApprovalToken } from '../changes/run/runOptions.ts';
 import type { SecretAnswer } from './kinds/documentKind.ts';
 import type { Version } from './version.ts';
 
-/** What a person decided about one save: it travels with that save, and is over with it. */
+/** The user's decisions about one save: they apply only to that save. */
 export interface SaveIntent {
-  /** The version of the server's that may be replaced. */
+  /** The server's version that may be overwritten. */
   readonly overwrites?: Version;
-  /** The plan that the person has looked at and wants. */
+  /** The approval of the plan that the user has reviewed. */
   readonly approval?: ApprovalToken;
-  /** What is written as well, behind what the text says: what goes by names that it changes. */
+  /** Writes to send after those of the text: updates of items that use names it changes. */
   readonly additionalWrites?: readonly Write[];
   /** Secrets that the document does not show, by their path in it. */
   readonly secrets?: ReadonlyMap<string, SecretAnswer>;
 }
 
 /**
- * What a save that was refused once more leaves decided for the one in its place: what may be replaced and the secrets
- * are not asked for twice. A plan, and what is written along by it, are of that one try: the next has a plan of its own.
+ * Returns the decisions that remain valid for the save that follows a refused one: the user is not asked again what may
+ * be overwritten, nor for secrets. A plan and its additional writes belong to that one attempt: the next has its own
+ * plan.
  */
 export const keepDecisions = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
   ...(overwrites === undefined ? {} : { overwrites }),

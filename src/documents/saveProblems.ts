@@ -2,15 +2,15 @@ import type { SaveProgress } from './documentState.ts';
 import type { Version } from './version.ts';
 
 /**
- * The server holds something that the person's text was not made from; nothing was sent. The editor's own dialog has
- * not asked about it: it cannot see a change that leaves the length as it was (design.md, section 8).
+ * The server has a version that the user's text is not based on; nothing was sent. The editor's own dialog did not
+ * appear: it can't detect a change that keeps the length (design.md, section 8).
  */
 export class DocumentConflictError extends Error {
   override readonly name = 'DocumentConflict';
   readonly path: string;
-  /** What the server holds. */
+  /** The server's version. */
   readonly theirs: Version;
-  /** What the person's text was made from; `undefined` when that is not known any more. */
+  /** The version that the user's text is based on; `undefined` if that is no longer known. */
   readonly base: Version | undefined;
 
   constructor(path: string, theirs: Version, base: Version | undefined) {
@@ -21,7 +21,7 @@ export class DocumentConflictError extends Error {
   }
 }
 
-/** Some of the writes of a save were carried out and some were not, or nobody knows. `cause` is why it stopped. */
+/** Some of the writes of a save were carried out and some were not, or it is unknown. `cause` is why it stopped. */
 export class IncompleteSaveError extends Error {
   override readonly name = 'IncompleteSave';
   readonly progress: SaveProgress;
@@ -32,7 +32,7 @@ export class IncompleteSaveError extends Error {
   }
 }
 
-/** The server said yes to a save and still holds what it held before. */
+/** The server accepted a save and still has its earlier version. */
 export class SaveNotKeptError extends Error {
   override readonly name = 'UnkeptSave';
   readonly path: string;

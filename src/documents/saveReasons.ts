@@ -3,19 +3,19 @@ import { type Clock, delay } from '../base/clock.ts';
 /** Changes of several documents within this time are one refactoring… */
 const burstMs = 200;
 
-/** …and saves of several of them within this time are the editor's: no person is so quick. */
+/** …and saves of several of them within this time are automatic: no user is that quick. */
 const refactoringMs = 500;
 
-/** Documents were changed in one moment; those of them that were then saved. */
+/** Documents that were changed at the same moment, and those of them that were then saved. */
 interface Burst {
   readonly saved: Set<string>;
   at: number;
 }
 
-/** Who wants a save: a person, the editor by itself, or it was not told. */
+/** The origin of a save: the user, the editor on its own, or unknown. */
 export type SaveOrigin = 'person' | 'editor' | 'unknown';
 
-/** What the editor said of a save that it is about to do. */
+/** The editor's announcement of a save. */
 interface Announcement {
   readonly byHand: boolean;
   /** The refactoring that the save may be a part of: known when it is announced, however late the write comes. */
@@ -23,18 +23,18 @@ interface Announcement {
 }
 
 /**
- * Tells saves by hand from others. The editor announces why it saves, except that what it saves after a refactoring
- * (`files.refactoring.autoSave`) looks like a save by hand: that follows a change of several documents at once, and
- * saves every one of them, while a person saves one. Which of the two it was is known a moment later.
+ * Distinguishes explicit saves from automatic ones. The editor announces why it saves, except that a save after a
+ * refactoring (`files.refactoring.autoSave`) looks like an explicit one: that follows a change of several documents at
+ * once, and saves every one of them, while a user saves one. A moment later it is known which of the two it was.
  *
- * Between the announcement and the write the editor asks for the state of the file, which takes as long as the server
- * does. So an announcement never grows old: it counts until its write comes, another takes its place, or the document
- * is closed.
+ * Between the announcement and the write, the editor asks for the state of the file, which takes as long as the server
+ * does. So an announcement never expires: it counts until its write comes, another replaces it, or the document is
+ * closed.
  */
 export class SaveReasons {
   readonly #clock: Clock;
   readonly #announced = new Map<string, Announcement>();
-  /** When each document was last changed, while the changes of one moment are looked at. */
+  /** The time of each document's last change, while changes of the same moment are collected. */
   readonly #changed = new Map<string, number>();
   /** The last burst that each document was changed in. */
   readonly #bursts = new Map<string, Burst>();
@@ -43,7 +43,7 @@ export class SaveReasons {
     this.#clock = clock;
   }
 
-  /** Somebody or something edited the document. */
+  /** Called when a document was edited in any way. */
   changed(document: string): void {
     const now = this.#clock.now();
     for (const [key, at] of this.#changed) {
@@ -63,7 +63,7 @@ export class SaveReasons {
     }
   }
 
-  /** The editor says that it is about to save the document, and whether a person asked for it. */
+  /** Called when the editor is about to save the document, with whether the user asked for it. */
   announced(document: string, byHand: boolean): void {
     const known = this.#bursts.get(document);
     const burst = this.#isRecent(known) ? known : undefined;
@@ -71,16 +71,16 @@ export class SaveReasons {
     this.#announced.set(document, { byHand, burst });
   }
 
-  /** The document is open no more. */
+  /** Called when the document is closed. */
   closed(document: string): void {
     this.#announced.delete(document);
     this.#bursts.delete(document);
   }
 
   /**
-   * Who wants the write that is coming. A save may come unannounced: "Save without Formatting" and the one in the
-   * dialog of a window that closes are a person's; the one of a window that closes while auto save is on is not, and
-   * none is announced when another extension took too long over the event.
+   * Returns the origin of the write that is coming. A save may come unannounced: "Save without Formatting" and the one
+   * in the dialog of a window that closes are explicit; the one of a window that closes while auto save is on is not,
+   * and none is announced if another extension took too long to handle the event.
    */
   async origin(document: string): Promise<SaveOrigin> {
     const announced = this.#announced.get(document);

@@ -17,7 +17,7 @@ import type { SaveIntent } from './saveIntent.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import { Version } from './version.ts';
 
-/** What a save made of the server's document; `undefined` where it held what the person wants already. */
+/** The server's document after a save; `undefined` if it already had the user's version. */
 export interface SaveResult {
   readonly version: Version;
   readonly source: ServerDocument | undefined;
@@ -26,14 +26,14 @@ export interface SaveResult {
   readonly hasComments: boolean;
 }
 
-/** A document may change in parts that the person does not see: then the save starts over, this often. */
+/** A document may change in parts that the user does not see: then the save starts over, this often. */
 const maxAttempts = 3;
 
 /**
- * Makes the server hold what the person wrote.
+ * Stores the user's text on the server.
  * @throws DocumentRefusedError when nothing can be sent
- * @throws DocumentConflictError when the server holds something newer that nobody was asked about
- * @throws PlanNeededError when a person has to look at the plan first
+ * @throws DocumentConflictError when the server has something newer that the user was not asked about
+ * @throws PlanNeededError when the user has to review the plan first
  * @throws IncompleteSaveError when some of it was done, and ApiError when nothing was
  */
 export async function saveDocument(
@@ -88,7 +88,7 @@ export async function saveDocument(
 const wasAnswered = (error: unknown): boolean => error instanceof HttpError || error instanceof RedirectError;
 
 /**
- * A server may say yes and keep what it had. A change of what is masked cannot be told from none.
+ * A server may accept a save and keep its earlier version. A change of masked parts can't be detected.
  * @throws SaveNotKeptError
  */
 function checkSaveKept(
@@ -106,7 +106,7 @@ function checkSaveKept(
   }
 }
 
-/** Something on the way may say no although the server did it: what it holds counts, not what was answered. */
+/** A proxy in between may report an error although the server did it: the server's content counts, not the response. */
 async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
   host.invalidate();
   try {
@@ -120,8 +120,8 @@ async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
 }
 
 /**
- * Nothing newer than what the person's text was made from is replaced, unless the person was asked: by the editor's
- * dialog, which appears when a newer version of another length was shown to it, or by us.
+ * Nothing newer than the base of the user's text is replaced, unless the user was asked: by the editor's dialog, which
+ * appears if a newer version of another length was reported to it, or by us.
  */
 function mayReplace(
   state: DocumentState,
@@ -137,7 +137,7 @@ function readText(
 ): { readonly value: JsonValue; readonly hasComments: boolean } {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    // The editor writes in the encoding of its setting `files.encoding`: letters would be lost.
+    // The editor uses the encoding of its setting `files.encoding`: characters would be lost.
     throw new DocumentRefusedError('not-utf-8');
   }
   if (language === 'datamodel-sql') {
@@ -209,7 +209,9 @@ async function send(
   }
 }
 
-/** What the server holds after the writes; documents that were read after them count before their answers. */
+/**
+ * Returns the server's document after the writes; documents that were read after them take precedence over responses.
+ */
 function getSourceAfter(
   { handler }: DocumentState,
   source: JsonValue,

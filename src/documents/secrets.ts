@@ -9,10 +9,10 @@ import type { DocumentEdit } from './kinds/documentKind.ts';
 import { DocumentRefusedError } from './refusals.ts';
 
 /**
- * What is sent for a document that shows masks: every secret is one that the person gives, or lets go back as it came.
- * The mask itself is never sent.
+ * Returns the content to send for a document that shows masks: every secret is one that the user enters, or chooses to
+ * send back unchanged. The mask itself is never sent.
  * @param sent the part of the document that is sent, with its names from the root
- * @throws DocumentRefusedError `secrets-needed`, also for what the server has no secret for that could go back
+ * @throws DocumentRefusedError `secrets-needed`, also for a part for which the server has no secret to send back
  */
 export function fillSecrets(
   sent: JsonValue,

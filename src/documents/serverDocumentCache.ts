@@ -8,17 +8,17 @@ import { PromiseCache } from '../base/promiseCache.ts';
 import type { DocumentIdentity } from './documentAddress.ts';
 import { createDocumentHandler } from './kinds/kinds.ts';
 
-/** What a server answered. */
+/** A server's response. */
 export interface ServerDocument {
-  /** `undefined` where the server does not have it. */
+  /** `undefined` if the server does not have it. */
   readonly value: JsonValue | undefined;
-  /** True where secrets are masked in it: good to be shown, not to be sent. */
+  /** True if secrets are masked in it: suitable for display, not for sending. */
   readonly isMasked: boolean;
 }
 
 interface CacheEntry {
   readonly source: ServerDocument;
-  /** The text it came as; a text that comes again is not read again. */
+  /** The original text; an identical text is not parsed again. */
   readonly text: string | undefined;
   readonly at: number;
 }
@@ -29,8 +29,8 @@ export interface SourceSessions {
 }
 
 /**
- * What servers answered, shared by the documents that are made of one answer (a table and its SQL). Whoever asks while
- * a request is under way waits for that request.
+ * The servers' responses, shared by the documents that are based on one response (a table and its SQL). Callers during
+ * a request wait for that request.
  */
 export class ServerDocumentCache {
   readonly #sessions: SourceSessions;
@@ -43,7 +43,8 @@ export class ServerDocumentCache {
   }
 
   /**
-   * The answer, at most so old; one request at most. The same object as before as long as the server says the same.
+   * Returns the response, at most that old, with at most one request. Returns the same object as long as the server's
+   * content is the same.
    * @throws ApiError
    */
   async get(document: DocumentIdentity, maxAgeMs: number): Promise<ServerDocument> {
@@ -55,24 +56,24 @@ export class ServerDocumentCache {
     return (await this.#known.refresh(key, () => this.#load(key, document))).source;
   }
 
-  /** What came by another way, such as the answer of a write. */
+  /** Stores content that came another way, such as the response of a write. */
   put(document: DocumentIdentity, source: ServerDocument): void {
     this.#known.put(getCacheKey(document), { source, text: undefined, at: this.#clock.now() });
   }
 
-  /** Asks anew next time: what is under way may have been answered before the change. */
+  /** Makes the next call ask the server again: a request in progress may have been answered before the change. */
   forget(document: DocumentIdentity): void {
     const key = getCacheKey(document);
     const known = this.#known.peek(key);
     if (known === undefined) {
       this.#known.forget(key);
     } else {
-      // Too old, and still good to be compared with the next one.
+      // Too old to return, but kept for comparison with the next response.
       this.#known.put(key, { ...known, at: Number.NEGATIVE_INFINITY });
     }
   }
 
-  /** Nothing is made of the answer any more. */
+  /** Removes a response that no document is based on any more. */
   drop(document: DocumentIdentity): void {
     this.#known.forget(getCacheKey(document));
   }
@@ -96,7 +97,7 @@ export class ServerDocumentCache {
 const getCacheKey = ({ connectionId, resource }: DocumentIdentity): string =>
   JSON.stringify([connectionId, createDocumentHandler(resource).sourceKey]);
 
-/** The answer, all that is in it; `undefined` for what is not there. */
+/** Returns the complete response; `undefined` for a document that doesn't exist. */
 async function getIfPresent(asking: Promise<Answer<unknown>>): Promise<Answer<unknown> | undefined> {
   try {
     return await asking;
@@ -104,7 +105,7 @@ async function getIfPresent(asking: Promise<Answer<unknown>>): Promise<Answer<un
     if (error instanceof HttpError && error.isNotFound) {
       return undefined;
     }
-    // A list of rules in which one cannot be read is a text all the same, and keeps the others from nothing.
+    // A list in which one rule can't be read is still a text, and does not block the others.
     if (error instanceof PartialAnswerError) {
       return error.answer;
     }

@@ -8,8 +8,8 @@ import { formatDocument } from './jsonText.ts';
 import { indexItems } from './mergeKeys.ts';
 
 /**
- * The text with as little changed as it takes to say `to`: comments and layout of what stays are kept. A text that
- * cannot be read is written anew.
+ * Changes the text as little as possible to represent `to`: comments and layout of unchanged parts are kept. A text
+ * that can't be parsed is rewritten.
  */
 export function editDocumentText(text: string, to: JsonValue): string {
   const json = parseJsonc(text);
@@ -19,7 +19,7 @@ export function editDocumentText(text: string, to: JsonValue): string {
   return applyEdits(text, computeEdits(json, json.value === undefined ? to : reuseUnchanged(json.value, to)));
 }
 
-/** `to`, with those parts of `from` in it that say the same: what edits leave alone is told by identity. */
+/** Returns `to`, with its unchanged parts replaced by those of `from`: edits detect unchanged parts by identity. */
 function reuseUnchanged(from: JsonValue, to: JsonValue): JsonValue {
   if (Array.isArray(from) && Array.isArray(to)) {
     return reuseUnchangedItems(from, to);
@@ -54,7 +54,10 @@ function reuseUnchangedItems(from: readonly JsonValue[], to: readonly JsonValue[
 const pairByKey = (from: ReadonlyMap<string, JsonValue>, to: ReadonlyMap<string, JsonValue>) =>
   [...to.keys()].map((key) => from.get(key));
 
-/** What nothing tells apart is what says the same, or else, where no item came or went, what stands in its place. */
+/**
+ * An item without a key corresponds to one with equal content, or else, if no item was added or removed, to the one in
+ * the same position.
+ */
 function getPreviousItems(
   from: readonly JsonValue[],
   to: readonly JsonValue[],

@@ -4,30 +4,30 @@ import { type OmitPredicate, toCanonicalText } from '../base/canonicalJson.ts';
 import { formatDocument, parseJsonText } from './jsonText.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
 
-/** Encoding of documents. */
+/** The encoding of documents. */
 const utf8 = new TextEncoder();
 
-/** A document as it was at some time: what it says, and the bytes that say it. */
+/** A version of a document: its content, and its bytes. */
 export class Version {
   readonly value: JsonValue;
   readonly bytes: Uint8Array;
   readonly #omit: OmitPredicate;
   #hash: string | undefined;
 
-  /** @param omit what the server keeps by itself, which says nothing */
+  /** @param omit returns whether the server manages a field, which is not content */
   constructor(value: JsonValue, bytes: Uint8Array, omit: OmitPredicate) {
     this.value = value;
     this.bytes = bytes;
     this.#omit = omit;
   }
 
-  /** The document as its server says it, laid out by us; SQL is text as it is. */
+  /** Creates the version of a server's document, formatted by us; SQL is text as it is. */
   static create(value: JsonValue, omit: OmitPredicate): Version {
     const text = typeof value === 'string' ? value : formatDocument(value);
     return new Version(value, utf8.encode(text), omit);
   }
 
-  /** What two versions share exactly when they say the same; computed when it is asked for. */
+  /** Equal for two versions exactly if their content is the same; computed on demand. */
   get hash(): string {
     this.#hash ??= createHash('sha256').update(toCanonicalContent(this.value, this.#omit)).digest('hex');
     return this.#hash;
@@ -38,7 +38,7 @@ export class Version {
   }
 }
 
-/** A text as a version; `undefined` for one that cannot be read. */
+/** Reads a text as a version; `undefined` if it can't be parsed. */
 export function readVersion(
   text: string,
   { language, isServerManaged }: Pick<DocumentHandler, 'language' | 'isServerManaged'>,
@@ -50,6 +50,9 @@ export function readVersion(
   return 'value' in parsed ? new Version(parsed.value, utf8.encode(text), isServerManaged) : undefined;
 }
 
-/** Lines of SQL end as they end: the editor may write them either way. Of JSON, what the server keeps is left out. */
+/**
+ * Line ends of SQL are normalized: the editor may write them either way. In JSON, fields that the server manages are
+ * left out.
+ */
 const toCanonicalContent = (value: JsonValue, omit: OmitPredicate): string =>
   typeof value === 'string' ? stringify(value.replaceAll('\r\n', '\n')) : toCanonicalText(value, omit);

@@ -5,17 +5,17 @@ import { readNamedShares } from '../../security/copy/namedShares.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../security/ruleTable/tableRule.ts';
 
-/** Who the parties of wanted rules are. */
+/** The users and groups found for the parties of the wanted rules. */
 export interface FoundParties {
-  /** Identifiers by {@link getTablePartyKey}; a party that is absent leads to nobody, or to two. */
+  /** IDs by {@link getTablePartyKey}. A party is absent if no one, or more than one, matches it. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Groups that the server was asked for by name. */
+  /** Groups that were looked up on the server by name. */
   readonly groups: readonly { readonly name: string; readonly id: string }[];
-  /** Identifiers that nobody reports: they may be right all the same. */
+  /** IDs that no source reports; they may still be valid. */
   readonly unreported: readonly string[];
-  /** Parties whose name several users or groups have: none of them is in `ids`. */
+  /** Parties whose name belongs to several users or groups; none of them is in `ids`. */
   readonly ambiguous: readonly TableParty[];
-  /** The nearest known name of a party that leads to nobody, by {@link getTablePartyKey}. */
+  /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
   readonly nearest: ReadonlyMap<string, string>;
 }
 
@@ -30,9 +30,9 @@ export const noParties: FoundParties = {
 const maxConcurrentLookups = 8;
 
 /**
- * Finds who the parties of rules are: by the names that current rules carry, by what is known of the instance's people,
- * and groups also by asking the server. A name is never taken for an identifier; what has the form of one is, where it
- * is of this instance.
+ * Finds the users and groups behind the parties of rules: by the names that current rules carry, by the known people of
+ * the instance, and groups also by asking the server. A name is never used as an ID; text in the form of an ID is one
+ * if it exists on this instance.
  * @throws ApiError
  */
 export async function findParties(
@@ -40,14 +40,14 @@ export async function findParties(
   wanted: readonly TableRule[],
   context: {
     readonly current: readonly unknown[];
-    /** What another instance calls a party: then its identifiers are not those of this one. */
+    /** The party's name on another instance, if the rules come from there: their IDs are not those of this instance. */
     readonly nameOf?: ((party: TableParty) => string | undefined) | undefined;
     readonly onLookUp: (done: number, total: number) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<FoundParties> {
   const { nameOf } = context;
-  // A name that two have leads to neither.
+  // A name that two parties share identifies neither.
   const named = Map.groupBy(readNamedShares(context.current), ({ type, name }) =>
     getTablePartyKey({ type, name }),
   );

@@ -3,8 +3,8 @@ import type { Session } from '../../connections/sessions.ts';
 import type { Catalog } from '../../sql/language.ts';
 
 /**
- * The tables of a datamodel, with what others have added since it was listed: a column that is not there keeps its rows
- * from being imported. Nothing tells the tables of a cube set.
+ * Loads the tables of a datamodel, including those that others have added since it was listed: rows for an unknown
+ * column can't be imported. The tables of a cube set are unknown.
  * @throws ApiError
  */
 export async function loadCurrentTables(

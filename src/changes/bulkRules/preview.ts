@@ -19,7 +19,7 @@ import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
 import { loadCurrentTables } from './loadCurrentTables.ts';
 
-/** A change of rules that was worked out and not made. */
+/** A rule change that was computed but not applied. */
 export interface Preview<Source extends RuleSource = RuleSource> {
   readonly target: BulkRuleTarget;
   readonly source: Source;
@@ -27,33 +27,33 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly wanted: WantedRules;
   readonly found: FoundParties;
   readonly difference: RuleDifference;
-  /** Where it would be open what everybody else sees. */
+  /** Columns that are left without a rule for everyone else, so that it isn't defined what they see. */
   readonly leftOpen: readonly UncoveredColumn[];
-  /** The tables of the target, where they are known. */
+  /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
-  /** What would be sent; nothing to send where it has no writes. */
+  /** The operation that would be sent; it has no writes if nothing changes. */
   readonly operation: Operation;
-  /** The rules that it was worked out from must still be there as they were. */
+  /** The rules that the preview was computed from; they must not have changed. */
   readonly expect: readonly Expected[];
 }
 
-/** The instance that a change is worked out on. */
+/** The instance that a change is computed for. */
 export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
-  /** Who is on the instance, where somebody knows it already; else it is asked where names have to be found. */
+  /** The people on the instance, if already loaded; otherwise they are requested when names have to be resolved. */
   readonly people?: () => Promise<Directory>;
 }
 
-/** What a source changes, where, and how it is written. */
+/** A source of rules, its target, and how it is applied. */
 export interface WantedChange<Source extends RuleSource> {
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
-  /** The longest body of one request. */
+  /** The maximum size of one request body. */
   readonly maxBytes: number;
 }
 
 /**
- * Works out what a source would change, from the rules that the server has at this moment. Sends no write.
+ * Computes what a source would change, based on the rules that the server has now. Sends no write.
  * @throws ApiError
  */
 export async function makePreview<Source extends RuleSource>(
@@ -112,13 +112,16 @@ const loadDirectory = async (
     ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.known)
     : people();
 
-/** What keeps the change from being made: rows that cannot be read, names that nobody knows, rules that have no form. */
+/** Returns whether the change can't be applied: unreadable rows, unknown names, or rules that can't be expressed. */
 export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
   difference.obstacles.length > 0 ||
   found.ambiguous.length > 0 ||
   wanted.problems.some(({ severity }) => severity === 'error');
 
-/** What users and groups of a change are called, as far as the source, the old rules or the server tell it. */
+/**
+ * Creates a function that names the users and groups of a change, as far as the source, the old rules or the server
+ * know them.
+ */
 export function createPartyNamer({
   source,
   wanted,

@@ -10,34 +10,34 @@ export interface BulkRuleTarget {
   readonly subject: RuleSubject;
 }
 
-/** What a person has chosen. */
+/** The options that the user has chosen. */
 export interface ChangeChoices {
   readonly scope: TableScope;
   readonly columns: ChosenColumns;
-  /** Rules that hide values become lists of the values that are known. */
+  /** Rewrites rules that hide values as lists of the known values. */
   readonly isRewriting: boolean;
 }
 
-/** The rules that are wanted, and what is to be said of them. */
+/** The wanted rules and the messages about them. */
 export interface WantedRules {
   readonly rules: readonly TableRule[];
   readonly problems: readonly TableProblem[];
-  /** Sentences about what cannot be carried over. */
+  /** Sentences about rules that can't be carried over. */
   readonly refused: readonly string[];
   readonly mapping?: readonly ColumnMapping[];
-  /** Rules that hide values where the target cannot. */
+  /** The number of rules that hide values on a target that doesn't support it. */
   readonly blocks?: number;
 }
 
-/** Where wanted rules come from: a file, the clipboard, another datamodel. */
+/** A source of wanted rules: a file, the clipboard, another datamodel. */
 export interface RuleSource {
   /**
-   * @param catalog the tables of the target, where they are known
+   * @param catalog the tables of the target, if known
    * @throws ApiError
    */
   read(choices: ChangeChoices, catalog: Catalog | undefined): Promise<WantedRules>;
-  /** Parties are identifiers of this instance: nobody has to be looked up. */
+  /** Parties are IDs of this instance, so no lookup is needed. */
   readonly hasIds?: boolean;
-  /** What the source calls a party that it names by identifier. */
+  /** Returns the source's name of a party that it identifies by ID. */
   readonly getName?: (party: TableParty) => string | undefined;
 }

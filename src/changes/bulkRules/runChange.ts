@@ -6,43 +6,43 @@ import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
 
-/** What a run tells on its way. */
+/** The progress that a run reports. */
 export interface RunProgress {
-  /** Rules that were dealt with. */
+  /** The number of rules processed. */
   readonly done: number;
   readonly total: number;
-  /** Set where the server has asked to wait, in milliseconds. */
+  /** Set if the server asked to wait, in milliseconds. */
   readonly waitMs?: number;
 }
 
 export interface RunHandle {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
-  /** The change is written down under this id, and nothing was sent yet. */
+  /** Called when the change is recorded under this ID, before anything is sent. */
   readonly onBegin?: (entryId: string) => void;
 }
 
-/** What changes of rules are made with. */
+/** Services needed to apply rule changes. */
 export interface ChangeDeps {
   readonly writer: Pick<Writer, 'plan' | 'approve' | 'run' | 'resume' | 'rollBack'>;
   readonly clock: Clock;
 }
 
-/** How a change went: to its end, or until it stopped. */
+/** The result of a change, whether it completed or stopped. */
 export interface ChangeRun {
   readonly report: OperationReport;
-  /** What stopped it; absent where every write was done. */
+  /** The error that stopped it; absent if every write succeeded. */
   readonly stopped?: StoppedError;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How often the server asked to wait, and how long that was in all. */
+  /** How often the server asked to wait, and for how long in total. */
   readonly waits: { readonly count: number; readonly ms: number };
 }
 
 /**
- * Makes a change that a person has seen whole, so that no other plan is shown. The rules must still be those that it
- * was worked out from.
- * @throws ConflictError and what else keeps anything from being sent
+ * Applies a change that the user has already reviewed in full, so no other plan is shown. Fails if the rules have
+ * changed since it was computed.
+ * @throws ConflictError and any other error that prevents sending
  */
 export const applyChange = (
   deps: ChangeDeps,
@@ -55,15 +55,15 @@ export const applyChange = (
   });
 
 /**
- * Goes on with a change that was stopped.
- * @throws EndedError, ClaimedError, ConflictError and what else keeps anything from being sent
+ * Resumes a change that was stopped.
+ * @throws EndedError, ClaimedError, ConflictError and any other error that prevents sending
  */
 export const resumeChange = (deps: ChangeDeps, entry: HistoryEntry, handle: RunHandle): Promise<ChangeRun> =>
   runObserved(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
 
 /**
- * Takes back what a change did that was stopped.
- * @throws EndedError, ClaimedError, ConflictError and what else keeps anything from being sent
+ * Rolls back a change that was stopped.
+ * @throws EndedError, ClaimedError, ConflictError and any other error that prevents sending
  */
 export const rollBackChange = (
   deps: ChangeDeps,
@@ -82,7 +82,7 @@ async function runObserved(
   const sizes = operation.writes.map((_write, index) => countRules(operation, index));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const waits = { count: 0, ms: 0 };
-  // Rules are changed in the order that is safe, not in that of the writes.
+  // Rules are changed in the order that is safe, not in the order of the writes.
   const doneByWrite = new Map<number, number>();
   let done = 0;
   const options: RunOptions = {
@@ -110,10 +110,10 @@ async function runObserved(
   }
 }
 
-/** Rules that a write deals with. */
+/** Returns the number of rules that a write affects. */
 function countRules({ writes }: Operation, index: number): number {
   const write = writes[index];
   const lists = [write?.body, write?.batch?.ids].filter((list) => Array.isArray(list));
-  // What is changed where it is, is one rule.
+  // A write that updates a rule in place counts as one rule.
   return lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0);
 }

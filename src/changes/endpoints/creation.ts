@@ -9,19 +9,21 @@ import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKi
 import { matchesCreated } from './matching.ts';
 import { notHappened, unknownOutcome } from './verifyOutcome.ts';
 
-/** Everything about an endpoint that creates one thing. How it is settled and undone follows from it. */
+/** The properties of an endpoint that creates one thing. How it is verified and undone follows from them. */
 interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogChanges'> {
-  /** Where the answer has the id of what was made. */
+  /** The member of the response that holds the ID of the new item. */
   readonly id: 'oid' | 'id';
   readonly getRef: (id: string, params: Write['params']) => ResourceRef;
   readonly createDeletion: (id: string, params: Write['params']) => Write;
-  /** What is in the container that the new thing goes into. */
+  /** Lists the items of the container that the new one goes into. */
   readonly list: (client: PlatformClient, write: Write) => Promise<JsonValue | undefined>;
-  /** Names tell new things apart where nothing else does (titles and names are unique: platform-facts 2.7, spec). */
+  /** Names identify new items if nothing else does (titles and names are unique: platform-facts 2.7, spec). */
   readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
-  /** Whether something new says what it was made from; else as far as both speak. */
+  /**
+   * Returns whether a new item matches the request that created it; by default, members that both have are compared.
+   */
   readonly matchesCreated?: (sent: JsonObject, made: JsonObject) => boolean;
-  /** What the history calls it where nobody can tell which it is. */
+  /** The name for the history if the created item can't be identified. */
   readonly getName?: (write: Write) => string;
   readonly after?: WriteKind['applyToSnapshot'];
   readonly needsBuild?: boolean;
@@ -39,11 +41,11 @@ export function createCreationKind(parts: Creation): WriteKind {
     const items = await reader.listed(key, (client) => parts.list(client, write));
     return items.filter(isJsonObject).filter((item) => isNamesake(item, asObject(write.body)));
   };
-  /** What has its name by now and had not before. */
+  /** Items that have the name now and did not have it before. */
   const newOnes = async (write: Write, { client, before }: VerifyContext): Promise<readonly JsonObject[]> => {
     const known = new Set(before.map(({ ref }) => getRefKey(ref)));
     const found = await namesakes(new DocumentReader(client), write);
-    // What has no id cannot be told from what was there.
+    // An item without an ID can't be distinguished from those that existed before.
     return found.filter((item) => !isNamed(item) || !known.has(getRefKey(refIn(item, write))));
   };
   const { getName = ({ target }) => target?.kind ?? '' } = parts;
@@ -51,7 +53,7 @@ export function createCreationKind(parts: Creation): WriteKind {
     action: 'create',
     needsBuild: parts.needsBuild ?? false,
     send: parts.send,
-    // Where the answer is lost, nobody else's is taken for the new one.
+    // If the response is lost, an item that someone else created must not be mistaken for the new one.
     readBefore: async (write, reader) =>
       (await namesakes(reader, write))
         .filter(isNamed)
@@ -61,7 +63,7 @@ export function createCreationKind(parts: Creation): WriteKind {
       if (made === undefined) {
         return notHappened;
       }
-      // Somebody else may have made another thing of that name.
+      // Another user may have created an item with the same name.
       return others.length === 0 && isNamed(made) && matchesSent(write, made)
         ? { state: 'happened', answer: made }
         : unknownOutcome;
@@ -93,7 +95,7 @@ export function createCreationKind(parts: Creation): WriteKind {
   };
 }
 
-/** What was made, where its id is known. */
+/** Returns the created item, if its ID is known. */
 export const toCreatedResource = (
   id: JsonValue | undefined,
   {
@@ -106,7 +108,7 @@ export const toCreatedResource = (
 const hasSentName = (item: JsonObject, sent: JsonObject): boolean =>
   item['name'] === (sent['name'] ?? sent['id']);
 
-/** What is in a datamodel or a dataset. */
+/** Returns the contents of a datamodel or a dataset. */
 function getParts(document: JsonObject): readonly JsonObject[] {
   const { datasets, relations, schema } = document;
   return [

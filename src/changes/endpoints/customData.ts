@@ -17,14 +17,14 @@ import { readDocuments } from './readDocuments.ts';
 import { getObjectBody } from './requestParts.ts';
 import { isSameDocument, notHappened, unknownOutcome } from './verifyOutcome.ts';
 
-/** The writes of custom data (spec, "Custom data API"). They go back as one change of all objects. */
+/** The writes of custom data (spec, "Custom data API"). They are undone as one change of all objects. */
 export const customDataKinds: WriteKinds<'customData'> = {
   'customData.create': {
     action: 'create',
     needsBuild: false,
     send: (client, write, signal) => client.customData.create(getObjectBody(write), signal),
     readBefore: async () => [],
-    // It has no name: nothing tells a new one from those of others.
+    // Objects have no name, so a new one can't be distinguished from those of others.
     verifyOutcome: async () => unknownOutcome,
     getCreated: (_write, answer) =>
       toCreatedResource(asObject(answer)['_id'], {
@@ -75,7 +75,7 @@ const isMerged = (write: Write, now: JsonValue): boolean =>
     ([name, value]) => Object.hasOwn(asObject(now), name) && jsonEquals(value, asObject(now)[name]),
   );
 
-/** Each object that matched is as it was to become, or as it was. */
+/** Every object that matched has either its new content or its old one. */
 async function verifyMatching(
   { client, before }: VerifyContext,
   isDone: (now: JsonValue | undefined) => boolean,
@@ -85,7 +85,7 @@ async function verifyMatching(
     return unknownOutcome;
   }
   const reader = new DocumentReader(client);
-  // What said before what was sent tells nothing.
+  // An object that already had the sent content proves nothing.
   const unchangedDocuments = objects.filter(({ document }) => !isDone(document));
   let done = 0;
   for (const old of unchangedDocuments) {
@@ -112,7 +112,7 @@ const listObjects = (documents: Documents): readonly PlanSubject[] =>
       resource: ref,
     }));
 
-/** A filter for one identifier reaches that object only; what any other reaches was read before. */
+/** A filter for one ID reaches only that object; the matches of any other filter were read before. */
 function getChangedSubjects(documents: Documents, body: JsonObject): Plan['changed'] {
   const filter = asObject(body['queryForSearch']);
   const only = Object.keys(filter).length === 1 ? getText(filter['_id']) : '';

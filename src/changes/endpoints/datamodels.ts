@@ -33,7 +33,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
     needsBuild: false,
     send: (client, write, signal) =>
       client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
-    // Its rules go with it (design.md, section 5).
+    // Its rules are deleted with it (design.md, section 5).
     readBefore: async ({ target }, reader) => {
       const read = await readDocuments(reader, [target]);
       const model = datamodelSchema.safeParse(read[0]?.document).data;

@@ -60,7 +60,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         signal,
       ),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
-    // Of a change of nothing but secrets, the document does not tell.
+    // A change of secrets alone doesn't show in the document.
     verifyOutcome: (write, look) =>
       verifyChange(
         write,

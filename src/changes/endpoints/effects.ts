@@ -17,7 +17,7 @@ export const deletedEffects = (...subjects: readonly PlanSubject[]): Effects => 
   deleted: subjects,
 });
 
-/** Something new, by the name that it is sent with. */
+/** Creates the subject of a new item, named as in its request. */
 export function createNewSubject(
   kind: ResourceKind,
   { body, target }: Write,
@@ -39,8 +39,8 @@ export const getDocumentBefore = ({ target }: Write, { documents }: EffectSource
   target && documents.get(target);
 
 /**
- * What a write is about, by the name that its document has for it.
- * @param kind of what it is about where the write does not name it
+ * Returns the subject of a write, named as in its document.
+ * @param kind kind of the subject if the write doesn't name it
  */
 export function getTargetSubject(kind: ResourceKind, write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
@@ -51,12 +51,12 @@ export function getTargetSubject(kind: ResourceKind, write: Write, sources: Effe
     : { kind: target.kind, name, within: [], resource: target };
 }
 
-/** A change of one document, field by field; nothing where it says what is there. */
+/** Returns the changes of one document, field by field; empty if the write changes nothing. */
 export function getChangedEffects(subject: PlanSubject, write: Write, sources: EffectSources): Effects {
   const { _id: _none, ...sent } = asObject(write.body);
   const fields = getDocumentChanges(asObject(getDocumentBefore(write, sources)), sent, nestedFields);
   return fields.length === 0 ? noEffects : { ...noEffects, changed: [{ ...subject, fields }] };
 }
 
-/** Fields whose members are told one by one. */
+/** Fields whose members are listed separately. */
 const nestedFields: readonly string[] = ['connection', 'parameters', 'details', 'visibility'];

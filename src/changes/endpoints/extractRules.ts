@@ -17,7 +17,7 @@ import { unknownOutcome } from './verifyOutcome.ts';
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
   'extractRules.createMany': createRuleCreationKind({
     send: (client, write, signal) => client.extractRules.createMany(getListBody(write), signal),
-    // Rules of several cubes have no list in common.
+    // Rules of several cubes have no common list.
     verifyOutcome: async () => unknownOutcome,
     findCreated: async () => undefined,
     getCreated: () => [],

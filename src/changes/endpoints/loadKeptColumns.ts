@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { TableColumn } from '../model/generatedColumns.ts';
 
-/** As `staysUnder` of `src/changes/model/generatedColumns.ts`, which reads SQL and is loaded where a query changes. */
+/**
+ * Loads `createKeptColumnTest` of `src/changes/model/generatedColumns.ts`, which reads SQL, only if a query changes.
+ */
 export async function loadKeptColumns(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

@@ -6,12 +6,13 @@ import { getExpressionText } from '../../contract/table.ts';
 import { asObject, getObjects } from '../model/readJson.ts';
 import { mask } from '../../base/secrets/mask.ts';
 
-/** Comparing what was sent with what a server has stored. */
+/** Compares requests with the documents that a server has stored. */
 
 /**
- * Whether what is stored says what was sent. What it says besides is the server's, unless it was there before: then
- * it would have gone with what replaced it (spec, "Datamodel API" rules 2 and 3, PUT of viewpoints and rules).
- * @param kept members that the server keeps whatever is sent
+ * Returns whether a stored document matches the request. Additional members belong to the server, unless they existed
+ * before: then the replacement would have removed them (spec, "Datamodel API" rules 2 and 3, PUT of viewpoints and
+ * rules).
+ * @param kept members that the server keeps regardless of the request
  */
 export function matchesStored(
   sent: JsonValue,
@@ -50,8 +51,8 @@ export function matchesStored(
 }
 
 /**
- * Whether something new says what it was made from, as far as both speak: lists leave things out, and the server adds
- * its own. Columns count by name: their ids and defaults are the server's.
+ * Returns whether a new item matches the request that created it, comparing only members that both have: lists omit
+ * some, and the server adds its own. Columns count by name, since their IDs and defaults are the server's.
  * @param sent the body of its request, secrets masked
  */
 export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
@@ -68,7 +69,7 @@ export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
       : matchesStored(value, stored, undefined, keptConnectionFields);
   });
 
-/** What a request says of something new; the type is spelled in several ways. */
+/** The members of a request that identify a new item; `type` has several spellings and is left out. */
 const comparedFields = [
   'title',
   'name',
@@ -80,12 +81,12 @@ const comparedFields = [
   'visibility',
 ] as const;
 
-/** Members of a connection that the server keeps whatever is sent. */
+/** Members of a connection that the server keeps regardless of the request. */
 export const keptConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
 
 const noFields: ReadonlySet<string> = new Set();
 
-/** Nothing is spelled in several ways. */
+/** Returns whether a value is one of the platform's spellings of an empty value. */
 export const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -94,7 +95,7 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
 
-/** SQL is text in a request and text or `{oid, expression}` in an answer (platform-facts 2.2). */
+/** SQL is text in a request and text or `{oid, expression}` in a response (platform-facts 2.2). */
 export const sqlEquals = (sent: JsonValue, stored: JsonValue | undefined): boolean =>
   getSql(sent) === getSql(stored);
 
@@ -104,7 +105,7 @@ const getSql = (value: JsonValue | undefined): string =>
 export const everyField = (object: JsonObject, test: (name: string, value: JsonValue) => boolean): boolean =>
   Object.entries(object).every(([name, value]) => test(name, value));
 
-/** What a column is called: by its name, else by what its source calls it. */
+/** Returns the column's name, or the name that its source uses. */
 export const getColumnNameOrId = ({ name, id }: JsonObject): JsonValue => name ?? id ?? null;
 
 const getColumnNames = (columns: JsonValue | undefined): readonly JsonValue[] =>

@@ -6,8 +6,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { loadWriteKinds } from './writeKinds.ts';
 
 /**
- * The documents that writes will change or delete, each once, as they are now, and what is needed besides to bring them
- * back.
+ * Reads the documents that writes will change or delete, each once, plus what is needed to restore them.
  * @throws ApiError
  */
 export async function readAffectedDocuments(
@@ -24,6 +23,6 @@ export async function readAffectedDocuments(
   return [...found.values()];
 }
 
-/** What an earlier write will make is not there yet. */
+/** Returns false for a target that an earlier write of the operation will create. */
 const existsBefore = (write: Write): boolean =>
   isRuleChangeWrite(write) || write.made?.some(({ into: [part] }) => part === 'params') !== true;

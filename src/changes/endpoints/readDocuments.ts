@@ -3,7 +3,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 
 /**
- * Each document once, as the server has it now.
+ * Reads the current version of each document once.
  * @throws ApiError
  */
 export async function readDocuments(
@@ -16,7 +16,7 @@ export async function readDocuments(
   );
 }
 
-/** The datamodel that something is in: relations name tables and columns by oids that new ones will not have. */
+/** The datamodel that contains the target: relations name tables and columns by oids that new ones will not have. */
 export const getDatamodelRef = (target: ResourceRef | undefined): ResourceRef | undefined =>
   target !== undefined && 'datamodelId' in target
     ? { kind: 'datamodel', datamodelId: target.datamodelId }

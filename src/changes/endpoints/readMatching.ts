@@ -5,7 +5,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { readDocuments } from './readDocuments.ts';
 
 /**
- * The custom data objects that a filter matches, each under its own id; those without one together.
+ * Reads the custom data objects that a filter matches, each under its own ID; those without one together.
  * @throws ApiError
  */
 export async function readMatching(
@@ -14,7 +14,7 @@ export async function readMatching(
 ): Promise<readonly ReadDocument[]> {
   const { _id: own, ...others } = asObject(filter);
   if (getText(own) !== '' && Object.keys(others).length === 0) {
-    // Many writes for one object each share the request for all of them.
+    // Many writes of one object each share a single request.
     const [one] = await readDocuments(reader, [{ kind: 'customDataObject', objectId: getText(own) }]);
     return one?.document === undefined ? [] : [one];
   }

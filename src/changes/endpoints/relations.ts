@@ -72,7 +72,7 @@ export const relationKinds: WriteKinds<'relations'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: ({ params }, { old, model, name }, inverse) =>
-      // By itself it was what the operation was about, and its document names no table.
+      // If the operation had only this write, its name is that of the relation; the document names no table.
       restoreRelation(params['datamodelId'] ?? '', asObject(old), { model, name }, inverse),
     getEffects: (write, sources) => deletedEffects(getSubject(write, sources)),
     applyToSnapshot: (state, { params }) =>
@@ -89,14 +89,14 @@ function matchesRelation({ body }: Write, { now }: Versions): boolean {
   return getEndsKey(asObject(body)) === getEndsKey(now);
 }
 
-/** What a relation joins; its ends have no order. */
+/** A key of the columns that a relation joins; its ends have no order. */
 const getEndsKey = (relation: JsonObject): string =>
   getObjects(relation['columns'])
     .map(({ table = null, column = null }) => stringify([table, column]))
     .sort()
     .join();
 
-/** A new relation joins columns that may be as new as itself. */
+/** Creates the subject of a new relation. The columns that it joins may be new as well. */
 function createNewRelationSubject({ body }: Write, { next }: EffectSources): PlanSubject {
   const relation = relationSchema.safeParse({ oid: 'new', columns: asObject(body)['columns'] }).data;
   if (next === undefined || relation === undefined) {

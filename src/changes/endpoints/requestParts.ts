@@ -3,17 +3,17 @@ import type { PathParams } from '../../contract/endpoints.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
 
-/** The names of a write as its endpoint's path needs them; one that is missing is refused by the client. */
+/** Returns the path parameters of a write; the client rejects missing ones. */
 export const getPathParams = <Id extends WriteEndpointId>(write: Write): PathParams<Id> =>
   write.params as PathParams<Id>;
 
-/** The client checks what is sent: a body of another form is refused there. */
+/** Returns the request body; the client validates its shape. */
 export const getObjectBody = (write: Write): WriteDocument => write.body as WriteDocument;
 
 export const getListBody = (write: Write): readonly WriteDocument[] =>
   write.body as unknown as readonly WriteDocument[];
 
-/** What is in a datamodel is known with it. */
+/** Returns the datamodel as the catalog change, since its contents are cached with it. */
 export function getDatamodelChanges({ params, target }: Write): readonly CatalogChange[] {
   const datamodelId = params['datamodelId'] ?? (target && 'datamodelId' in target ? target.datamodelId : '');
   return [{ kind: 'datamodel', datamodelId }];

@@ -32,8 +32,8 @@ import {
 } from './verifyOutcome.ts';
 
 /**
- * What the writes of rules have in common, for extract and live datamodels. Those that change rules of one datamodel are
- * carried out as one change, in an order that `src/changes/rules` works out, and go back as one.
+ * The shared behavior of writes of rules, for extract and live datamodels. Those of one datamodel run as one change, in
+ * an order that `src/changes/rules` computes, and are undone as one.
  */
 type RuleWriteKind = Pick<WriteKind, 'send'> & Partial<WriteKind>;
 
@@ -49,7 +49,7 @@ const commonParts = {
   },
 } as const satisfies Partial<WriteKind>;
 
-/** Adds rules. */
+/** Creates the kind of a write that adds rules. */
 export const createRuleCreationKind = (parts: RuleWriteKind): WriteKind => ({
   ...commonParts,
   action: 'create',
@@ -72,14 +72,14 @@ export const createRuleCreationKind = (parts: RuleWriteKind): WriteKind => ({
   ...parts,
 });
 
-/** Replaces a rule where it is. */
+/** Creates the kind of a write that replaces a rule in place. */
 export const createRuleUpdateKind = (
   parts: RuleWriteKind & Required<Pick<WriteKind, 'matchesRequest'>>,
 ): WriteKind => ({
   ...commonParts,
   action: 'update',
   verifyOutcome: (write, look) => verifyChange(write, look, parts.matchesRequest),
-  // It is replaced whole (spec, "Data security").
+  // The rule is replaced as a whole (spec, "Data security").
   getSentMembers: (_write, old) => Object.keys(old),
   addInverse: undoRuleUpdate,
   getEffects: getChangedRuleEffects,
@@ -90,7 +90,7 @@ export const createRuleUpdateKind = (
   ...parts,
 });
 
-/** Deletes a rule, or those of a batch one by one. */
+/** Creates the kind of a write that deletes a rule, or those of a batch one by one. */
 export const createRuleDeletionKind = (parts: RuleWriteKind): WriteKind => ({
   ...commonParts,
   action: 'delete',
@@ -105,7 +105,7 @@ export const createRuleDeletionKind = (parts: RuleWriteKind): WriteKind => ({
   ...parts,
 });
 
-/** Deletes all rules of a column in one request. */
+/** Creates the kind of a write that deletes all rules of a column in one request. */
 export const createColumnRulesDeletionKind = (parts: RuleWriteKind): WriteKind => ({
   ...commonParts,
   action: 'delete-many',
@@ -122,11 +122,11 @@ export const createColumnRulesDeletionKind = (parts: RuleWriteKind): WriteKind =
   ...parts,
 });
 
-/** What a change of rules shows depends on all rules of its columns, before and after it. */
+/** The effect of a rule change depends on all rules of its columns, before and after it. */
 async function readRules(write: Write, reader: DocumentReader): Promise<readonly ReadDocument[]> {
   const { target, batch } = write;
   if (batch !== undefined) {
-    // All rules of the datamodel: new ones are told from those that were there, and deleted ones can come back.
+    // All rules of the datamodel, to distinguish new ones from existing ones and to restore deleted ones.
     return readDocuments(reader, [target]);
   }
   if (!isRuleChangeWrite(write)) {
@@ -152,8 +152,8 @@ async function getAffectedColumns(write: Write, reader: DocumentReader): Promise
 }
 
 /**
- * New rules are those that were not there before and say what was sent. Several may have taken several requests: where
- * only some are there, that is no state of the operation, and nobody goes on from it.
+ * New rules are those that did not exist before and match the request. Several rules may have needed several requests:
+ * if only some of them exist, that is no known state of the operation, and it can't be continued from there.
  */
 async function verifyRules(write: Write, { client, before }: VerifyContext): Promise<WriteOutcome> {
   const [subject] = getWriteRuleSubjects(write);
@@ -177,7 +177,7 @@ async function verifyRules(write: Write, { client, before }: VerifyContext): Pro
   return { state: 'happened', answer: made };
 }
 
-/** The rules of one column; somebody may have added one since. */
+/** Verifies the deletion of a column's rules; someone may have added one since. */
 async function verifyColumnDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
   const { current: now, previous } = (await readTargetState(write, look)) ?? {};
   if (now === undefined) {
@@ -200,7 +200,7 @@ function getCreatedRules(write: Write, answer: JsonValue | undefined): readonly 
       );
 }
 
-/** What a server answered is a rule as it was sent, or one as it is listed: each may spell it in its own way. */
+/** A created rule may come from a response as it was sent, or from a list: each may spell it differently. */
 const isSameCreatedRule = (now: JsonValue | undefined, made: JsonObject): boolean =>
   isJsonObject(now) &&
   (getRuleContentKey(now) === getRuleContentKey(made) || jsonEquals(now, made, isServerManagedField));

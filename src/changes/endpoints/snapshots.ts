@@ -5,7 +5,7 @@ import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 
-/** The snapshot with one datamodel changed. */
+/** Returns the snapshot with one datamodel changed. */
 export const withModel = (
   state: Snapshot,
   oid: string,
@@ -15,7 +15,7 @@ export const withModel = (
   datamodels: state.datamodels.map((model) => (model.oid === oid ? change(model) : model)),
 });
 
-/** The snapshot with the tables of the dataset changed that a path names. */
+/** Returns the snapshot with the tables changed of the dataset that a path names. */
 export const withTablesOfDataset = (
   state: Snapshot,
   { datamodelId = '', datasetId = '' }: Write['params'],
@@ -40,7 +40,7 @@ export const withViewpoints = (
   change: (viewpoints: readonly Viewpoint[]) => readonly Viewpoint[],
 ): Snapshot => ({ ...state, viewpoints: state.viewpoints && change(state.viewpoints) });
 
-/** What the payload makes, as far as it can be read; what cannot is the server's to refuse. */
+/** Parses the part of the payload that can be read; the server rejects the rest. */
 export function parseValues<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
   const { data } = schema.safeParse(value);
   return data === undefined ? [] : [data];

@@ -6,9 +6,9 @@ import { loadKeptColumns } from './loadKeptColumns.ts';
 import type { Write } from '../model/operation.ts';
 import { matchesStored, getColumnNameOrId, everyField, isEmpty, sqlEquals } from './matching.ts';
 
-/** What a PATCH of a table makes of its columns (spec, "Datamodel API" rule 2). */
+/** The effect of a PATCH of a table on its columns (spec, "Datamodel API" rule 2). */
 
-/** A stored column that is missing from the array is deleted. */
+/** Returns whether a stored column is missing from the array and thus deleted. */
 export function dropsColumns({ body }: Write, table: JsonValue | undefined): boolean {
   if (!isJsonObject(body) || !Array.isArray(body['columns'])) {
     return false;
@@ -20,7 +20,7 @@ export function dropsColumns({ body }: Write, table: JsonValue | undefined): boo
 const getOids = (table: JsonObject): readonly JsonValue[] =>
   getObjects(table['columns']).flatMap(({ oid }) => (oid ? [oid] : []));
 
-/** The array replaces the stored one: each known column by its oid, the created ones by name. */
+/** Returns whether the array replaced the stored one: known columns compare by oid, new ones by name. */
 export function matchesColumns(
   sent: readonly JsonObject[],
   now: readonly JsonObject[],
@@ -46,7 +46,7 @@ export function matchesColumns(
   );
 }
 
-/** Fields of a column that nobody sent survive. */
+/** Fields of a column that were not sent are kept. */
 const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
   everyField(sent, (name, value) => {
     if (isServerManagedField(name) || (name === 'oid' && isEmpty(value))) {
@@ -58,8 +58,8 @@ const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
   });
 
 /**
- * A table as it will be: a column with an oid is the stored one with what was sent, one without is new. A query that no
- * longer gives a column takes it away.
+ * Returns a table as it will be: a column with an oid is the stored one merged with the request, one without is new.
+ * Columns that the query no longer returns are removed.
  */
 export async function applyTableChange(table: Table, sent: JsonObject, newId: string): Promise<Table> {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
@@ -73,7 +73,7 @@ export async function applyTableChange(table: Table, sent: JsonObject, newId: st
   return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 
-/** The columns that are sent, each with an id: what is new has one of its own until the server gives it another. */
+/** Returns the columns of a request, each with an ID: new ones get a provisional ID until the server assigns one. */
 export const withNewIds = (sent: JsonObject, newId: string): readonly JsonObject[] =>
   getObjects(sent['columns']).map((column, index) =>
     column['oid'] ? column : { ...column, oid: `${newId}/${index}` },

@@ -6,7 +6,7 @@ import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
 
-/** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
+/** A name or type that is removed may be used anywhere; one that is added may make another ambiguous. */
 export async function getTableReach({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documents.get(target));
   const sent = asObject(body);
@@ -24,6 +24,6 @@ export async function getTableReach({ body, target }: Write, documents: Document
   return getObjects(sent['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
 }
 
-/** A field that is sent with another value than the stored one. */
+/** Returns whether a field is sent with a value other than the stored one. */
 const differs = (stored: JsonObject, sent: JsonObject, field: string): boolean =>
   field in sent && !isSameField(sent[field], stored[field]);

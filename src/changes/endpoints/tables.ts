@@ -89,7 +89,7 @@ export const tableKinds: WriteKinds<'tables'> = {
         restoreTable({ table, ids: params, model }, inverse);
         return;
       }
-      // Somebody has made it again under its own id: it gets back what it said.
+      // Someone has created it again under its own ID: restore its content.
       const fields = tableProperties.flatMap((name) =>
         table[name] === undefined ? [] : [[name, table[name]] as const],
       );
@@ -122,7 +122,10 @@ function matchesTable({ body }: Write, { now, old }: Versions): boolean {
   });
 }
 
-/** A table that the same operation has made: of before there is nothing, and what it does not say yet was not done. */
+/**
+ * Verifies a write of a table that the same operation created: there is no earlier version, so a change that the table
+ * doesn't show did not happen.
+ */
 async function verifyOwnTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
   const { datamodelId = '', datasetId = '', tableId = '' } = write.params;
   const now = asObject(

@@ -3,8 +3,8 @@ import type { IdUse, InverseWrites } from '../model/inverseWrites.ts';
 import { asObject, getObjects, getRelationName, getText } from '../model/readJson.ts';
 
 /**
- * Brings a relation back: changed where it is still there, made anew, under an id of its own, where it is not.
- * @param before what it was called, or the datamodel as it was, which names its tables
+ * Restores a relation: updates it if it still exists, or creates it again under a new ID.
+ * @param before its earlier name, or the earlier datamodel, which names its tables
  */
 export function restoreRelation(
   datamodelId: string,
@@ -16,7 +16,7 @@ export function restoreRelation(
   const name =
     before.name ??
     getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), before.model);
-  // The server says of an end whose column went that it was dropped (platform-facts 2.2).
+  // The server marks an end whose column was deleted as dropped (platform-facts 2.2).
   if (ends.some(({ isDropped }) => isDropped === true)) {
     inverse.addLoss({ code: 'broken', name });
     return;
@@ -45,12 +45,12 @@ export function restoreRelation(
     },
     [...uses, { into: ['params', 'datamodelId'], id: model }],
   );
-  // What was done to it before is taken back under the id that it has then.
+  // Earlier changes of the relation are undone under its new ID.
   inverse.addMovedId(relationId, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name });
 }
 
-/** The ids of its ends as they are now; `undefined` where one is of a column that only a build will make. */
+/** The current IDs of its ends; `undefined` if one belongs to a column that only a build will create. */
 function getCurrentEnds(ends: readonly JsonObject[], inverse: InverseWrites): readonly IdUse[] | undefined {
   const uses: IdUse[] = [];
   for (const [index, end] of ends.entries()) {

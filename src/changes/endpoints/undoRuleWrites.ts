@@ -8,9 +8,9 @@ import { ruleDeletion } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 
-/** Taking back a write of rules that has no order of its own among those of an operation. */
+/** Undoes writes of rules that need no particular order within an operation. */
 
-/** What was added goes, as far as it is still there. */
+/** Deletes the added rules that still exist. */
 export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: InverseWrites): void {
   const made = getObjects(answer);
   if (made.length === 0) {
@@ -27,7 +27,7 @@ export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: I
   }
 }
 
-/** What was changed is as it was; under a new id where it is gone. */
+/** Restores a changed rule, under a new ID if it was deleted. */
 export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: InverseWrites): void {
   const { endpoint, params, target } = write;
   if (isJsonObject(old) && target !== undefined && inverse.getDocument(target) !== undefined) {
@@ -37,7 +37,7 @@ export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: Invers
   }
 }
 
-/** Deleted rules come back under new ids (spec, "Data security rule"). */
+/** Restores deleted rules, which get new IDs (spec, "Data security rule"). */
 export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inverse: InverseWrites): void {
   const [subject] = getWriteRuleSubjects(write);
   if (subject !== undefined) {
@@ -45,7 +45,7 @@ export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inve
   }
 }
 
-/** Adds rules again, as far as they are no longer there. */
+/** Adds the rules that no longer exist. */
 export function restoreMissingRules(
   subject: RuleSubject,
   rules: readonly JsonObject[],

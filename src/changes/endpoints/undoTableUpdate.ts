@@ -12,9 +12,9 @@ import {
 import { restoreRelation } from './undoRelationWrites.ts';
 
 /**
- * Takes a PATCH of a table back: every property that was sent gets its old value. A column that the server no longer
- * has is created again, since no request can bring its oid back (spec, Datamodel rule 2); what named it by oid,
- * relations and the accumulation, is pointed at the new one.
+ * Undoes a PATCH of a table: every property that was sent gets its old value. A column that the server no longer has is
+ * created again, since no request can restore its oid (spec, Datamodel rule 2); relations and the accumulation, which
+ * refer to columns by oid, are pointed at the new one.
  */
 export function undoTableUpdate(
   write: Write,
@@ -60,13 +60,13 @@ export function undoTableUpdate(
   }
 }
 
-/** What the table accumulates by (platform-facts 2.4). */
+/** The column settings by which the table accumulates (platform-facts 2.4). */
 export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
   const config = asObject(asObject(table['buildBehavior'])['accumulativeConfig']);
   return getText(config['column']) === '' ? undefined : config;
 };
 
-/** Points the accumulation at the column that stands for the old one. */
+/** Points the accumulation at the column that replaces the old one. */
 export function restoreAccumulation(
   { params, target }: Pick<Write, 'params' | 'target' | 'made'>,
   table: JsonObject,

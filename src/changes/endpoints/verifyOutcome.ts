@@ -12,13 +12,13 @@ export const notHappened: WriteOutcome = { state: 'not-happened' };
 export const unknownOutcome: WriteOutcome = { state: 'unknown' };
 export const deletionHappened: WriteOutcome = { state: 'happened', answer: undefined };
 
-/** The target of a write now and before it. */
+/** The target of a write, now and before it. */
 export interface TargetState {
   readonly current: ReadDocument;
   readonly previous: ReadDocument | undefined;
 }
 
-/** The target as the server has it now; `undefined` for a write without one. */
+/** Reads the current target; `undefined` for a write without one. */
 export async function readTargetState(
   write: Write,
   { client, before }: VerifyContext,
@@ -32,7 +32,7 @@ export async function readTargetState(
   return { current: look, previous: before.find((one) => isSameRef(one.ref, ref)) };
 }
 
-/** The document of a write that changes one, by itself, as the server has it now. */
+/** Reads only the document that a write changes, as the server has it now. */
 export function readTarget(client: PlatformClient, write: Write): Promise<JsonValue | undefined> {
   const { target } = write;
   return target === undefined
@@ -40,7 +40,7 @@ export function readTarget(client: PlatformClient, write: Write): Promise<JsonVa
     : new DocumentReader(client).document(getOwnTarget(write, target));
 }
 
-/** A rule that an earlier write made is deleted by an id that only the path knows. */
+/** A rule that an earlier write created is deleted by an ID that only the path knows. */
 export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRef {
   const { ruleId } = params;
   return ruleId !== undefined && 'subject' in target
@@ -49,8 +49,8 @@ export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRe
 }
 
 /**
- * A change happened when its document says what was sent, and did not when it is as it was.
- * @param isShown whether the document tells at all: secrets are not shown
+ * A change happened if its document matches the request, and did not if it is unchanged.
+ * @param isShown whether the document shows the change at all: secrets are not shown
  */
 export async function verifyChange(
   write: Write,
@@ -73,7 +73,7 @@ export async function verifyChange(
     : { state: 'unknown', changed: now };
 }
 
-/** Ids are not used twice: what is there was not deleted. */
+/** IDs are never reused: a document that still exists was not deleted. */
 export async function verifyDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
   const target = await readTargetState(write, look);
   if (target === undefined) {
@@ -83,7 +83,7 @@ export async function verifyDeletion(write: Write, look: VerifyContext): Promise
   return now.document === undefined ? deletionHappened : toNotHappened(now, previous);
 }
 
-/** It was not done; where it is not as it was either, somebody else has changed it. */
+/** The write did not happen; if the document has changed anyway, someone else changed it. */
 export const toNotHappened = (now: ReadDocument, old: ReadDocument | undefined): WriteOutcome =>
   old === undefined || isSameDocument(now, old) ? notHappened : { state: 'not-happened', changed: now };
 

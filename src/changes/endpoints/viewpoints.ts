@@ -29,7 +29,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
     createDeletion: (viewpointId) => viewpointDeletion({ viewpointId }),
     send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
-    // Many names may hold this one (spec, ViewpointSearch: a partial match), more than are on a page.
+    // More names than fit on a page may contain this one (spec, ViewpointSearch: a partial match).
     list: (client, { body }) =>
       readViewpointDocuments(client, {
         search: { name: getText(asObject(body)['name']) },
@@ -84,7 +84,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
   },
 };
 
-/** Published or not: where the visibility says it, that counts (spec, "Viewpoint publication"). */
+/** Compares whether the viewpoint is published; the visibility takes precedence (spec, "Viewpoint publication"). */
 function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
   const sent = viewpointChangePayload(asObject(body));
   const { visibility } = sent;
@@ -100,7 +100,7 @@ function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
 
 const enabledField: ReadonlySet<string> = new Set(['enabled']);
 
-/** What was sent gets its old values; a deleted one comes back whole, without its bookmarks (spec, DELETE). */
+/** Restores the members that were sent, or a deleted viewpoint as a whole, without its bookmarks (spec, DELETE). */
 function undoViewpointWrite(
   { endpoint, params, body, target }: Write,
   old: JsonObject,

@@ -8,10 +8,10 @@ import type { HistoryEntry } from './entry.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleId } from '../rules/ruleReversal.ts';
 
-/** What an operation added to the rules of a subject and is still there, as it is now. */
+/** The rules that an operation added to a subject and that still exist, in their current version. */
 interface CreatedRulesState {
   readonly rules: readonly JsonObject[];
-  /** Ids of rules that it added and that are gone. */
+  /** IDs of added rules that no longer exist. */
   readonly missing: readonly string[];
 }
 
@@ -21,7 +21,10 @@ interface CreatedRulesContext {
   readonly old: ReadonlyMap<string, JsonObject>;
 }
 
-/** What an operation added: by the ids that the server answered, else by what it says and was not there before. */
+/**
+ * Finds the rules that an operation added: by the IDs that the server returned, or else by content among the rules that
+ * did not exist before.
+ */
 export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext): CreatedRulesState {
   const [rules, missing]: [JsonObject[], string[]] = [[], []];
   const search = new CreatedRuleSearch(entry, look);
@@ -37,7 +40,7 @@ export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext)
     for (const rule of answered) {
       const now = look.now.get(getRuleId(rule));
       if (look.old.has(getRuleId(rule))) {
-        // It stands for one of before by now: a live rule that was put back in the place of the one that was made.
+        // This rule now stands for one from before: a live rule that was restored in place of the created one.
         continue;
       }
       if (now !== undefined) {
@@ -50,10 +53,10 @@ export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext)
   return { rules, missing };
 }
 
-/** An update makes a rule where one for everyone else becomes one for others, or the other way round. */
+/** An update creates a rule when a rule for everyone else becomes one for others, or the reverse. */
 const isCreation = (write: Write): boolean => ['create', 'update'].includes(getRuleAction(write) ?? '');
 
-/** Rules of one request may be for several cubes, which they name. */
+/** The rules of one request may be for several cubes, which they name. */
 function belongsTo(subject: RuleSubject, write: Write, rule: JsonObject): boolean {
   const own = getSubjectOfWrittenRule(write, rule);
   return own !== undefined && isSameSubject(own, subject);
@@ -67,11 +70,11 @@ const getAnswer = ({ writes }: HistoryEntry, index: number): readonly JsonObject
   );
 };
 
-/** Finds what was made without the server saying how it is called. */
+/** Finds created rules whose IDs the server did not return. */
 class CreatedRuleSearch {
   readonly #entry: HistoryEntry;
   readonly #subject: RuleSubject;
-  /** Rules that were not there before and that no answer names, by what they say. */
+  /** Rules that did not exist before and that no response names, by content. */
   readonly #fresh: ReadonlyMap<string, JsonObject[]>;
 
   constructor(entry: HistoryEntry, { subject, now, old }: CreatedRulesContext) {
@@ -84,7 +87,7 @@ class CreatedRuleSearch {
 
   find(index: number, write: Write): readonly JsonObject[] {
     const state = this.#entry.writes[index]?.state ?? 'waiting';
-    // Of many requests some may have been done before one failed.
+    // Of many requests, some may have succeeded before one failed.
     const mayHaveHappened = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
     return getObjects(mayHaveHappened ? write.body : undefined)
       .filter((rule) => belongsTo(this.#subject, write, rule))
@@ -93,7 +96,7 @@ class CreatedRuleSearch {
   }
 }
 
-/** What a rule says, however it is spelled. */
+/** Returns a key of a rule's content that doesn't depend on its spelling. */
 export function getCreatedRuleKey(rule: JsonObject): string {
   const [read] = readRules([rule]);
   if (read === undefined) {

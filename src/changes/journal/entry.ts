@@ -12,12 +12,12 @@ import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 
-/** Any JSON without loss; a number kept as its source text is no plain object. */
+/** Any JSON without loss; a number kept as its source text is not a plain object. */
 const json = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePath = z.array(z.union([z.string(), z.number()]));
 
-/** A version of before may have sent what this one does not know: of such an operation nothing could be said. */
+/** An earlier version may have used an endpoint that this one doesn't know; its operation can't be interpreted. */
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId => writeEndpoints.some((known) => known === id);
 
 const writeSchema: z.ZodType<Write> = z.object({
@@ -41,7 +41,7 @@ const writeSchema: z.ZodType<Write> = z.object({
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: json.optional() });
 
-/** A document as it was before the operation; `document` is absent where there was none. Secrets are masked. */
+/** A document from before the operation; `document` is absent if it did not exist. Secrets are masked. */
 export type KeptDocument = z.infer<typeof documentSchema>;
 
 const beginSchema = z.object({
@@ -56,94 +56,94 @@ const beginSchema = z.object({
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
-  /** The entry whose operation this one takes back. */
+  /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
-  /** What comes back under another id, and which answer has it. */
+  /** Items that are restored under another ID, and the response that contains it. */
   comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePath })).optional(),
 });
 
 const resultSchema = z.object({
   state: z.enum(['done', 'failed', 'unknown']),
-  /** The path of the request without query, as it was sent. */
+  /** The path of the request as sent, without the query. */
   path: z.string(),
   status: z.number().optional(),
   ms: z.number(),
-  /** What the server answered, secrets masked. */
+  /** The server's response, secrets masked. */
   answer: json.optional(),
-  /** Why it failed, fit for a log: no body, no token. */
+  /** The reason why it failed, safe for a log: no body, no token. */
   problem: z.string().optional(),
   /**
-   * Temporary deny rules are in force, so that the parties of the rules see nothing: `only` where nothing else is left
-   * to do.
+   * Temporary deny rules are in force, so the parties of the rules see nothing; `only` if removing them is all that
+   * remains.
    */
   denied: z.enum(['open', 'only']).optional(),
-  /** Of several requests some were carried out, so that something has changed. */
+  /** Some of several requests succeeded, so something has changed. */
   partly: z.literal(true).optional(),
-  /** Somebody else has changed other rules of the same columns in the meantime; theirs were left as they are. */
+  /** Another user has meanwhile changed other rules of the same columns; theirs were left unchanged. */
   metOthers: z.literal(true).optional(),
 });
 
-/** What became of one write. */
+/** The result of one write. */
 export type WriteResult = z.infer<typeof resultSchema>;
 
-/** `stopped`: a write failed or may have, and the rest was not sent. `rolled-back`: what was done was taken back. */
+/** `stopped`: a write failed or may have, and the rest was not sent. `rolled-back`: completed writes were undone. */
 const endStates = ['done', 'stopped', 'rolled-back'] as const;
 export type EndState = (typeof endStates)[number];
 
-/** What a journal consists of, one line each. */
+/** A line of a journal. */
 const lineSchema = z.discriminatedUnion('line', [
   beginSchema,
-  /** Another process goes on with the operation. */
+  /** Another process has resumed the operation. */
   z.object({ line: z.literal('claim'), pid: z.number() }),
   z.object({ line: z.literal('sending'), write: z.number() }),
-  /** Temporary deny rules are about to be put there. */
+  /** Temporary deny rules are about to be created. */
   z.object({ line: z.literal('deny'), spots: z.array(z.string()) }),
-  /** Rules were made, by the identifiers that the server answered. */
+  /** Rules were created; these are the IDs that the server returned. */
   z.object({ line: z.literal('made'), ids: z.array(z.string()) }),
   z.object({ line: z.literal('result'), write: z.number(), result: resultSchema }),
   z.object({
     line: z.literal('end'),
     state: z.enum(endStates),
-    /** Hashes of the documents as the operation left them, so that taking it back overwrites nothing newer. */
+    /** Hashes of the documents after the operation, so that undoing it overwrites nothing newer. */
     after: z.array(z.object({ ref: resourceRefSchema, hash: z.string() })),
-    /** What came back under another id: the old one and the new. */
+    /** Items that were restored under another ID: the old one and the new one. */
     moved: z.array(z.tuple([z.string(), z.string()])).optional(),
   }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** What became of a write: its result, `sending` when it was never told, or `waiting` when it was not sent. */
+/** The state of a write: its result, `sending` if no result was recorded, or `waiting` if it was not sent. */
 export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' };
 
-/** One operation with all that is known of it. */
+/** One operation with everything recorded about it. */
 export interface HistoryEntry {
   readonly id: string;
-  /** When it began, in milliseconds since the epoch. */
+  /** The start time, in milliseconds since the epoch. */
   readonly at: number;
-  /** As it was sent, with secrets masked: a write that carried one cannot be repeated from here. */
+  /** As it was sent, with secrets masked: a write that carried one can't be repeated from here. */
   readonly operation: Operation;
   readonly before: readonly KeptDocument[];
-  /** As many as the operation has writes. */
+  /** One for each write of the operation. */
   readonly writes: readonly WriteState[];
-  /** Where temporary deny rules were put, or may have been: see `getSpotKey` of `src/changes/rules`. */
+  /** Where temporary deny rules were, or may have been, created: see `getSpotKey` of `src/changes/rules`. */
   readonly denied: readonly string[];
-  /** Identifiers of the rules that the server answered to have made. */
+  /** IDs of the rules that the server reported as created. */
   readonly made: readonly string[];
-  /** Absent while it runs, and for ever when the process that ran it was killed. */
+  /** Absent while it runs, and permanently if its process was killed. */
   readonly end?: EndState;
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
   readonly undoes?: string;
-  /** What comes back under another id, for whoever goes on with it. */
+  /** Items that are restored under another ID; needed to resume the operation. */
   readonly restoredIds?: readonly MovedId[];
-  /** What came back under another id: the old one and the new. */
+  /** Items that were restored under another ID: the old one and the new one. */
   readonly moved: readonly (readonly [old: string, now: string])[];
-  /** The process that began or took it over last. */
+  /** The process that began or last claimed it. */
   readonly pid: number;
 }
 
 /**
- * Reads a journal. Its last line may have been cut off when the process was killed: what cannot be read is as if it
- * had not been written. `undefined` where not even the beginning can be read.
+ * Reads a journal. The last line may be cut off if the process was killed: unreadable lines are ignored. Returns
+ * `undefined` if even the first line can't be read.
  */
 export function readJournal(text: string): HistoryEntry | undefined {
   const lines = text.split('\n').flatMap((line) => parseLine(line) ?? []);
@@ -152,7 +152,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     return undefined;
   }
   const { id, at, undoes, comesBack: restoredIds } = begin;
-  // An earlier version knew fewer secrets than this one: nothing that it kept is shown or sent.
+  // An earlier version knew fewer secrets than this one: none of those it kept may be shown or sent.
   const operation = maskOperation(begin.operation);
   const before = begin.before.map(maskKept);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
@@ -212,7 +212,7 @@ function parseLine(text: string): JournalLine | undefined {
   try {
     return lineSchema.safeParse(parseLossless(text)).data;
   } catch {
-    // Cut off in the middle.
+    // The text is cut off in the middle.
     return undefined;
   }
 }

@@ -19,27 +19,27 @@ import { JournalFile } from './journalFile.ts';
 import { getUndoneIds } from './undone.ts';
 import { leavesDenyRules } from './interrupted.ts';
 
-/** How much is kept for each connection; the oldest goes first. */
+/** Limits for each connection; the oldest entries are removed first. */
 export interface HistoryLimits {
   readonly maxBytes: number;
   readonly maxAgeMs: number;
 }
 
 export interface HistoryDeps {
-  /** Folder on the local disk; made when it is first written to. */
+  /** Folder on the local disk; created on first write. */
   readonly folder: string;
   readonly limits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** An operation that is under way, written down step by step. */
+/** An operation in progress, recorded step by step. */
 export interface RunningEntry {
   readonly id: string;
   sending(write: number): Promise<void>;
-  /** Temporary deny rules are about to be put on these spots. */
+  /** Records that temporary deny rules are about to be created in these spots. */
   denying(spots: readonly string[]): Promise<void>;
-  /** Rules were made. */
+  /** Records the IDs of created rules. */
   made(ids: readonly string[]): Promise<void>;
   result(write: number, result: WriteResult): Promise<void>;
   end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
@@ -49,16 +49,16 @@ const suffix = '.jsonl';
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
 /**
- * What was changed through the product, per connection, in local files: one journal for each operation, which holds
- * the documents as they were before and every request with what became of it (design.md, section 8). It survives a
- * killed process and is shared by all windows: no file has two writers at a time.
+ * The changes made through the product, per connection, in local files: one journal for each operation, which holds the
+ * documents from before and every request with its result (design.md, section 8). It survives a killed process and is
+ * shared by all windows: no file has two writers at a time.
  */
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
   readonly #running = new Set<string>();
   #last = 0;
   readonly #onDidChange = new Emitter<string>();
-  /** The entries of a connection have changed; carries its id. Other windows' changes are not told. */
+  /** Fires with the ID of a connection whose entries have changed. Changes by other windows don't fire it. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: HistoryDeps) {
@@ -66,8 +66,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Writes down what is about to be done, before anything is sent. The caller has masked the secrets.
-   * @throws when it cannot be written down: then nothing must be sent
+   * Records what is about to be done, before anything is sent. The caller has masked the secrets.
+   * @throws if it can't be recorded: then nothing must be sent
    */
   async begin(facts: {
     readonly operation: Operation;
@@ -79,7 +79,7 @@ export class History implements Disposable {
     const at = this.#now();
     const id = `${toTimeKey(at)}-${randomUUID()}`;
     const folder = this.#getFolder(operation.connectionId);
-    // With the first write, since no window needs it to come up.
+    // Loaded with the first write, since no window needs it at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${suffix}`));
@@ -100,8 +100,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Goes on with an operation that was left unfinished.
-   * @throws ClaimedError when another window does so at the moment
+   * Resumes an operation that was left unfinished.
+   * @throws ClaimedError if another window is doing so
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
@@ -113,7 +113,7 @@ export class History implements Disposable {
     return this.#track(connectionId, entry.id, file);
   }
 
-  /** The entries of a connection, the newest first. One that cannot be read is left out and logged. */
+  /** Returns the entries of a connection, newest first. Unreadable ones are logged and left out. */
   async entries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const names = await this.#names(connectionId);
     const entries: HistoryEntry[] = [];
@@ -126,14 +126,15 @@ export class History implements Disposable {
     return entries;
   }
 
-  /** One entry; `undefined` when it is no longer kept. */
+  /** Returns one entry; `undefined` if it is no longer kept. */
   async entry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
     return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
   }
 
   /**
-   * Operations that no process is working on although they did not end: a window was closed or killed meanwhile. Also
-   * those that stopped with temporary deny rules in force: until they are ended, the parties of the rules see nothing.
+   * Returns the operations that did not end although no process is working on them: a window was closed or killed.
+   * Includes those that stopped with temporary deny rules in force: until they end, the parties of the rules see
+   * nothing.
    */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
@@ -143,7 +144,7 @@ export class History implements Disposable {
     );
   }
 
-  /** Forgets everything of a connection, as when it is removed. */
+  /** Deletes all entries of a connection, for example when it is removed. */
   async forget(connectionId: string): Promise<void> {
     await rm(this.#getFolder(connectionId), { recursive: true, force: true });
     this.#onDidChange.fire(connectionId);
@@ -153,7 +154,7 @@ export class History implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** The time, later than that of the entry before: entries are ordered by it. */
+  /** Returns a time later than that of the previous entry: entries are sorted by it. */
   #now(): number {
     this.#last = Math.max(this.#deps.clock.now(), this.#last + 1);
     return this.#last;
@@ -186,7 +187,7 @@ export class History implements Disposable {
     return pid === process.pid ? this.#running.has(id) : isAlive(pid);
   }
 
-  /** Removes what is too old or too much, unless something is still to be done by it. */
+  /** Removes entries that exceed the limits, unless they are still needed. */
   async #prune(connectionId: string): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#deps.limits();
     const folder = this.#getFolder(connectionId);
@@ -197,7 +198,7 @@ export class History implements Disposable {
       const path = join(folder, name);
       try {
         bytes += (await stat(path)).size;
-        // The last operation can always be taken back, however large it was.
+        // The last operation can always be undone, regardless of its size.
         const isOver = name !== newest && (bytes > maxBytes || name < oldest);
         if (isOver && !(await this.#isNeeded(connectionId, name))) {
           await rm(path, { force: true });
@@ -209,7 +210,10 @@ export class History implements Disposable {
     }
   }
 
-  /** Whether an operation is under way in some window, was cut off, or stopped with temporary deny rules in force. */
+  /**
+   * Returns whether an operation is running in some window, was interrupted, or stopped with temporary deny rules in
+   * force.
+   */
   async #isNeeded(connectionId: string, name: string): Promise<boolean> {
     const entry = await this.#read(connectionId, name);
     if (entry === undefined || (entry.end !== undefined && !blocksOthers(entry))) {
@@ -230,7 +234,7 @@ export class History implements Disposable {
     }
   }
 
-  /** The entry of a file, if it is what its place and its name say: by those it is found, sent and written to again. */
+  /** Reads the entry of a file if it matches its folder and file name, which are used to find, send and write it. */
   async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
     const path = join(this.#getFolder(connectionId), name);
     try {
@@ -258,17 +262,17 @@ export class History implements Disposable {
     return join(this.#getFolder(operation.connectionId), `${id}.claim`);
   }
 
-  /** Ids of connections may hold anything; folder names must not. */
+  /** Connection IDs may contain any character; folder names must not. */
   #getFolder(connectionId: string): string {
     const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);
   }
 }
 
-/** It stopped, and the parties of its rules see nothing until it is ended. */
+/** The operation stopped, and the parties of its rules see nothing until it ends. */
 const blocksOthers = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenyRules(entry);
 
-/** Another window goes on with the operation at the moment. */
+/** Another window has resumed the operation. */
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
@@ -277,7 +281,7 @@ export class ClaimedError extends Error {
   }
 }
 
-/** Takes a claim for this process; one of a process that is gone counts for nothing. */
+/** Claims an operation for this process; a claim of a process that no longer exists is ignored. */
 async function takeClaim(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -297,7 +301,7 @@ async function takeClaim(path: string): Promise<boolean> {
   return false;
 }
 
-/** A text that sorts as time does. */
+/** Returns a text that sorts by time. */
 const toTimeKey = (at: number): string => at.toString(36).padStart(9, '0');
 
 const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
@@ -310,7 +314,7 @@ const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation)
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Whether a process of this machine is there; one of another user counts as there. */
+/** Returns whether a process exists on this machine; one of another user counts. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

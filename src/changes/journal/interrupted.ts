@@ -2,16 +2,16 @@ import { isRuleWrite } from '../rules/ruleAction.ts';
 import type { Operation } from '../model/operation.ts';
 import type { HistoryEntry, WriteState } from './entry.ts';
 
-/** An operation and how far it came. */
+/** An operation and its progress. */
 interface Progress {
   readonly operation: Operation;
-  /** As many as the operation has writes. */
+  /** One for each write of the operation. */
   readonly writes: readonly WriteState[];
 }
 
 /**
- * Whether an operation stopped that goes on where it was: what was done of it is not sent again. A single request that
- * was refused is asked for again like any other, unless it left a temporary deny rule.
+ * Returns whether a stopped operation can be resumed: completed writes are not sent again. A single request that was
+ * rejected is requested again like any other, unless it left a temporary deny rule.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
@@ -21,16 +21,16 @@ export const canResume = (entry: HistoryEntry): boolean =>
     leavesDenyRules(entry));
 
 /**
- * Whether temporary deny rules of the operation are in force: the parties of its rules see nothing until it is finished
- * or undone.
+ * Returns whether temporary deny rules of the operation are in force: the parties of its rules see nothing until it is
+ * finished or undone.
  */
 export const leavesDenyRules = ({ writes }: Pick<Progress, 'writes'>): boolean =>
   writes.some((state) => getDenied(state) !== undefined);
 
 /**
- * How an operation that stopped comes to an end by itself: a change of rules that is not complete is undone, since what
- * the server refused once may be refused for ever; where only temporary deny rules are left, and where other documents
- * go along, it is finished.
+ * Returns how a stopped operation is ended automatically: an incomplete rule change is undone, since the server may
+ * reject the same request every time; if only temporary deny rules are left, or other documents are part of it, it is
+ * finished.
  */
 export const getRecovery = ({ operation, writes }: Progress): 'finish' | 'take-back' =>
   operation.writes.every(isRuleWrite) &&
@@ -39,7 +39,7 @@ export const getRecovery = ({ operation, writes }: Progress): 'finish' | 'take-b
     ? 'take-back'
     : 'finish';
 
-/** Whether what a write asks for is there, with nothing left to do but to delete temporary deny rules. */
+/** Returns whether the write is in effect and only temporary deny rules remain to be deleted. */
 export const isInForce = (state: WriteState | undefined): boolean =>
   state !== undefined && (state.state === 'done' || getDenied(state) === 'only');
 

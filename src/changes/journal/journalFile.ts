@@ -3,8 +3,8 @@ import { stringify } from '../../base/json.ts';
 import type { JournalLine } from './entry.ts';
 
 /**
- * A journal that lines are added to. A line is on the disk before the answer: what a killed process had written down
- * is there, whole lines only. A line that was cut off stays alone, since every line begins with a line end.
+ * An append-only journal. A line is on disk before the response arrives: everything a killed process recorded is there,
+ * in whole lines. A truncated line doesn't affect others, since every line begins with a line break.
  */
 export class JournalFile {
   readonly #path: string;
@@ -14,10 +14,10 @@ export class JournalFile {
     this.#path = path;
   }
 
-  /** Adds a line; one after the other, also when the callers do not wait. */
+  /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
     const write = this.#last.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
-    // The next line is written although this one could not be.
+    // A line that can't be written doesn't prevent the next one.
     this.#last = write.catch(() => undefined);
     return write;
   }
@@ -26,7 +26,7 @@ export class JournalFile {
 async function appendText(path: string, text: string): Promise<void> {
   let file: FileHandle | undefined;
   try {
-    // What documents hold is for nobody else to read.
+    // Documents are private: only the owner may read the file.
     file = await open(path, 'a', 0o600);
     await file.appendFile(text);
     await file.datasync();

@@ -6,8 +6,8 @@ import { getObjects, getText } from '../model/readJson.ts';
 import { getRuleId } from '../rules/ruleReversal.ts';
 
 /**
- * The rules that a change of many, as the matrix makes them, has put in the place of others: of all that it deleted and
- * made for the same parties on one column, one and one. Of several nobody can say which stands for which.
+ * The rules that a change of many, such as one from the grid, replaced with others: deleted and created rules for the
+ * same parties on one column are paired, if there is one of each. With several, the pairing is unknown.
  */
 export function replacedRules(entry: HistoryEntry): HistoryEntry['moved'] {
   const [deleted, made] = [groupByPlace(getDeletedRules(entry)), groupByPlace(getCreatedRules(entry))];
@@ -60,7 +60,7 @@ const getCreatedRules = ({ operation, writes }: HistoryEntry): readonly RuleOfSu
 const isRuleEndpoint = (endpoint: string, action: 'create' | 'delete'): boolean =>
   endpoint === `liveRules.${action}` || endpoint === `extractRules.${action}`;
 
-/** Each rule once, by whom it is for and where. What cannot be read, or has no identifier, has no place. */
+/** Groups rules by party and column. A rule that can't be read, or has no ID, is left out. */
 function groupByPlace(all: readonly RuleOfSubject[]): ReadonlyMap<string, readonly JsonObject[]> {
   const rules = new Map(
     all.filter(({ rule }) => getRuleId(rule) !== '').map((one) => [getRuleId(one.rule), one]),

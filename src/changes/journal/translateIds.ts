@@ -5,18 +5,18 @@ import type { HistoryEntry } from './entry.ts';
 import { replacedRules } from './replacedRules.ts';
 
 /**
- * The entry as if everything in it were of today: what was deleted and brought back since has another id (ids are the
- * server's), and a document to which later changes were taken back is the one that taking them back left. Ids are
- * opaque and unique, so a text that is one of them means it wherever it stands.
- * @param replaced whether a rule that was saved since, where that makes another of it, is the same rule: for a restore
- * over whatever was done, lest the old one and the new one stand side by side. For an undo it is one that is gone.
+ * Translates an entry to current IDs: an item that was deleted and restored since has another ID (IDs are assigned by
+ * the server), and a document whose later changes were undone has the content that the undo left. IDs are opaque and
+ * unique, so a text that equals one means it wherever it occurs.
+ * @param replaced whether a rule that was saved since, if that replaced it, counts as the same rule: for a restore over
+ *   whatever was done, so that the old and the new rule don't both exist. For an undo, the rule is gone.
  */
 export function translateIds(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
   { replaced }: { readonly replaced: 'same' | 'gone' },
 ): HistoryEntry {
-  // What an entry itself moved is gone for it under the one id and made by it under the other.
+  // An item that the entry itself moved is deleted under the old ID and created under the new one.
   const later = entries.filter(({ at }) => at > entry.at).toSorted((a, b) => a.at - b.at);
   const ids = getCurrentIds(
     later.flatMap((each) => [...(replaced === 'same' ? getReplacedIds(each) : []), ...each.moved]),
@@ -31,14 +31,14 @@ export function translateIds(
     writes: now.states,
     after: after.flatMap(({ ref, hash }) => {
       const left = findHashAfterLaterUndo(ref, entry, entries);
-      // What came back under another id is not the document whose hash was kept, since the id is in it.
+      // A restored document under another ID doesn't match the kept hash, since the ID is part of it.
       const isMoved = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
       return isMoved ? [] : [{ ref, hash: left ?? hash }];
     }),
   };
 }
 
-/** The hash of a document as the last taking back of a later change has left it. */
+/** The hash of a document after the last undo of a later change. */
 function findHashAfterLaterUndo(
   ref: ResourceRef,
   entry: HistoryEntry,
@@ -52,7 +52,7 @@ function findHashAfterLaterUndo(
     .at(-1)?.hash;
 }
 
-/** The rules that an entry has put others in the place of. */
+/** The rules that an entry replaced with others. */
 function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
   const { operation, writes } = entry;
   const answers = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
@@ -61,10 +61,10 @@ function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
   return [...replaced, ...replacedRules(entry)];
 }
 
-/** What stands today for each id that something once had. */
+/** Maps each former ID to the current one. */
 function getCurrentIds(moved: HistoryEntry['moved']): ReadonlyMap<string, string> {
   const now = new Map<string, string>();
-  /** What once had the id that a thing has now. */
+  /** The former IDs by the current ID. */
   const former = new Map<string, readonly string[]>();
   for (const [old, next] of moved) {
     const olds = [...(former.get(old) ?? []), old];

@@ -14,26 +14,26 @@ import type { HistoryEntry, KeptDocument } from './entry.ts';
 import { InverseWrites, type Loss, type MovedId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } from './undoRules.ts';
 
-/** An operation that takes another one back, and what it cannot bring back. */
+/** An operation that undoes another one, and what it can't restore. */
 export interface UndoOperation {
   readonly operation: Operation;
-  /** The documents must still be as the operation left them; none when they are restored over whatever is there. */
+  /** The documents must be unchanged since the operation; empty if they are restored over any content. */
   readonly expect: HistoryEntry['after'];
   readonly losses: readonly Loss[];
-  /** What comes back under another id. */
+  /** Items that are restored under another ID. */
   readonly moved: readonly MovedId[];
 }
 
-/** What has to be read now before an entry can be taken back. */
+/** Returns the documents to read before an entry can be undone. */
 export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
   ...entry.before.map(({ ref }) => ref),
-  // Which of the rules it made or deleted are there: they come back under other ids.
+  // Shows which of the created or deleted rules exist: restored ones have other IDs.
   ...getEntryRuleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
 ];
 
 /**
- * The operation that undoes what an entry did, as far as it was done: in the other order, and only if nobody has
- * changed its documents since.
+ * Creates the operation that undoes the completed writes of an entry: in reverse order, and only if its documents are
+ * unchanged since.
  */
 export async function createUndo(entry: HistoryEntry, present: CurrentDocuments): Promise<UndoOperation> {
   const inverse = createInverseWrites(entry, present, await loadWriteKinds(entry.operation.writes));
@@ -50,15 +50,15 @@ export async function createUndo(entry: HistoryEntry, present: CurrentDocuments)
 }
 
 /**
- * The operation that brings the documents of an entry back as they were before it, whatever was done since. A server
- * may carry out what it calls failed: what was sent counts where its document is not what it was.
+ * Creates the operation that restores the documents of an entry to their earlier content, whatever was done since. A
+ * server may carry out a request that it reports as failed: a request counts as done if its document has changed.
  */
 export async function createRestore(entry: HistoryEntry, present: CurrentDocuments): Promise<UndoOperation> {
   const changed = findChangedTargets(entry, present);
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // What was added to the rules of before goes: beside it they show more than they did.
+    // Added rules are deleted: next to the restored ones, they would show more than before.
     const isKept = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return isKept ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
   });
@@ -71,13 +71,13 @@ export async function createRestore(entry: HistoryEntry, present: CurrentDocumen
   return {
     operation: { connectionId, cause: 'restore', subject, writes: inverse.writes },
     expect: [],
-    // What the operation had created is left alone, so nobody misses its id.
+    // Items that the operation created are left alone, so their IDs are not needed.
     losses: inverse.losses.filter(({ code }) => code !== 'not-identified'),
     moved: inverse.moved,
   };
 }
 
-/** What was changed is restored; what an operation had created, besides rules, is left where it is. */
+/** Changed documents are restored; created ones, except rules, are left where they are. */
 const markAsDone = (
   state: HistoryEntry['writes'][number],
   isChanged: boolean,
@@ -92,7 +92,7 @@ const markAsDone = (
   return { ...sent, state: 'done', answer: undefined };
 };
 
-/** The documents that are not what they were, by {@link getRefKey}. */
+/** The documents that have changed, by {@link getRefKey}. */
 function findChangedTargets({ before }: HistoryEntry, present: CurrentDocuments): ReadonlySet<string> {
   const now = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
   return new Set(
@@ -102,7 +102,7 @@ function findChangedTargets({ before }: HistoryEntry, present: CurrentDocuments)
   );
 }
 
-/** Whether two versions of a document say the same, as far as the history keeps it: without secrets. */
+/** Returns whether two versions of a document are equal as far as the history keeps them: without secrets. */
 const isSameContent = (before: JsonValue | undefined, now: JsonValue | undefined): boolean =>
   before === undefined || now === undefined
     ? before === now
@@ -123,7 +123,7 @@ function createInverseWrites(
   let isDataBack = false;
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
-      // The rules of a datamodel go back as one change, at the place of the last write of them.
+      // The rules of a datamodel are undone as one change, in the place of their last write.
       const [subject] = getWriteRuleSubjects(write);
       if (subject !== undefined && !subjects.has(JSON.stringify(subject))) {
         subjects.add(JSON.stringify(subject));
@@ -149,7 +149,7 @@ function createInverseWrites(
   return inverse;
 }
 
-/** As it was sent; where an answer is not kept, what it made cannot be named. */
+/** Returns the write as it was sent; outputs of a response that wasn't kept stay unresolved. */
 function fillOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
   try {
     return resolveOutputs(write, answers);
@@ -158,7 +158,7 @@ function fillOutputs(write: Write, answers: readonly (JsonValue | undefined)[]):
   }
 }
 
-/** All that a write has to know of itself to be taken back. */
+/** Collects everything that a write needs to be undone. */
 function toDoneWrite(
   { params, target }: Write,
   answer: JsonValue | undefined,

@@ -11,9 +11,9 @@ export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolea
   Object.hasOwn(customDataKinds, endpoint);
 
 /**
- * Takes a change of custom data back (spec, "Custom data API"): what it made goes, and each object that it changed or
- * deleted comes back once. A write whose filter names one object by its id is about that one; of any other it is not
- * known here which objects it matched, so it may be about all.
+ * Undoes a change of custom data (spec, "Custom data API"): deletes the objects that it created, and restores each
+ * object that it changed or deleted once. A write whose filter names one object by its ID affects only that one; the
+ * matches of any other filter are unknown here, so it may affect all.
  */
 export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): void {
   const objects = getObjectsBefore(entry);
@@ -30,7 +30,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
       }
     } else if (write.endpoint === 'customData.create') {
       const objectId = getText(asObject(state.answer)['_id']);
-      // A server may let what is made anew keep its id: then the object is changed back, not deleted.
+      // A server may let a recreated object keep its ID: then the object is changed back, not deleted.
       if (!objects.has(objectId)) {
         undoCreation(objectId, inverse);
       }
@@ -60,11 +60,11 @@ const getObjectsBefore = ({ before }: HistoryEntry): ReadonlyMap<string, JsonObj
     ),
   );
 
-/** Objects without an id are kept together. */
+/** Objects without an ID are kept together. */
 const getObjectsWithoutId = ({ before }: HistoryEntry): readonly JsonObject[] =>
   before.flatMap(({ ref, document }) => (ref.kind === 'customData' ? getObjects(document) : []));
 
-/** The object that a write is about by its id, and by nothing else. */
+/** The object that a write identifies by ID and nothing else. */
 function getObjectId({ endpoint, target, body }: Write): string | undefined {
   if (target?.kind === 'customDataObject') {
     return target.objectId;
@@ -112,7 +112,7 @@ function undoCreation(objectId: string, inverse: InverseWrites): void {
 interface PreviousObject {
   readonly objectId: string;
   readonly object: JsonObject;
-  /** The members that were written; none where it was deleted. */
+  /** The members that were written; empty if it was deleted. */
   readonly sent: ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ function restoreObject({ objectId, object, sent }: PreviousObject, inverse: Inve
     inverse.add(mergeObject(objectId, object, names));
     return;
   }
-  // A merge takes no member away, so an object that got a new one is made anew.
+  // A merge can't remove members, so an object that got a new one is created again.
   if (now !== undefined) {
     inverse.add(deleteObject(objectId));
   }

@@ -18,11 +18,11 @@ import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 
-/** Whether an operation changes nothing but rules, which go back as one change. */
+/** Returns whether an operation changes only rules, which are undone as one change. */
 export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean =>
   writes.length > 0 && writes.every((write) => isRuleWrite(write) && getWriteRuleSubjects(write).length > 0);
 
-/** Whose rules an entry is about. */
+/** Returns the subjects whose rules an entry changes. */
 export function getEntryRuleSubjects({ operation, before }: HistoryEntry): readonly RuleSubject[] {
   const subjects = [
     ...operation.writes.filter(isRuleWrite).flatMap(getWriteRuleSubjects),
@@ -34,9 +34,9 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
 }
 
 /**
- * Takes a change of rules back, however far it came: what it added and is still there goes, what it deleted and is not
- * there comes back, what it changed is as it was, and temporary deny rules that it left go. What was done of a write
- * that did not end shows on the server.
+ * Undoes a rule change, however far it got: deletes added rules that still exist, restores deleted ones that don't,
+ * reverts changed ones, and deletes leftover temporary deny rules. The server shows how much was done of a write that
+ * did not end.
  */
 export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
   for (const subject of getEntryRuleSubjects(entry)) {
@@ -44,7 +44,7 @@ export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
   }
 }
 
-/** The same for the rules of one datamodel or cube set. */
+/** Undoes the rule changes of one datamodel or cube set. */
 export function undoRulesOfSubject(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): void {
   const reversal =
     entry.end === 'done' || deletesColumnRules(entry)
@@ -78,7 +78,7 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
     const is = now.get(getRuleId(rule));
     return is === undefined || isSameRule(is, rule) ? [] : [{ before: is, after: rule }];
   });
-  // A live rule has no update: what stands for it today goes, and it comes back.
+  // Live rules can't be updated: the current replacement is deleted, and the old rule is restored.
   const isLive = subject.kind === 'live';
   return {
     adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
@@ -87,11 +87,11 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   };
 }
 
-/** All rules of a column went by one request, which was carried out or was not. */
+/** All rules of a column are deleted by one request, which either succeeded or did not. */
 const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
   writes.some((write) => getRuleAction(write) === 'delete-many');
 
-/** The way back from a change that came to no end, from nothing but the rules that the server has. */
+/** Computes how to reverse an unfinished change from only the rules that the server has. */
 function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
@@ -107,7 +107,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
     getRemainingItems(current, target, { denied, made: new Set(entry.made), sent: new Set(target.wanted) });
   } catch (error) {
     if (error instanceof RulesChangedError) {
-      // Somebody else has changed it since, which the check before the first write finds.
+      // Another user has changed it since, which the check before the first write detects.
       inverse.addMissing({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
     } else if (!(error instanceof RulesDifferError)) {
       throw error;
@@ -140,7 +140,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
   };
 }
 
-/** Rules that the operation was not about and that it has denied in their places, for as long as it changed others. */
+/** Rules outside the operation that it temporarily denied in place while it changed others. */
 function getDeniedInPlace(
   current: readonly HeldRule[],
   { wanted }: RuleTarget,
@@ -156,7 +156,7 @@ function getDeniedInPlace(
   });
 }
 
-/** The rules of a subject as far as an entry has kept them, by their ids. */
+/** The rules of a subject that an entry has kept, by their IDs. */
 function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMap<string, JsonObject> {
   const kept = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
   const rules = kept.flatMap(({ ref, document }) =>
@@ -165,7 +165,7 @@ function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): Readonl
   return new Map(rules.map((rule) => [getRuleId(rule), rule]));
 }
 
-/** The rules of before that a write changes or deletes. */
+/** The existing rules that a write changes or deletes. */
 function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
   const { params, batch } = write;
   if (getRuleAction(write) === 'delete-many') {
@@ -177,7 +177,7 @@ function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
   return batch?.ids ?? [getText(params['ruleId'])];
 }
 
-/** Rules that are there again under an id that nothing tells, as when bringing them back came to no end. */
+/** Rules that were restored under an unknown ID, for example when restoring them was interrupted. */
 class RestoredRules {
   readonly #places: readonly string[];
   readonly #rules: ReadonlyMap<string, JsonObject[]>;
@@ -185,13 +185,13 @@ class RestoredRules {
   /** @param rules those that were not there before and that the operation did not make */
   constructor({ before }: HistoryEntry, rules: readonly JsonObject[]) {
     this.#rules = Map.groupBy(rules, getCreatedRuleKey);
-    // Elsewhere a rule that says the same may have been there all along.
+    // In other places, a rule with the same content may have existed all along.
     this.#places = before.flatMap(({ ref }) =>
       ref.kind === 'rules' ? [''] : ref.kind === 'columnRules' ? [getColumnKey(ref)] : [],
     );
   }
 
-  /** Whether there is one for this rule; each is there for one. */
+  /** Returns whether a restored rule exists for this one; each counts for one. */
   takes(rule: JsonObject): boolean {
     const isKnown = this.#places.includes('') || this.#places.includes(getColumnKey(rule));
     return isKnown && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
@@ -201,7 +201,7 @@ class RestoredRules {
 const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly column?: unknown }): string =>
   JSON.stringify([table, column]);
 
-/** What is read by its meaning, and what is the server's. */
+/** Fields that are compared by meaning, and those that the server maintains. */
 const readFields: readonly string[] = [
   ...ruleIdentityFields,
   'members',
@@ -210,11 +210,11 @@ const readFields: readonly string[] = [
   'shares',
 ];
 
-/** Whether two versions of a rule say the same: one that came back may be spelled otherwise. */
+/** Returns whether two versions of a rule are equal: a restored one may be spelled differently. */
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => readFields.includes(name));
 
-/** A replaced live rule goes back the way it came. */
+/** A replaced live rule is undone the same way. */
 function replacesLiveRule(
   { operation }: HistoryEntry,
   { subject, back: reversal }: { readonly subject: RuleSubject; readonly back: RuleReversal },

@@ -1,12 +1,12 @@
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * The ids of the entries that are taken back. Taking back counts when all of it was done, and as long as it was not
- * taken back itself: then what it had taken back stands again.
+ * Returns the IDs of the entries that are undone. An undo counts if it completed and was not itself undone: then the
+ * entry that it had undone is in effect again.
  */
 export function getUndoneIds(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   const undone = new Set<string>();
-  // What takes an entry back is younger than it.
+  // The entry that undoes another is newer than it.
   for (const { id, end, undoes } of sortNewestFirst(entries)) {
     if (end === 'done' && undoes !== undefined && !undone.has(id)) {
       undone.add(undoes);
@@ -15,7 +15,7 @@ export function getUndoneIds(entries: readonly HistoryEntry[]): ReadonlySet<stri
   return undone;
 }
 
-/** The last change that stands: what "Undo Last Change" takes back. `undefined` when there is none. */
+/** The last change in effect, which "Undo Last Change" undoes. `undefined` if there is none. */
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   const undone = getUndoneIds(entries);
   return sortNewestFirst(entries).find(

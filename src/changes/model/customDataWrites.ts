@@ -3,7 +3,7 @@ import { stringify, type JsonObject } from '../../base/json.ts';
 import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
-/** Adds an object, which is stored whole (spec, "Custom data object"). */
+/** Creates the write that adds an object, which is stored whole (spec, "Custom data object"). */
 export const objectCreation = (object: JsonObject): Write => ({
   endpoint: 'customData.create',
   params: {},
@@ -11,7 +11,10 @@ export const objectCreation = (object: JsonObject): Write => ({
   body: object,
 });
 
-/** Merges members into every object that matches (spec, "Custom data API"; at the root: design.md, section 5). */
+/**
+ * Creates the write that merges members into every object that matches (spec, "Custom data API"; at the root:
+ * design.md, section 5).
+ */
 export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
@@ -19,7 +22,7 @@ export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write =>
   body: { queryForSearch: filter, objectForUpdate: change },
 });
 
-/** Merges members into one object. */
+/** Creates the write that merges members into one object. */
 export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
@@ -27,7 +30,7 @@ export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
   target: { kind: 'customDataObject', objectId },
 });
 
-/** Deletes every object that matches. */
+/** Creates the write that deletes every object that matches. */
 export const matchingDeletion = (filter: JsonObject): Write => ({
   endpoint: 'customData.deleteMatching',
   params: {},

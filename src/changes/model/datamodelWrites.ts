@@ -3,7 +3,7 @@ import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
-/** A datamodel without datasets. */
+/** Creates the write that creates a datamodel without datasets. */
 export const createDatamodelCreation = (body: {
   readonly title: string;
   readonly type: DatamodelType;
@@ -13,19 +13,19 @@ export const createDatamodelCreation = (body: {
   body,
 });
 
-/** Removes a datamodel with all that it holds. */
+/** Creates the write that deletes a datamodel with all its contents. */
 export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
   endpoint: 'datamodels.delete',
   params: ids,
   target: { kind: 'datamodel', ...ids },
 });
 
-/** A new datamodel without datasets. The platform refuses a title that is in use (platform-facts 2.7). */
+/** Creates a datamodel without datasets. The platform rejects a title that is in use (platform-facts 2.7). */
 export const createDatamodel = (
   place: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
 ): Operation => createOperation(place, 'create', title, [createDatamodelCreation({ title, type })]);
 
-/** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
+/** Deletes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
 export const deleteDatamodel = (place: OperationLocation, datamodelId: string, title: string): Operation =>
   createOperation(place, 'delete', title, [createDatamodelDeletion({ datamodelId })]);

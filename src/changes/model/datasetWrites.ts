@@ -13,7 +13,7 @@ export interface DatasetInput {
   readonly connection?: JsonObject;
 }
 
-/** A dataset without tables. */
+/** Creates the write that creates a dataset without tables. */
 export const datasetCreation = (
   { datamodelId }: Pick<DatasetIds, 'datamodelId'>,
   body: JsonObject,
@@ -24,7 +24,10 @@ export const datasetCreation = (
   body,
 });
 
-/** Changes the connection of a dataset, which is all that a PATCH of it takes (spec, "Datamodel API" rule 3). */
+/**
+ * Creates the write that changes the connection of a dataset, the only thing a PATCH of it accepts (spec, "Datamodel
+ * API" rule 3).
+ */
 export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
   endpoint: 'datasets.update',
   params: { datamodelId, datasetId },
@@ -32,14 +35,14 @@ export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: Json
   target: { kind: 'dataset', datamodelId, datasetId },
 });
 
-/** Deletes a dataset with its tables. */
+/** Creates the write that deletes a dataset with its tables. */
 export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write => ({
   endpoint: 'datasets.delete',
   params: { datamodelId, datasetId },
   target: { kind: 'dataset', datamodelId, datasetId },
 });
 
-/** A new dataset without tables. */
+/** Creates a dataset without tables. */
 export const createDataset = (
   place: OperationLocation,
   datamodelId: string,

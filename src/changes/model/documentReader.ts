@@ -9,9 +9,9 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 
 /**
- * Reads documents as their server has them now, without loss, secrets masked. What was read once is not asked for
- * again: a reader is made for one look at the server. Rules and custom data objects have no address of their own, so
- * all of one collection share a request (spec, "Endpoints").
+ * Reads documents as their server has them now, without loss, secrets masked. Each is read only once: a reader is
+ * created for a single check of the server. Rules and custom data objects have no address of their own, so all of one
+ * collection share a request (spec, "Endpoints").
  */
 export class DocumentReader {
   readonly #client: PlatformClient;
@@ -24,7 +24,7 @@ export class DocumentReader {
   }
 
   /**
-   * The document; `undefined` where the server does not have it.
+   * Returns the document; `undefined` if the server doesn't have it.
    * @throws ApiError
    */
   async document(ref: ResourceRef): Promise<JsonValue | undefined> {
@@ -46,15 +46,15 @@ export class DocumentReader {
       : this.#shared(ref);
   }
 
-  /** The custom data objects that match a filter; `undefined` members of the list do not occur. */
+  /** Returns the custom data objects that match a filter, without `undefined` items. */
   async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
     const document = isJsonObject(filter) ? filter : {};
     return getItems((await this.#client.customData.query(document, this.#signal)).json);
   }
 
   /**
-   * The items of a list that is no document by itself; none where the server does not have it.
-   * @param key tells lists apart
+   * Returns the items of a list that is not itself a document; empty if the server doesn't have it.
+   * @param key distinguishes lists
    * @throws ApiError
    */
   async listed(
@@ -74,7 +74,7 @@ export class DocumentReader {
       return known;
     }
     const reading = ask().catch((error: unknown) => {
-      // As it came: what is read here is compared and kept as JSON, whatever its items are.
+      // Kept as received: it is compared and stored as JSON, whatever its items are.
       if (error instanceof PartialAnswerError) {
         return error.answer.json;
       }

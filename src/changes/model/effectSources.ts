@@ -2,16 +2,16 @@ import type { ModelIndex } from './modelIndex.ts';
 import type { Plan } from './plan.ts';
 import type { Documents } from './snapshot.ts';
 
-/** What a write does by itself. */
+/** The effects of a write on its own. */
 export type Effects = Pick<Plan, 'created' | 'changed' | 'deleted'>;
 
 export const noEffects: Effects = { created: [], changed: [], deleted: [] };
 
-/** What effects are told from. */
+/** The sources that effects are computed from. */
 export interface EffectSources {
   readonly documents: Documents;
-  /** The datamodel of the write before the operation, where it is known whole. */
+  /** The datamodel of the write before the operation, if it is fully known. */
   readonly now: ModelIndex | undefined;
-  /** And after the operation. */
+  /** The datamodel after the operation. */
   readonly next: ModelIndex | undefined;
 }

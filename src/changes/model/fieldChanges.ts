@@ -2,12 +2,12 @@ import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify }
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
 
-/** Longer texts say too much for one line. */
+/** Longer texts don't fit on one line. */
 const maxTextLength = 120;
 
 /**
- * The fields in which a payload differs from the document it changes. A field that is not sent stays as it is.
- * @param within fields whose members are told one by one
+ * Returns the fields in which a payload differs from the document it changes. A field that is not sent stays unchanged.
+ * @param within fields whose members are listed one by one
  */
 export function getFieldChanges(
   before: JsonObject,
@@ -26,7 +26,9 @@ export function getFieldChanges(
   });
 }
 
-/** As {@link getFieldChanges}, for a document of which the server keeps some fields by itself: those are nobody's change. */
+/**
+ * Like {@link getFieldChanges}, for a document with fields that the server maintains: those are not counted as changes.
+ */
 export const getDocumentChanges = (
   before: JsonObject,
   sent: JsonObject,
@@ -38,11 +40,11 @@ export const getDocumentChanges = (
     within,
   );
 
-/** Nothing, null and an absent field are the same to the platform (platform-facts 2.2). */
+/** The platform treats an empty value, null and an absent field the same (platform-facts 2.2). */
 export const isSameField = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   toComparableText(a) === toComparableText(b);
 
-/** An expression is text in a request and `{oid, expression}` in an answer (platform-facts 2.2). */
+/** An expression is text in a request and `{oid, expression}` in a response (platform-facts 2.2). */
 const toComparableText = (value: JsonValue | undefined): string =>
   isJsonObject(value) && typeof value['expression'] === 'string'
     ? stringify(value['expression'])
@@ -61,7 +63,7 @@ function createFieldChange(
   };
 }
 
-/** A value as one short line; nothing for nothing. */
+/** Formats a value as one short line; `undefined` for an empty value. */
 function toShortText(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || value === '') {
     return undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { type NameSet, getQueryOutputNames } from '../../sql/language.ts';
 
-/** What tells a column of a custom table: by its name there, or by the one that a person gave it since. */
+/** Identifies a column of a custom table: by its name in the query, or by the one that a user has given it since. */
 export interface TableColumn {
   readonly id?: unknown;
   readonly name?: unknown;
@@ -9,9 +9,9 @@ export interface TableColumn {
 }
 
 /**
- * Which columns a custom table keeps when its query changes: they are generated from it (spec, "Table"), custom columns
- * are not. All, where the new text does not name all that it gives: a `*` or an expression without a name may be any.
- * What the old query does not give either is not taken away by this change.
+ * Determines which columns a custom table keeps when its query changes: they are generated from it (spec, "Table"),
+ * custom columns are not. Keeps all if the new text doesn't name everything it returns: a `*` or an expression without
+ * a name may be any column. A column that the old query doesn't return either is not removed by this change.
  * @returns whether a column stays
  */
 export function createKeptColumnTest(

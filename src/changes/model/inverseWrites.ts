@@ -5,11 +5,10 @@ import type { OutputRef, Write } from './operation.ts';
 import { getObjects, getText } from './readJson.ts';
 
 /**
- * What cannot be brought back as it was:
- * `broken` a relation that had lost a column before; `new-id` it comes back under another id; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a
- * build makes first; `settings` shares, schedules and the like, which
- * no request sets; `not-identified` what was created cannot be named; `unknown` nobody
- * knows whether it was done.
+ * The reason why something can't be restored as it was: `broken` a relation that had already lost a column; `new-id` it
+ * is restored under another ID; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a build has to
+ * create first; `settings` shares, schedules and the like, which no request sets; `not-identified` the created item
+ * can't be identified; `unknown` it is not known whether it was done.
  */
 export type LossCode =
   | 'broken'
@@ -22,7 +21,7 @@ export type LossCode =
 
 export interface Loss {
   readonly code: LossCode;
-  /** What it is about. */
+  /** The name of the affected item. */
   readonly name: string;
 }
 
@@ -32,40 +31,40 @@ export type CurrentDocuments = readonly {
   readonly document: JsonValue | undefined;
 }[];
 
-/** An id that is known, or one that an earlier write will make. */
+/** A known ID, or one that an earlier write will create. */
 export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 
-/** An id of before, and where the answer is that has the one that stands for it. */
+/** A former ID, and the response that contains its replacement. */
 export type MovedId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
-/** Where an id goes. */
+/** The place that an ID is filled into. */
 export interface IdUse {
   readonly into: OutputRef['into'];
   readonly id: IdOrOutput;
 }
 
-/** Collects the writes that take an operation back, and what they cannot bring back. */
+/** Collects the writes that undo an operation, and what they can't restore. */
 export class InverseWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
-  /** What the operation made and somebody has taken away since. */
+  /** Items that the operation created and someone has deleted since. */
   readonly missing: ResourceRef[] = [];
   readonly #getRules = new Map<string, ReadonlyMap<string, JsonObject>>();
-  /** By {@link getRefKey}: an operation may be about ten thousand documents. */
+  /** By {@link getRefKey}: an operation may affect ten thousand documents. */
   readonly #getDocument: ReadonlyMap<string, JsonValue | undefined>;
-  /** What replaces the ids of what is made anew; `undefined` for what only a build will make. */
+  /** Replacements for the IDs of recreated items; `undefined` for items that only a build will create. */
   readonly #moved = new Map<string, IdOrOutput | undefined>();
 
   constructor(present: CurrentDocuments) {
     this.#getDocument = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
-  /** The document as the server has it now; `undefined` where it has none or it was not looked at. */
+  /** Returns the current document of the server; `undefined` if it doesn't exist or was not read. */
   getDocument(target: ResourceRef): JsonValue | undefined {
     return this.#getDocument.get(getRefKey(target));
   }
 
-  /** All rules of a subject as the server has them now, by their ids. */
+  /** Returns all current rules of a subject by their IDs. */
   getRules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
     const key = getRefKey({ kind: 'rules', subject });
     const known =
@@ -79,7 +78,7 @@ export class InverseWrites {
     this.missing.push(ref);
   }
 
-  /** Adds writes that refer to each other as if there were no others. @returns each with its index */
+  /** Adds writes whose references to each other count from the first of them. @returns each with its index */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
     const first = this.writes.length;
     for (const { made, ...write } of writes) {
@@ -106,19 +105,19 @@ export class InverseWrites {
     }
   }
 
-  /** Everything that comes back under an id that its write will make. */
+  /** Everything that is restored under an ID that its write will create. */
   get moved(): readonly MovedId[] {
     return [...this.#moved].flatMap(([old, id]) =>
       old === '' || id === undefined || typeof id === 'string' ? [] : [{ old, ...id }],
     );
   }
 
-  /** From now on `id` stands for what `old` stood for. */
+  /** Replaces `old` with `id` from now on. */
   addMovedId(old: string, id: IdOrOutput | undefined): void {
     this.#moved.set(old, id);
   }
 
-  /** What stands for an id of before; `undefined` where nothing does until a build has run. */
+  /** Returns the replacement of a former ID; `undefined` if there is none until a build has run. */
   getCurrentId(old: string): IdOrOutput | undefined {
     return this.#moved.has(old) ? this.#moved.get(old) : old;
   }

@@ -1,8 +1,8 @@
 import { HttpError } from '../../client/errors.ts';
 
 /**
- * What is read of viewpoints; nothing where the instance has no service for them (before L2023.11, or without the
- * licence: spec, "Versioning"): there no viewpoint uses anything.
+ * Loads data of viewpoints; empty if the instance has no service for them (before L2023.11, or without the license:
+ * spec, "Versioning"): no viewpoint uses anything there.
  * @throws ApiError for any other failure
  */
 export async function loadViewpointsIfOffered<T>(load: () => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -3,17 +3,17 @@ import { type Endpoint, endpoints } from '../../contract/endpoints.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import type { Operation, Write } from './operation.ts';
 
-/** Whether what a write sends or is answered may hold connections. */
+/** Returns whether the request or response of a write may contain connections. */
 export function mayHoldConnection({ endpoint }: Pick<Write, 'endpoint'>): boolean {
   const { verbatim }: Endpoint = endpoints[endpoint];
   return verbatim !== true;
 }
 
-/** What a write sends or was answered, as it may be shown and kept. */
+/** Masks the request or response body of a write, so that it may be shown and kept. */
 export const maskBody = (write: Pick<Write, 'endpoint'>, body: JsonValue): JsonValue =>
   mayHoldConnection(write) ? maskSecrets(body) : body;
 
-/** An operation as it may be shown and kept: what carried a secret cannot be sent from it. */
+/** Masks an operation so that it may be shown and kept; parts that carried a secret can't be sent from it. */
 export const maskOperation = (operation: Operation): Operation => ({
   ...operation,
   writes: operation.writes.map((write) =>

@@ -16,7 +16,7 @@ import type {
 
 /** A column within a datamodel. */
 export interface IndexedColumn {
-  /** Its oid; its name where it has none yet. */
+  /** Its oid, or its name if it has none yet. */
   readonly id: string;
   readonly name: string;
   readonly column: Column;
@@ -32,7 +32,7 @@ export interface IndexedTable {
   readonly columns: readonly IndexedColumn[];
 }
 
-/** What a name of SQL, a rule or a viewpoint stands for. */
+/** The table or column that a name in SQL, a rule or a viewpoint refers to. */
 export interface Resolved {
   readonly table: IndexedTable;
   readonly column?: IndexedColumn;
@@ -72,7 +72,7 @@ export class ModelIndex {
   }
 
   /**
-   * The column that a rule or a viewpoint names. Names are case sensitive (spec, "Data security rule").
+   * Finds the column that a rule or a viewpoint names. Names are case sensitive (spec, "Data security rule").
    * @param column absent for the table alone
    */
   findByName(table: string, column?: string): Resolved | undefined {
@@ -84,7 +84,7 @@ export class ModelIndex {
     return own && { table: found, column: own };
   }
 
-  /** What a place of an expression stands for; the expression was read with a context of this index. */
+  /** Resolves a reference in an expression that was read with a context of this index. */
   findByUse({ table, column }: Pick<CatalogUsage, 'table' | 'column'>): Resolved | undefined {
     const found = this.#tablesByName.get(table);
     if (found === undefined || column === undefined) {
@@ -94,14 +94,14 @@ export class ModelIndex {
     return own && { table: found, column: own };
   }
 
-  /** Where an expression stands (spec, "Column": a custom column refers to columns of its table). */
+  /** Returns the context of an expression (spec, "Column": a custom column refers to columns of its table). */
   context(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
     return expression.column === undefined
       ? { kind: 'table', catalog: this.catalog }
       : { kind: 'column', table: expression.table.name, catalog: this.catalog };
   }
 
-  /** All SQL of the datamodel. */
+  /** Returns all SQL expressions of the datamodel. */
   expressions(): readonly IndexedExpression[] {
     return this.tables.flatMap((table) => [
       ...getExpressions(table.table.expression, { table }),
@@ -109,7 +109,7 @@ export class ModelIndex {
     ]);
   }
 
-  /** What a table or column is in, from the outside in. */
+  /** Returns the names of the containers of a table or column, outermost first. */
   getParents({ table, column }: Resolved): readonly string[] {
     const dataset = getDatasetName(table.dataset);
     const above = [this.model.title, ...(dataset === undefined ? [] : [dataset])];

@@ -4,7 +4,7 @@ import type { MovedId } from './inverseWrites.ts';
 import { getValueAt } from './outputRefs.ts';
 import type { Operation } from './operation.ts';
 
-/** A rule that goes by another `_id` now: it took the place of another, or came back after it was deleted. */
+/** A rule that has another `_id` now: it replaced another rule, or was deleted and restored. */
 export interface MovedRule {
   readonly connectionId: string;
   readonly subject: RuleSubject;
@@ -13,9 +13,9 @@ export interface MovedRule {
 }
 
 /**
- * The rules that an operation has given another `_id`, as far as it was answered. Live rules have no update, so what
- * changes one makes another (spec, "Data security, live datamodels"); so does bringing one back. As long as the old rule
- * is there, the new one has not taken its place.
+ * Returns the rules that an operation has given another `_id`, as far as responses are known. Live rules can't be
+ * updated, so changing one creates another (spec, "Data security, live datamodels"); so does restoring one. As long as
+ * the old rule exists, the new one has not replaced it.
  */
 export function getMovedRules(
   { connectionId, writes }: Operation,

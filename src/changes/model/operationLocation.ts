@@ -1,12 +1,12 @@
 import type { Operation, OperationCause, Write } from './operation.ts';
 
-/** Where something is done: the connection, and what leads to it there, from the outside in. */
+/** The place of an action: the connection, and the containers there, outermost first. */
 export interface OperationLocation {
   readonly connectionId: string;
   readonly within: readonly string[];
 }
 
-/** Something that is done to the resource of that name, in one or several requests. */
+/** Creates an operation on the resource with that name, in one or several requests. */
 export const createOperation = (
   { connectionId, within }: OperationLocation,
   cause: OperationCause,

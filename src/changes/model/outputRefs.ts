@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { OutputRef, ValuePath, Write } from './operation.ts';
 
-/** An earlier write was answered without the value that a later one needs. */
+/** The response of an earlier write lacks the value that a later one needs. */
 export class MissingOutputError extends Error {
   override readonly name = 'MissingValueError';
 
@@ -11,8 +11,8 @@ export class MissingOutputError extends Error {
 }
 
 /**
- * The write with what earlier writes made filled in.
- * @param answers what each write of the operation was answered, by its index
+ * Returns the write with the values of earlier responses filled in.
+ * @param answers the response of each write of the operation, by its index
  * @throws MissingOutputError
  */
 export function resolveOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {

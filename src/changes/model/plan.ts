@@ -4,45 +4,45 @@ import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * What an operation asks of the person before it is sent: nothing, a look because what might break could not be looked
- * at, a look because something goes, or a look because something else stops working.
+ * The review that an operation needs before it is sent: none, or one because possible breaks could not be checked,
+ * because something is deleted, or because something else stops working.
  */
 export type PlanSeverity = 'harmless' | 'unchecked' | 'destructive' | 'breaking';
 
-/** Something that the plan speaks of. The shell words the kind and links the resource. */
+/** A subject of the plan. The shell provides the label of its kind and a link to the resource. */
 export interface PlanSubject {
   readonly kind: ResourceKind;
-  /** What it is called; empty where nothing names it. */
+  /** Its name; empty if it has none. */
   readonly name: string;
-  /** What it is in, from the outside in. */
+  /** The names of its containers, outermost first. */
   readonly within: readonly string[];
-  /** Absent for what is not there yet. */
+  /** Absent if it doesn't exist yet. */
   readonly resource?: ResourceRef;
-  /** What a rule lets whom see; absent for everything else, and where the rule says nothing that can be read. */
+  /** The access that a rule grants, and to whom; absent for other subjects, and for a rule that can't be read. */
   readonly rule?: PlannedRule;
 }
 
-/** A rule as a plan tells it: several rules on one column would else look the same. */
+/** A rule as a plan shows it: otherwise, several rules on one column would look the same. */
 export interface PlannedRule {
   readonly grant: Grant;
-  /** By the names that the server has for them, else by their identifiers; that of everybody else is empty. */
+  /** By the names that the server has for them, or by their IDs; empty for everyone else. */
   readonly parties: readonly { readonly type: PartyType; readonly name: string }[];
 }
 
-/** A changed field; values are short texts for people, absent where there was or will be nothing. */
+/** A changed field; values are short texts for people, absent if there was or will be no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Something that is changed, field by field; of a rule also what it lets whom see from then on. */
+/** A changed subject, field by field; for a rule, also what it will show to whom. */
 export interface ChangedSubject extends PlanSubject {
   readonly fields: readonly FieldChange[];
   readonly becomes?: PlannedRule;
 }
 
-/** What a person's work refers to, and by what. */
+/** The kinds of items that refer to others. */
 export type ReferrerKind =
   | 'relation'
   | 'tableExpression'
@@ -52,35 +52,35 @@ export type ReferrerKind =
   | 'accumulation';
 
 /**
- * How a reference ends: what it names is gone, several things have the name now, it has another type, or the name
- * stands for something else. `twice`: two columns or sources of a query get one name; `joined`: a join by names joins
- * other columns; `unreadable`: the text cannot be read with the new names.
+ * The way a reference breaks: its target is gone, several items have the name now, the target has another type, or the
+ * name refers to something else. `twice`: two columns or sources of a query get one name; `joined`: a join by names
+ * joins other columns; `unreadable`: the text can't be read with the new names.
  */
 export type BreakReason = 'missing' | 'ambiguous' | 'type' | 'captured' | 'twice' | 'joined' | 'unreadable';
 
 /** A reference that works before the operation and would not work after it. */
 export interface Break {
   readonly by: ReferrerKind;
-  /** Whose reference it is. */
+  /** The item that contains the reference. */
   readonly referrer: PlanSubject;
-  /** What is referred to, by the name that it has before the operation. */
+  /** The target of the reference, by its name before the operation. */
   readonly names: { readonly table: string; readonly column?: string };
   readonly reason: BreakReason;
-  /** What the name would stand for, where it is `captured`. */
+  /** The item that the name would refer to if it is `captured`. */
   readonly instead?: string;
 }
 
-/** What has to be built before a change shows in queries (spec, "Builds"). */
+/** A build that is needed before a change shows in queries (spec, "Builds"). */
 export interface BuildNeed {
   readonly datamodelId: string;
   readonly title: string;
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** What could not be looked at when the plan was made, so that nothing is said of it. */
+/** A part that could not be checked when the plan was created, so the plan says nothing about it. */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 
-/** What an operation will do, from its exact payload and what is known of the instance. */
+/** The effects of an operation, from its exact payload and what is known of the instance. */
 export interface Plan {
   readonly operation: Operation;
   readonly severity: PlanSeverity;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Reading documents of which nothing is certain: what is not as expected is as if it were not there. */
+/** Reads documents of unknown shape: unexpected values are treated as absent. */
 
 export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
@@ -9,13 +9,13 @@ export const getObjects = (value: JsonValue | undefined): readonly JsonObject[] 
 
 export const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The object without some of its members. */
+/** Returns the object without some of its members. */
 export const omitMembers = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /**
- * The relations of a datamodel that join columns it has. One that had lost an end before stays as it is: the server
- * refuses it, and what took the end away brings it back whole.
+ * Returns the relations of a datamodel whose columns all exist. One that had already lost an end stays as it is: the
+ * server rejects it, and undoing the removal of the end restores the whole relation.
  */
 export function getCompleteRelations(model: JsonValue | undefined): readonly JsonObject[] {
   const columns = new Set(
@@ -32,7 +32,7 @@ export function getCompleteRelations(model: JsonValue | undefined): readonly Jso
   );
 }
 
-/** What a relation is called: the tables that it joins, as far as one of the datamodels has them; else its id. */
+/** Returns the name of a relation: the tables that it joins, as far as one of the datamodels has them, or its ID. */
 export function getRelationName(relation: JsonObject, ...models: readonly (JsonValue | undefined)[]): string {
   const names = new Map(
     models
@@ -46,7 +46,7 @@ export function getRelationName(relation: JsonObject, ...models: readonly (JsonV
     : getText(relation['oid']);
 }
 
-/** What a document is called. */
+/** Returns the name of a document. */
 export const getDocumentName = (document: JsonObject): string =>
   getText(document['name']) ||
   getText(document['title']) ||

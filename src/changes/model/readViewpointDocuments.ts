@@ -4,11 +4,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import { getObjects } from './readJson.ts';
 
-/** How many are asked for at a time; the server may give fewer. */
+/** The requested page size; the server may return fewer. */
 const pageSize = 500;
 
 /**
- * All viewpoints that a query finds, as the server has them now and without loss.
+ * Reads all viewpoints that a query finds, in their current version and without loss.
  * @throws ApiError
  */
 export const readViewpointDocuments = (

@@ -7,7 +7,7 @@ import { type OperationLocation, createOperation } from './operationLocation.ts'
 type RelationIds = PathParams<'relations.update'>;
 type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
 
-/** Joins two columns or more (spec, "Relation"; at least two: "Limits"). */
+/** Creates the write that joins two columns or more (spec, "Relation"; at least two: "Limits"). */
 export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
@@ -15,7 +15,7 @@ export const relationCreation = (datamodelId: string, columns: Ends): Write => (
   body: { columns: columns.map(({ dataset, table, column }) => ({ dataset, table, column })) },
 });
 
-/** Changes what a relation joins. */
+/** Creates the write that changes the columns that a relation joins. */
 export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
   endpoint: 'relations.update',
   params: { datamodelId, relationId },
@@ -23,14 +23,14 @@ export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: J
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/** Deletes a relation and unlinks its tables (spec, "Datamodel API"). */
+/** Creates the write that deletes a relation and unlinks its tables (spec, "Datamodel API"). */
 export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
   endpoint: 'relations.delete',
   params: { datamodelId, relationId },
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/** A join path over two columns or more (spec, "Relation"; at least two: "Limits"). */
+/** Creates a join path over two columns or more (spec, "Relation"; at least two: "Limits"). */
 export const createRelation = (
   place: OperationLocation,
   datamodelId: string,

@@ -3,7 +3,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { asObject, getObjects, getText } from './readJson.ts';
 import type { Write } from './operation.ts';
 
-/** Whose rules a write of rules changes; empty where it does not tell. */
+/** Returns the subjects whose rules a write changes; empty if unknown. */
 export function getWriteRuleSubjects({ params, body, target }: Write): readonly RuleSubject[] {
   if (target !== undefined && 'subject' in target) {
     return [target.subject];
@@ -13,13 +13,13 @@ export function getWriteRuleSubjects({ params, body, target }: Write): readonly 
   return [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
 
-/** Whose a rule of a request is: rules of one request may be for several cubes, which they name. */
+/** Returns the subject of a rule in a request: the rules of one request may be for several cubes, which they name. */
 export const getSubjectOfWrittenRule = (write: Write, rule: unknown): RuleSubject | undefined =>
   write.target !== undefined && 'subject' in write.target
     ? write.target.subject
     : (readSubject(write.params) ?? readCube(asObject(rule)));
 
-/** The datamodel or cube set that a path names. */
+/** Returns the datamodel or cube set that a path names. */
 function readSubject({ title, server, elasticube }: Write['params']): RuleSubject | undefined {
   if (title !== undefined) {
     return { kind: 'live', title };

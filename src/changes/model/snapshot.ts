@@ -10,16 +10,16 @@ import type { Viewpoint } from '../../contract/viewpoint.ts';
 export interface RulesOfSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
-  /** The subject is a cube set. Nothing tells which datamodels are in it, so its rules may name those of any. */
+  /** The subject is a cube set. Its datamodels are unknown, so its rules may name those of any. */
   readonly isSet?: boolean;
 }
 
 /**
- * What is known of an instance when a plan is made. Everything may be partial: what is absent is told as unchecked
- * where it matters, and never taken for empty.
+ * The known state of an instance when a plan is created. Everything may be partial: missing parts are reported as
+ * unchecked if they matter, and never treated as empty.
  */
 export interface Snapshot {
-  /** Whole datamodels: with datasets, tables, columns and relations. */
+  /** Complete datamodels: with datasets, tables, columns and relations. */
   readonly datamodels: readonly Datamodel[];
   readonly rules: readonly RulesOfSubject[] | undefined;
   /** All viewpoints with their details. */
@@ -29,12 +29,12 @@ export interface Snapshot {
 /** Documents as the server has them right before the write, which are newer than any snapshot. */
 export class Documents {
   readonly all: readonly ReadDocument[];
-  /** By {@link getRefKey}: an operation may be about ten thousand of them. */
+  /** By {@link getRefKey}: an operation may affect ten thousand of them. */
   readonly #byKey: ReadonlyMap<string, JsonValue | undefined>;
 
   constructor(all: readonly ReadDocument[]) {
     this.all = all;
-    // Of two looks at the same document the first counts.
+    // If a document was read twice, the first version counts.
     this.#byKey = new Map(all.toReversed().map(({ ref, document }) => [getRefKey(ref), document]));
   }
 

@@ -8,7 +8,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlannedRule, PlanSubject } from './plan.ts';
 
-/** How the plan calls things: each with its name, what it is in, and where it is found. */
+/** Creates the subjects of a plan: each with its name, its containers, and its resource. */
 
 export const createDatamodelSubject = ({ oid, title }: Datamodel): PlanSubject => ({
   kind: 'datamodel',
@@ -36,7 +36,7 @@ export const createTableSubject = (table: IndexedTable, index: ModelIndex): Plan
   },
 });
 
-/** A column that has no oid yet is found through its table. */
+/** Creates the subject of a column; one without an oid is found through its table. */
 export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): PlanSubject => {
   const { table } = column;
   const ids = { datamodelId: index.model.oid, datasetId: table.dataset.oid, tableId: table.id };
@@ -49,7 +49,9 @@ export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): P
   };
 };
 
-/** A relation has no name: it is called by its ends, `Orders.Store Id = Stores.Store Id`. */
+/**
+ * Creates the subject of a relation, which has no name: it is labeled by its ends, `Orders.Store Id = Stores.Store Id`.
+ */
 export const createRelationSubject = ({ oid, columns }: Relation, index: ModelIndex): PlanSubject => ({
   kind: 'relation',
   name: (columns ?? [])
@@ -67,7 +69,7 @@ export const createRuleSubject = (
   model: Pick<Datamodel, 'title' | 'type' | 'server'>,
 ): PlanSubject => createRuleSubjectIn(rule, getRuleSubject(model));
 
-/** @param names of the parties, which a new rule itself does not say: {@link collectPartyNames} */
+/** @param names of the parties, which a new rule itself does not contain: {@link collectPartyNames} */
 export const createRuleSubjectIn = (
   rule: Rule,
   subject: RuleSubject,
@@ -83,11 +85,11 @@ export const createRuleSubjectIn = (
   };
 };
 
-/** What rules call their users and groups, by kind and identifier. */
+/** Collects the names that rules have for their users and groups, by kind and ID. */
 export const collectPartyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
   new Map(readNamedShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
 
-/** What a rule lets whom see, where it says anything that can be read. */
+/** Returns what a rule shows to whom, if it can be read. */
 export function toPlannedRule(
   rule: Rule,
   known: ReadonlyMap<string, string> = new Map(),
@@ -111,7 +113,7 @@ export const createViewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'nam
   resource: { kind: 'viewpoint', viewpointId: id },
 });
 
-/** What a person would call a document that has not been created yet. */
+/** Returns the name of a document that has not been created yet. */
 export const getNameForNew = (document: JsonObject): string => {
   const name = document['name'] ?? document['title'] ?? document['id'];
   return typeof name === 'string' ? name : '';

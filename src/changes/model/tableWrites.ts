@@ -4,7 +4,7 @@ import type { Write } from './operation.ts';
 
 export type TableIds = PathParams<'tables.update'>;
 
-/** A table in a dataset, in the shape that POST takes. */
+/** Creates the write that creates a table in a dataset, in the shape that POST expects. */
 export const tableCreation = (
   { datamodelId, datasetId }: Pick<TableIds, 'datamodelId' | 'datasetId'>,
   body: JsonObject,
@@ -16,8 +16,8 @@ export const tableCreation = (
 });
 
 /**
- * Changes fields of a table; what is not sent stays. `columns` replaces the stored array: a stored column that is missing
- * from it is deleted (spec, "Datamodel API" rule 2).
+ * Creates the write that changes fields of a table; fields that are not sent stay. `columns` replaces the stored array:
+ * a stored column that is missing from it is deleted (spec, "Datamodel API" rule 2).
  */
 export const tableUpdate = ({ datamodelId, datasetId, tableId }: TableIds, body: JsonObject): Write => ({
   endpoint: 'tables.update',
@@ -28,7 +28,7 @@ export const tableUpdate = ({ datamodelId, datasetId, tableId }: TableIds, body:
 
 export const isTableUpdate = ({ endpoint }: Pick<Write, 'endpoint'>): boolean => endpoint === 'tables.update';
 
-/** Deletes a table; references to it are left to the caller (spec, "Datamodel API" rule 4). */
+/** Creates the write that deletes a table; references to it are left to the caller (spec, "Datamodel API" rule 4). */
 export const tableDeletion = ({ datamodelId, datasetId, tableId }: TableIds): Write => ({
   endpoint: 'tables.delete',
   params: { datamodelId, datasetId, tableId },

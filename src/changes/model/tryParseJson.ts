@@ -1,6 +1,6 @@
 import { type JsonValue, parseLossless } from '../../base/json.ts';
 
-/** The bodies of writes are not shown (spec): what is no JSON says nothing. */
+/** Parses a response body; `undefined` if it is not JSON. Response bodies of writes are not specified (spec). */
 export function tryParseJson(text: string): JsonValue | undefined {
   if (text.trim() === '') {
     return undefined;

@@ -10,7 +10,7 @@ export const viewpointCreation = (body: JsonObject): Write => ({
   body,
 });
 
-/** Changes a viewpoint: the fields that are sent, each in full (spec, PUT). */
+/** Creates the write that changes a viewpoint: the fields that are sent, each in full (spec, PUT). */
 export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
   endpoint: 'viewpoints.update',
   params: { viewpointId },
@@ -18,7 +18,7 @@ export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject)
   target: { kind: 'viewpoint', viewpointId },
 });
 
-/** Deletes a viewpoint with its bookmarks in all apps (spec, DELETE). */
+/** Creates the write that deletes a viewpoint with its bookmarks in all apps (spec, DELETE). */
 export const viewpointDeletion = ({ viewpointId }: ViewpointIds): Write => ({
   endpoint: 'viewpoints.delete',
   params: { viewpointId },

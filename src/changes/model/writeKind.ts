@@ -11,13 +11,13 @@ import type { Write, WriteEndpointId } from './operation.ts';
 import type { ReadDocument } from './readDocument.ts';
 import type { WriteOutcome } from './writeOutcome.ts';
 
-/** `-many`: it reaches whatever matches what it says, such as all rules of a column. */
+/** `-many`: it affects everything that matches its condition, such as all rules of a column. */
 export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'delete-many';
 
-/** How far a write may reach beyond its document: what a plan asks for grows with it. */
+/** The reach of a write beyond its document, which determines how much a plan has to load. */
 export type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
 
-/** What a second look at the server starts from: the documents are those of before the write. */
+/** The starting point of verifying a write; the documents are those from before the write. */
 export interface VerifyContext {
   readonly client: PlatformClient;
   readonly before: readonly ReadDocument[];
@@ -29,36 +29,36 @@ export interface Versions {
   readonly old: JsonObject;
 }
 
-/** Something that a write has made, by the id that it was answered. */
+/** An item that a write created, by the ID in the response. */
 export interface CreatedResource {
   readonly ref: ResourceRef;
   /**
-   * Whether a version of it is what was made, and nobody has put anything into it since.
-   * @param own the ids of everything that the operation has made
+   * Returns whether a version of it is what was created, and no one has put anything into it since.
+   * @param own the IDs of everything that the operation has created
    */
   readonly isUnchanged: (now: JsonValue | undefined, own: ReadonlySet<JsonValue>) => boolean;
 }
 
-/** A write that was done, as the history kept it. */
+/** A completed write, as the history kept it. */
 export interface DoneWrite {
-  /** Its target as it was before. */
+  /** Its target before the write. */
   readonly old: JsonValue | undefined;
-  /** The datamodel of its target as it was before, where that was read. */
+  /** The datamodel of its target before the write, if it was read. */
   readonly model: JsonValue | undefined;
   readonly answer: JsonValue | undefined;
   /** All documents that were read before the operation. */
   readonly before: readonly ReadDocument[];
-  /** What the operation was about, where it consisted of this write alone. */
+  /** The subject of the operation, if it consisted of this write alone. */
   readonly name: string | undefined;
 }
 
 /**
- * Everything that there is to know of one endpoint that changes something: how it is sent, what to read before, how to
- * tell whether it happened when its answer is lost, how to take it back, and what it affects.
+ * The behavior of one endpoint that changes something: how to send it, what to read before, how to verify whether it
+ * happened if its response is lost, how to undo it, and what it affects.
  */
 export interface WriteKind {
   readonly action: WriteAction;
-  /** What it changes shows in queries after a build only (spec, "Builds"). */
+  /** Its changes show in queries only after a build (spec, "Builds"). */
   readonly needsBuild: boolean;
   /**
    * Sends it through the typed client, once.
@@ -66,47 +66,47 @@ export interface WriteKind {
    */
   readonly send: (client: PlatformClient, write: Write, signal?: AbortSignal) => Promise<Answer<unknown>>;
   /**
-   * The documents that it will change or delete, as they are now, and what is needed besides to bring them back.
+   * Reads the documents that it will change or delete, plus what is needed to restore them.
    * @throws ApiError
    */
   readonly readBefore: (write: Write, reader: DocumentReader) => Promise<readonly ReadDocument[]>;
   /**
-   * Looks at the server whether it took effect although its answer was lost. It did when the server says what was
-   * sent, and did not when all is as it was; anything else is the work of somebody else, and nobody knows.
-   * @throws ApiError when the server cannot be looked at
+   * Checks on the server whether it took effect although its response was lost. It did if the document matches the
+   * request, and did not if nothing has changed; anything else is a change by another user, and the outcome is unknown.
+   * @throws ApiError when the server can't be reached
    */
   readonly verifyOutcome: (write: Write, look: VerifyContext) => Promise<WriteOutcome>;
   /**
-   * What it has made where it was answered without saying so; `undefined` where that cannot be told.
+   * Finds the item that it created if the response doesn't name it; `undefined` if it can't be determined.
    * @throws ApiError
    */
   readonly findCreated?: (write: Write, look: VerifyContext) => Promise<JsonValue | undefined>;
-  /** What it has made; nothing where the answer does not say which it is. */
+  /** Returns the items that it created; empty if the response doesn't identify them. */
   readonly getCreated?: (write: Write, answer: JsonValue | undefined) => readonly CreatedResource[];
-  /** Whether a document says what a change of it sent, as far as the payload speaks. */
+  /** Returns whether a document matches the request that changed it, as far as the payload goes. */
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
-  /** The members of the document that it may have changed. */
+  /** Returns the members of the document that it may have changed. */
   readonly getSentMembers?: (write: Write, old: JsonObject) => readonly string[];
-  /** What it makes of a document, where that follows from what was sent. */
+  /** Returns the changed document, if it follows from the request. */
   readonly applyTo?: (write: Write, old: JsonObject) => JsonObject;
   /**
-   * Collects the writes that take it back by itself. Rules and custom data go back as one change of all that the
-   * operation did to them: they have none.
+   * Collects the writes that undo it on its own. Absent for rules and custom data, which are undone as one change of
+   * everything that the operation did to them.
    */
   readonly addInverse?: (write: Write, done: DoneWrite, inverse: InverseWrites) => void;
-  /** What it creates, changes and deletes, as a plan tells it. */
+  /** Returns what it creates, changes and deletes, for a plan. */
   readonly getEffects: (write: Write, sources: EffectSources) => Effects;
   /**
-   * An instance as it will be after it, as far as names and references go.
-   * @param newId what something new is called until the server has given it an id
+   * Returns the instance as it will be after the write, as far as names and references are concerned.
+   * @param newId ID of a new item until the server has given it one
    */
   readonly applyToSnapshot: (state: Snapshot, write: Write, newId: string) => Snapshot | Promise<Snapshot>;
   readonly getReach: (write: Write, documents: Documents) => Reach | Promise<Reach>;
-  /** What the catalog holds that is no longer as it was once it was sent, whatever became of it. */
+  /** Returns the parts of the catalog that are outdated once it is sent, whatever its outcome. */
   readonly getCatalogChanges: (write: Write) => readonly CatalogChange[];
 }
 
-/** The kinds of the endpoints of one area: an endpoint without a kind does not compile. */
+/** The kinds of the endpoints of one area: an endpoint without a kind is a compile error. */
 export type WriteKinds<Area extends string> = Readonly<
   Record<Extract<WriteEndpointId, `${Area}.${string}`>, WriteKind>
 >;

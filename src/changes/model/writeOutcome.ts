@@ -2,8 +2,8 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ReadDocument } from './readDocument.ts';
 
 /**
- * What a second look says of a write whose answer was lost; `answer` is what the server would have answered, `changed`
- * what somebody else has made of the document meanwhile.
+ * The verified outcome of a write whose response was lost; `answer` is what the server would have answered, `changed`
+ * what another user has meanwhile made of the document.
  */
 export type WriteOutcome =
   | { readonly state: 'happened'; readonly answer: JsonValue | undefined }

@@ -2,8 +2,8 @@ import { type PathDialect, PathSegmentError, formatPath, getPathTemplate } from 
 import type { Write } from './operation.ts';
 
 /**
- * The path of a write, for people and the log. A write of many requests has the path that they have in common; a name
- * that fits no path was refused before anything was sent.
+ * Returns the path of a write, for people and the log. A write of many requests has their common path; a name that fits
+ * no path was rejected before anything was sent.
  */
 export function getWritePath({ endpoint, params }: Write, dialect: PathDialect = 'plain'): string {
   try {

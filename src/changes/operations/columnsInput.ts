@@ -5,7 +5,7 @@ export type ColumnsProblem =
   | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
   | { readonly code: 'twice'; readonly entry: string };
 
-/** Everyday words for types, besides the platform's own names. */
+/** Common words for types, in addition to the platform's own names. */
 const commonTypeNames: Readonly<Record<string, string>> = {
   string: 'Text',
   long: 'BigInt',
@@ -13,7 +13,7 @@ const commonTypeNames: Readonly<Record<string, string>> = {
   bool: 'Boolean',
 };
 
-/** The type of a word: the platform's own name for it or an everyday one, in any letter case. */
+/** Finds the type that a word stands for: the platform's own name or a common one, in any case. */
 export function findColumnType(word: string): ColumnType | undefined {
   const wanted = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
   const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;
@@ -23,8 +23,8 @@ export function findColumnType(word: string): ColumnType | undefined {
 }
 
 /**
- * Columns as a person lists them on one line: `Order Id integer, Name text`. The last word is the type; a comma, a
- * semicolon or a line break stands between two. Names are compared without letter case, as SQL does.
+ * Parses columns in the form `Order Id integer, Name text`. The last word is the type; columns are separated by a
+ * comma, a semicolon or a line break. Names are compared case-insensitively, as in SQL.
  */
 export function readColumns(text: string): readonly ColumnInput[] | ColumnsProblem {
   const columns: ColumnInput[] = [];

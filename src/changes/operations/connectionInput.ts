@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Provider } from '../../contract/providers.ts';
 
-/** Connectors that read files: their tables are named after these (spec, "Table"). */
+/** Connectors that read files: their tables are named after the files (spec, "Table"). */
 const fileProviders: readonly string[] = ['CSV', 'Excel'];
 
 export const readsFiles = ({ name }: Pick<Provider, 'name'>): boolean => fileProviders.includes(name);
 
 /**
- * The connection of a new dataset in the shape that POST takes (platform-facts 2.5): every known parameter, with what
- * the person said in place of what it starts with. `files` are paths as the platform's server sees them.
+ * Creates the connection of a new dataset in the shape that POST expects (platform-facts 2.5): every known parameter,
+ * with the user's input in place of its default. `files` are paths as the platform's server sees them.
  */
 export function createConnectionInput(
   provider: Provider,

@@ -3,16 +3,17 @@ import type { Operation } from '../model/operation.ts';
 import type { PlanHash } from '../run/problems.ts';
 import type { Writer } from '../run/writer.ts';
 
-/** What a change of custom data by filter reaches, to be shown to a person before it is made. */
+/** The objects that a change of custom data by filter affects, shown to the user before it is made. */
 export interface MatchingPreview {
   readonly operation: Operation;
   readonly objects: readonly JsonObject[];
-  /** Goes with the change as `asked`, so that it reaches these objects, as they are, or none. */
+  /** Passed with the change as `asked`, so that it affects exactly these objects, unchanged, or none. */
   readonly planHash: PlanHash;
 }
 
 /**
- * Looks what a change of custom data by filter reaches now (platform-facts 4: all matches, `{}` everything).
+ * Reads the objects that a change of custom data by filter affects now (platform-facts 4: all matches, `{}`
+ * everything).
  * @throws ApiError
  */
 export async function previewMatching(

@@ -10,7 +10,7 @@ export type RuleParty =
   | { readonly type: 'user' | 'group'; readonly id: string }
   | { readonly type: 'default' };
 
-/** What a rule lets its parties see of a column, as platform-facts 3.2 encodes the wishes. */
+/** The part of a column that a rule lets its parties see, as encoded by platform-facts 3.2. */
 export type RuleGrant =
   | { readonly kind: 'everything' | 'nothing' }
   | { readonly kind: 'only' | 'except'; readonly members: readonly string[] };
@@ -24,9 +24,9 @@ export interface RuleInput {
 }
 
 /**
- * A rule as a request writes it, for an extract model, a cube set or a live model: each has its own word for the
- * party, and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only where it
- * hides values: the spec does not know the field there, the contract (v1.0) does.
+ * Creates the document of a rule for an extract model, a cube set or a live model: each has its own word for the party,
+ * and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only if it hides
+ * values: the spec does not know the field there, the contract (v1.0) does.
  */
 export function createRuleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
@@ -52,7 +52,7 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
 export const createRule = (place: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
   addRule(place, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
 
-/** The same rule once more, for other parties; what the server made stays behind. */
+/** Copies the rule for other parties, without the members that the server assigned. */
 export const duplicateRule = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -73,7 +73,7 @@ export const duplicateRule = (
   );
 };
 
-/** Deletes one rule. What its column shows then depends on the rules that are left. */
+/** Deletes one rule. What its column shows then depends on the remaining rules. */
 export const deleteRule = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -81,7 +81,7 @@ export const deleteRule = (
   name: string,
 ): Operation => createOperation(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
 
-/** Deletes all rules of one column: without any, it restricts nobody (platform-facts 3.3). */
+/** Deletes all rules of one column: without any, it restricts no one (platform-facts 3.3). */
 export const deleteColumnRules = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -91,9 +91,9 @@ export const deleteColumnRules = (
   createOperation(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
 
 /**
- * Changes many rules of a datamodel or cube set as one operation that shows nobody anything in between.
- * @param maxBytes the longest body of one request
- * @throws RangeError for a rule to delete that has no identifier
+ * Changes many rules of a datamodel or cube set as one operation that doesn't widen anyone's access in between.
+ * @param maxBytes the maximum body of one request
+ * @throws RangeError for a rule to delete that has no ID
  */
 export const changeManyRules = (
   place: OperationLocation,
@@ -105,8 +105,8 @@ export const changeManyRules = (
 
 /**
  * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
- * and its rules are read afterwards. The request for several cubes at once (spec, "bulk across cubes, users and values")
- * may stop between two of them, and nobody would know where.
+ * and its rules are read afterwards. The request for several cubes at once (spec, "bulk across cubes, users and
+ * values") may stop between two of them at an unknown point.
  */
 export const addRuleToSeveral = (
   place: OperationLocation,

@@ -9,10 +9,10 @@ import { createOperation, type OperationLocation } from '../model/operationLocat
 import { changeManyRules } from './ruleActions.ts';
 
 /**
- * The cells that are to change, as one operation on the rules that are there now.
- * @param rules the document that the server has of them now
- * @returns `conflict` where a cell no longer says what it said when the person began; `unchanged` where all cells
- * already say what they are to say
+ * Creates one operation for the changed cells, based on the current rules.
+ * @param rules the current document of the server
+ * @returns `conflict` if a cell has changed since the user began editing; `unchanged` if all cells already have the
+ *   wanted content
  * @throws RangeError for a cell that cannot be changed
  */
 export function changeCells(
@@ -38,7 +38,7 @@ export function changeCells(
   if (update === undefined) {
     return changeManyRules(place, subject, change);
   }
-  // It is the server's own document with texts and lists in place of some.
+  // The cast is safe: it is the server's own document with some texts and lists replaced.
   return createOperation(place, 'bulk', getSubjectTitle(subject), [
     ruleUpdate(subject, update.rule as JsonObject),
   ]);

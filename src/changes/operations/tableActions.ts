@@ -4,18 +4,18 @@ import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
-/** A column as it is asked for: a name, and a type code of platform-facts 2.3. */
+/** A requested column: a name, and a type code of platform-facts 2.3. */
 export interface ColumnInput {
   readonly name: string;
   readonly type: number;
 }
 
-/** A table as the server tells it, without loss. A PATCH that carries columns is made from all of it. */
+/** A table as the server returns it, without loss. A PATCH with columns is built from all of it. */
 export type TableDocument = JsonObject;
 
 /**
- * A table of a source. `id` is the source's own name for it; for a file connector that is the file's name (spec,
- * "Table"). A column's `id` is that of the source, so it is taken to be the name until somebody changes it.
+ * Creates a table of a source. `id` is the source's own name for it; for a file connector, the file's name (spec,
+ * "Table"). A column's `id` is that of the source, so it defaults to the name until someone changes it.
  */
 export const createBaseTable = (
   place: OperationLocation,
@@ -30,14 +30,14 @@ export const createBaseTable = (
     buildBehavior: createBuildBehavior('replace'),
   });
 
-/** A table whose columns are generated from its expression; it lives in a custom dataset (spec, "Table"). */
+/** Creates a table whose columns are generated from its expression; it belongs to a custom dataset (spec, "Table"). */
 export const createCustomTable = (
   place: OperationLocation,
   ids: DatasetIds,
   { name, expression }: { readonly name: string; readonly expression: string },
 ): Operation => createTable(place, ids, name, { name, type: 'custom', expression });
 
-/** A copy under another name: everything that is not the identity of the table or of its columns. */
+/** Copies a table under another name: everything except the identity of the table and its columns. */
 export function duplicateTable(
   place: OperationLocation,
   ids: DatasetIds,
@@ -53,7 +53,7 @@ export function duplicateTable(
     name,
     {
       ...pickMembers(rest, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
-      // That of a base table is what its source calls it, that of a custom table is its own.
+      // The ID of a base table is its name in the source; that of a custom table is its own.
       ...(isCustom ? {} : pickMembers(rest, ['id'])),
       name,
       ...(isJsonObject(expression) || typeof expression === 'string'
@@ -79,7 +79,9 @@ export const hideTable = (
   hidden: boolean,
 ): Operation => changeTable(place, ids, name, { hidden }, hidden ? 'hide' : 'unhide');
 
-/** Hides or shows columns; all columns go along, each with its oid, since the array replaces the stored one (rule 2). */
+/**
+ * Hides or shows columns; all columns are sent, each with its oid, since the array replaces the stored one (rule 2).
+ */
 export const hideColumns = (
   place: OperationLocation,
   ids: TableIds,
@@ -114,7 +116,7 @@ export const deleteColumns = (
     'delete',
   );
 
-/** Adds a calculated column behind the others (spec, "Column"; the fields of a sample: platform-facts 2.2). */
+/** Adds a calculated column after the others (spec, "Column"; the fields of a sample: platform-facts 2.2). */
 export const createCustomColumn = (
   place: OperationLocation,
   ids: TableIds,
@@ -129,11 +131,11 @@ export const createCustomColumn = (
     'create',
   );
 
-/** How a table of an extract model is built, in the words of the platform's own pages (platform-facts 2.4). */
+/** The build modes of a table of an extract model, as named on the platform's own pages (platform-facts 2.4). */
 export type BuildPreset = 'replace' | 'replace-changed' | 'append' | 'incremental';
 
 export interface AccumulationInput {
-  /** The column by whose last stored value new rows are told. */
+  /** The column whose last stored value identifies new rows. */
   readonly columnId: string;
   /** Days to read again; `null` for none. */
   readonly lastDays: number | null;
@@ -141,7 +143,7 @@ export interface AccumulationInput {
   readonly keepOnlyDays: number | null;
 }
 
-/** The `buildBehavior` of a preset (platform-facts 2.4). `accumulation` is of the incremental one. */
+/** Creates the `buildBehavior` of a preset (platform-facts 2.4). `accumulation` applies to the incremental one. */
 export function createBuildBehavior(preset: BuildPreset, accumulation?: AccumulationInput): JsonObject {
   switch (preset) {
     case 'replace':
@@ -166,7 +168,7 @@ export function createBuildBehavior(preset: BuildPreset, accumulation?: Accumula
   }
 }
 
-/** The preset that a table has now; `undefined` for one that nobody has published. */
+/** Returns the current preset of a table; `undefined` for one that isn't documented. */
 export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPreset | undefined {
   const { type, accumulativeConfig } = isJsonObject(buildBehavior) ? buildBehavior : {};
   if (type === 'sync') {
@@ -206,10 +208,10 @@ const changeTable = (
   cause: OperationCause,
 ): Operation => createOperation(place, cause, name, [tableUpdate(ids, body)]);
 
-/** More are not told by their names. */
+/** More columns are not listed by name. */
 const maxNames = 3;
 
-/** A change of some columns is told by their names: what is deleted is not the table. */
+/** Names the changed columns in the subject: it is not the table that is deleted. */
 function changeColumns(
   place: OperationLocation,
   ids: TableIds,

@@ -14,7 +14,7 @@ export interface ViewpointInput {
   };
 }
 
-/** A viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
+/** Creates a viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
 export const createViewpoint = (
   place: OperationLocation,
   { name, description, datasource }: ViewpointInput,
@@ -24,8 +24,8 @@ export const createViewpoint = (
   ]);
 
 /**
- * A copy under another name; names are unique (spec, "Viewpoint"). It is neither shared nor published, so that
- * nobody sees it before it is finished.
+ * Copies a viewpoint under another name; names are unique (spec, "Viewpoint"). The copy is neither shared nor
+ * published, so no one sees it before it is finished.
  */
 export const duplicateViewpoint = (
   place: OperationLocation,
@@ -44,29 +44,29 @@ export const duplicateViewpoint = (
 export const deleteViewpoint = (place: OperationLocation, viewpointId: string, name: string): Operation =>
   createOperation(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
 
-/** Publishes a viewpoint or takes it back; only that is sent (spec, PUT: "the fields to change"). */
+/** Publishes or unpublishes a viewpoint; only that is sent (spec, PUT: "the fields to change"). */
 export const publishViewpoint = (
   place: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   enabled: boolean,
 ): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
 
-/** With whom a viewpoint is shared as well. */
+/** The apps, groups and users to share a viewpoint with. */
 export interface SharingInput {
   readonly apps: readonly string[];
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly users: readonly string[];
 }
 
-/** Groups are named by name or by id (spec, "ViewpointVisibility"). */
+/** Groups are identified by name or by ID (spec, "ViewpointVisibility"). */
 export const isGroupNamed = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => shared.includes(id) || shared.includes(name);
 
 /**
- * Shares a viewpoint as it is now, not as it was before a person chose with whom: what somebody else changed in the
- * meantime stays. Answers the version that the write is made for as well.
+ * Shares the current version of a viewpoint, not the one from before the user chose whom to share it with: changes that
+ * another user has made meanwhile are kept. Also returns the version that the write is based on.
  */
 export async function shareCurrentViewpoint(
   read: () => Promise<JsonValue | undefined>,
@@ -80,8 +80,8 @@ export async function shareCurrentViewpoint(
 }
 
 /**
- * Shares a viewpoint with more apps, groups and users than it is. Its visibility is sent whole, with whatever else it
- * holds (spec, PUT: "Complex properties must be sent in full").
+ * Shares a viewpoint with additional apps, groups and users. Its visibility is sent whole, with everything else in it
+ * (spec, PUT: "Complex properties must be sent in full").
  */
 export const shareViewpoint = (
   place: OperationLocation,

@@ -14,17 +14,17 @@ import {
 } from '../model/subjects.ts';
 import { getViewpointColumns, readsFrom } from './viewpointNames.ts';
 
-/** What refers to the tables and columns of a datamodel. */
+/** Items that refer to the tables and columns of a datamodel. */
 export interface Referrers {
   readonly rules: readonly RulesOfSubject[];
   readonly viewpoints: readonly Viewpoint[];
-  /** Whether SQL that the operation changes is to mean afterwards what it meant before: a person may want otherwise. */
+  /** Returns whether changed SQL must keep its meaning: the user may have intended another one. */
   readonly isJudged: IsJudged;
 }
 
 /**
- * The references that name something before an operation and no longer name the same after it. They are those that
- * will be there afterwards: what the operation takes away or corrects itself is no break.
+ * Finds the references that no longer name the same thing after an operation. Only those that will still exist count:
+ * what the operation itself removes or corrects is no break.
  * @param now the datamodel before
  * @param then the datamodel after; `undefined` when it is deleted
  * @param referrers rules and viewpoints as they will be after the operation
@@ -56,7 +56,7 @@ export function findBreaks(
   return breaks.found;
 }
 
-/** Collects breaks, each once; of a table that is gone its columns are not told one by one. */
+/** Collects breaks, each once; the columns of a deleted table are not listed individually. */
 class BreakCollector {
   readonly #now: ModelIndex;
   readonly #then: ModelIndex | undefined;
@@ -71,7 +71,7 @@ class BreakCollector {
     return [...this.#found.values()];
   }
 
-  /** A reference that named `before` and will name `after`. */
+  /** Compares the targets of a reference before and after the operation. */
   compare(
     by: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
     before: Resolved | undefined,

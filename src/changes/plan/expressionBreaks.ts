@@ -9,10 +9,13 @@ import type { IndexedTable, IndexedExpression, ModelIndex, Resolved } from '../m
 import type { Break, BreakReason } from '../model/plan.ts';
 import { createColumnSubject, createTableSubject } from '../model/subjects.ts';
 
-/** Whether the changed SQL of an expression is to mean afterwards what it meant before. */
+/** Returns whether the changed SQL of an expression must keep its meaning. */
 export type IsJudged = (expression: IndexedExpression) => boolean;
 
-/** SQL names tables and columns by their names (spec, "Table", Datamodel rule 5): what it names no longer, or otherwise. */
+/**
+ * SQL refers to tables and columns by name (spec, "Table", Datamodel rule 5): finds the names that no longer resolve,
+ * or resolve differently.
+ */
 export function findExpressionBreaks(
   now: ModelIndex,
   next: ModelIndex,
@@ -47,7 +50,7 @@ interface IndexPair {
   readonly next: ModelIndex;
 }
 
-/** What the names of a text stood for and will not stand for any more. */
+/** Finds the references of a text that will no longer resolve to the same target. */
 function findChangedMeanings(
   before: IndexedExpression,
   after: IndexedExpression,
@@ -61,7 +64,7 @@ function findChangedMeanings(
       return found && JSON.stringify([found.table.id, found.column?.id]);
     },
   });
-  // What stood for nothing does not work today: that it stands for something then breaks nothing.
+  // A name without a target doesn't work now: giving it one breaks nothing.
   return findMeaningChanges(reading(before, now), reading(after, next))
     .filter(({ kind, before: { kind: stoodFor } }) => kind !== 'captured' || stoodFor !== 'nothing')
     .map((conflict) => toFoundBreak(conflict, { now, next }));
@@ -87,7 +90,7 @@ function toFoundBreak({ kind, name, before, after }: RenameConflict, sides: Inde
   return { names, reason: reasons[kind], ...(kind === 'captured' ? { instead } : {}) };
 }
 
-/** Of a table that is gone its columns are not told one by one. */
+/** The columns of a deleted table are not listed individually. */
 function getNames({ kind, name, table }: Meaning, { now, next }: IndexPair): Break['names'] {
   if (kind !== 'column' || table === undefined) {
     return { table: name };
@@ -96,7 +99,10 @@ function getNames({ kind, name, table }: Meaning, { now, next }: IndexPair): Bre
   return id !== undefined && next.table(id) === undefined ? { table } : { table, column: name };
 }
 
-/** What a person's new text names that is there today and will not be: read with the names of today and of tomorrow. */
+/**
+ * Finds the references in a user's new text that resolve now but won't after the operation: read with the names from
+ * both before and after.
+ */
 function findLostUses(
   expression: IndexedExpression,
   owner: Resolved,
@@ -134,7 +140,7 @@ const getPlaceKey = ({ start }: { readonly start: number }, named: Resolved | un
 
 const getKey = ({ table, column }: Resolved): string => JSON.stringify([table.id, column?.id]);
 
-/** The table or column before the operation whose expression it is; nothing for one that is new. */
+/** The table or column that owned the expression before the operation; `undefined` for a new one. */
 function findOwner(now: ModelIndex, { table, column }: IndexedExpression): Resolved | undefined {
   const own: IndexedTable | undefined = now.table(table.id);
   if (own === undefined || column === undefined) {

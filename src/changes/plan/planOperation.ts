@@ -13,22 +13,22 @@ import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './
 import type { ReadDocument } from '../model/readDocument.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
 
-/** Where plans get from what they need to know beyond the documents of the operation; asked only where it matters. */
+/** Loads the data that plans need beyond the documents of the operation; only called if it matters. */
 export interface PlanSources {
-  /** What is known without asking; maybe without datasets. */
+  /** Returns the datamodel from memory, possibly without datasets. */
   knownDatamodel(datamodelId: string): Datamodel | undefined;
-  /** The datamodel with its datasets, tables and relations. */
+  /** Loads the datamodel with its datasets, tables and relations. */
   datamodel(datamodelId: string): Promise<Datamodel>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** The cube sets that the person has named: nothing lists them (design.md, section 4). */
+  /** Returns the cube sets that the user has named: no endpoint lists them (design.md, section 4). */
   cubeSets(): readonly RuleSubject[];
-  /** All viewpoints with their details. */
+  /** Loads all viewpoints with their details. */
   viewpoints(): Promise<readonly Viewpoint[]>;
 }
 
 /**
- * What an operation will do, from its exact payload. Only a write that takes names away, changes or adds them asks for
- * anything: for the datamodel, and where a name goes, for the rules and viewpoints that might use it.
+ * Computes the effects of an operation from its exact payload. Only a write that removes, changes or adds names loads
+ * anything: the datamodel, and if a name is removed, the rules and viewpoints that might use it.
  * @param read the targets of the operation as the server has them now
  */
 export async function planOperation(
@@ -42,7 +42,7 @@ export async function planOperation(
     try {
       return await load();
     } catch {
-      // A part that cannot be looked at must not keep a person from working: the plan tells that it was not.
+      // A part that can't be checked must not block the user: the plan reports it as unchecked.
       unchecked.add(part);
       return undefined;
     }
@@ -83,7 +83,7 @@ export async function planOperation(
   return createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
 }
 
-/** What an operation will do to a snapshot of an instance. */
+/** Computes the effects of an operation on a snapshot of an instance. */
 async function createPlan(
   operation: Operation,
   snapshot: Snapshot,
@@ -121,11 +121,11 @@ async function createPlan(
   };
 }
 
-/** What is replaced is still there under another id; the temporary deny rules of earlier versions come and go. */
+/** A replaced rule still exists under another ID; the temporary deny rules of earlier versions are not shown. */
 const getEffects = (write: Write, getWriteKind: WriteKindLookup, sources: EffectSources): Effects =>
   write.step === undefined ? getWriteKind(write).getEffects(write, sources) : noEffects;
 
-/** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
+/** Possible breaks that could not be checked need a review, like a deletion: the user has to know before it is sent. */
 function getSeverity(
   breaks: readonly unknown[],
   deleted: readonly unknown[],
@@ -137,7 +137,7 @@ function getSeverity(
   return deleted.length > 0 ? 'destructive' : unchecked.length > 0 ? 'unchecked' : 'harmless';
 }
 
-/** What a change of names breaks: only then is the SQL of a datamodel read, and what reads it loaded. */
+/** Finds what a change of names breaks: only then is the SQL of a datamodel read and the parser loaded. */
 async function findPlanBreaks(
   now: ModelIndex,
   then: ModelIndex | undefined,
@@ -148,13 +148,13 @@ async function findPlanBreaks(
   return findBreaks(now, then, {
     rules: getRulesOfDatamodel(snapshot, now.model),
     viewpoints: snapshot.viewpoints ?? [],
-    // A rename changes SQL so that it means the same; the SQL of a table that is saved is what the person wants.
+    // A rename keeps the meaning of SQL; the SQL of a saved table is what the user intends.
     isJudged: ({ table }) =>
       cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
   });
 }
 
-/** The datamodels that are known whole, by their oids. */
+/** Indexes the datamodels that are fully known, by their oids. */
 const indexDatamodels = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
   new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
 
@@ -170,7 +170,7 @@ const getCompleteDatamodel = (documents: Documents, datamodelId: string): Datamo
 const isSameDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
   documents.get(createModelRef(datamodelId)) !== undefined;
 
-/** Fields of tables and columns that a build does not have to carry into the data. */
+/** Fields of tables and columns that take effect without a build. */
 const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
 function getBuildNeeds(

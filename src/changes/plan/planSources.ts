@@ -8,12 +8,12 @@ import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { PlanSources } from './planOperation.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 
-/** How many viewpoints are asked for at a time; the server may give fewer. */
+/** The requested page size; the server may return fewer. */
 const pageSize = 500;
 
 /**
- * What plans are made from, as the server has it now: a rule or an expression that somebody else has added since the
- * explorer was opened breaks like any other. Viewpoints are asked for whole, since lists carry no columns.
+ * Loads the current data for plans from the server: a rule or an expression that another user has added since the
+ * explorer was opened breaks like any other. Viewpoints are loaded in full, since lists carry no columns.
  */
 export class CatalogPlanSources implements PlanSources {
   readonly #known: InstanceCatalog;
@@ -32,7 +32,7 @@ export class CatalogPlanSources implements PlanSources {
     return this.#known.knownDatamodel(datamodelId);
   }
 
-  /** The datamodel with its datasets, tables and relations. */
+  /** Loads the datamodel with its datasets, tables and relations. */
   async datamodel(datamodelId: string): Promise<Datamodel> {
     const model = await this.#catalog.datamodel(datamodelId);
     const [datasets, relations] = [
@@ -54,7 +54,7 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  /** All viewpoints with their details; none where the instance has no service for them (spec, "Versioning"). */
+  /** Loads all viewpoints with their details; none if the instance has no service for them (spec, "Versioning"). */
   async viewpoints(): Promise<readonly Viewpoint[]> {
     return loadViewpointsIfOffered(() => this.#allViewpoints());
   }

@@ -10,8 +10,8 @@ import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 
 /**
- * The documents that a rename in a datamodel may touch, as the server has them now and without loss. Unlike a plan, a
- * rename that could not look at a part is not offered: a rule left on the old name protects nothing.
+ * Reads the documents that a rename in a datamodel may affect, in their current version and without loss. Unlike a
+ * plan, a rename is not offered if a part can't be checked: a rule left on the old name protects nothing.
  * @returns `undefined` when the datamodel is gone
  * @throws ApiError
  */
@@ -33,7 +33,7 @@ export async function readRenameState(
   return { model, rules: getObjects(rules), viewpoints };
 }
 
-/** Some instances answer a datamodel without what it holds (platform-facts 2.1): then each list is asked for. */
+/** Some instances return a datamodel without its contents (platform-facts 2.1): then each list is requested. */
 async function readCompleteModel(
   client: PlatformClient,
   reader: DocumentReader,

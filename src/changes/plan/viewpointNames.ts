@@ -9,12 +9,12 @@ export interface ViewpointColumnName {
   readonly column: string;
 }
 
-/** The dimension of a date column ends in this (platform-facts 5.1). */
+/** The suffix of the dimension of a date column (platform-facts 5.1). */
 const dateSuffix = ' (Calendar)';
 
 /**
- * The columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the column
- * it ranks by) and of the contexts of formulas (platform-facts 5).
+ * Returns the columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the
+ * column it ranks by) and of the contexts of formulas (platform-facts 5).
  */
 export function getViewpointColumns({ details }: Viewpoint): readonly ViewpointColumnName[] {
   const found = new Map<string, ViewpointColumnName>();
@@ -38,7 +38,7 @@ const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | un
     ? { table, column }
     : undefined;
 
-/** `[Table.Column]`. A dot within a name cannot be told from the one between: the first one counts. */
+/** Parses `[Table.Column]`. A dot within a name can't be distinguished from the separator: the first one counts. */
 function readDim(dim: unknown): ViewpointColumnName | undefined {
   const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
   const dot = inner?.indexOf('.') ?? -1;
@@ -53,8 +53,8 @@ function readDim(dim: unknown): ViewpointColumnName | undefined {
 }
 
 /**
- * Whether a viewpoint reads from a datamodel: its datasource says so by the full name, `server/title` or `live:title`,
- * or else by the title (spec, "ViewpointDetails"). Titles are case sensitive, servers are met in both cases
+ * Returns whether a viewpoint reads from a datamodel: its datasource contains the full name, `server/title` or
+ * `live:title`, or the title (spec, "ViewpointDetails"). Titles are case sensitive; servers occur in both cases
  * (platform-facts 3.1).
  */
 export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {

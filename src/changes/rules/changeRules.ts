@@ -5,7 +5,7 @@ import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
-/** Told of each rule of a list, by its index, so that after a failure what was never sent is known. */
+/** Notified of each rule of a list, by its index, so that after a failure it is known which were never sent. */
 export interface RequestWatch {
   readonly begin: (index: number) => void;
   readonly done: (index: number) => void;
@@ -13,62 +13,62 @@ export interface RequestWatch {
 
 /** The rules of one datamodel or cube set, as far as a change needs them. */
 export interface RuleServer {
-  /** All rules of the columns, as the server has them now. */
+  /** Returns all current rules of the columns. */
   list(): Promise<readonly JsonObject[]>;
   /**
    * Adds rules, in one request or more; a server may overwrite one for the same parties.
-   * @returns their identifiers, in order, where the server answered them
+   * @returns their IDs, in order, if the server returned them
    */
   create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined>;
-  /** Replaces rules where they are; only for extract datamodels. */
+  /** Replaces rules in place; only for extract datamodels. */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
     watch: RequestWatch,
   ): Promise<void>;
-  /** Deletes rules; one that is gone already is not missed. */
+  /** Deletes rules; ignores those that no longer exist. */
   delete(ids: readonly string[], watch: RequestWatch): Promise<void>;
 }
 
-/** What became of a failed request, as far as the error says. */
+/** The outcome of a failed request, as far as the error shows it. */
 export type RequestFailure =
-  /** The server refuses a second rule for a party of the column (code 30003); nothing was written. */
+  /** The server rejects a second rule for a party of the column (code 30003); nothing was written. */
   | 'second-rule-refused'
-  /** Its answer was lost. */
+  /** The response was lost. */
   | 'unanswered'
   | 'other';
 
 export interface ChangeOptions {
   readonly facts: RuleServerFacts;
-  /** What was found out about the server. */
+  /** Called with new findings about the server. */
   readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
-  /** Spots where earlier attempts have put temporary deny rules, or may have. */
+  /** Spots where earlier attempts have, or may have, created temporary deny rules. */
   readonly denied?: readonly string[] | undefined;
-  /** Identifiers of rules that earlier attempts were answered to have made. */
+  /** IDs of rules that responses to earlier attempts reported as created. */
   readonly made?: readonly string[] | undefined;
-  /** Writes down which rules were made. */
+  /** Records which rules were created. */
   readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Writes down where temporary deny rules are about to be put, before they are. */
+  /** Records where temporary deny rules are about to be created, before they are. */
   readonly onDeny?: ((spots: readonly string[]) => Promise<void>) | undefined;
   readonly classifyFailure: (error: unknown) => RequestFailure;
   readonly signal?: AbortSignal | undefined;
-  /** A request was answered. */
+  /** Called when a request was answered. */
   readonly onProgress?: ((request: RuleRequest) => void) | undefined;
 }
 
 export interface ChangedRules {
   /** The rules of the columns as they were read back. */
   readonly rules: readonly HeldRule[];
-  /** Somebody else has changed other rules of these columns meanwhile. */
+  /** Another user has meanwhile changed other rules of these columns. */
   readonly hasOthers: boolean;
 }
 
-/** More looks than any change takes; a server that keeps changing its mind is not asked for ever. */
+/** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
 const maxRounds = 24;
 
 /**
- * Brings rules from what they are to what they are to be, and is done only when the rules that are read back are the
- * intended ones. Each step is worked out from the rules that the server has at that moment (see {@link getNextPhase}), so
- * the same call goes on with what a killed process has begun, and brings back what was by being called with that.
+ * Changes rules from their current state to the wanted one, and completes only when the rules read back are the
+ * intended ones. Each step is computed from the rules that the server has at that moment (see {@link getNextPhase}), so
+ * the same call resumes what a killed process has begun, and a call with the earlier rules as the target restores them.
  * @throws RuleChangeRefusedError, RulesChangedError, RulesDifferError, and whatever the server's methods reject with
  */
 export async function changeRules(
@@ -80,7 +80,7 @@ export async function changeRules(
 }
 
 /**
- * Whether a change has a safe order, as far as the rules that are there tell; asked before anything is sent.
+ * Checks that a change has a safe order, as far as the existing rules show; called before anything is sent.
  * @throws RuleChangeRefusedError, RulesChangedError
  */
 export function checkRuleChange(
@@ -96,7 +96,7 @@ export function checkRuleChange(
 
 /** A server that has two rules for exactly the same parties on one column adds rules and overwrites none. */
 function withEvidence(facts: RuleServerFacts, rules: readonly HeldRule[]): RuleServerFacts {
-  // A rule that lost its parties, or whose parties cannot be read, tells nothing.
+  // A rule that lost its parties, or whose parties can't be read, is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
   const spots = new Set(rulesWithParties.map(getSpotKey));
   return facts.adds || spots.size === rulesWithParties.length ? facts : { ...facts, adds: true };
@@ -128,11 +128,11 @@ class RuleChangeRun {
   readonly #sent = new Set<WantedRule>();
   readonly #answered = new Map<string, ReadonlySet<string>>();
   readonly #answeredKeys = new Set<string>();
-  /** Those that have added a rule, by its spot. */
+  /** Requests that have added a rule, by its spot. */
   readonly #addedOn = new Map<string, string[]>();
   readonly #made: Set<string>;
   readonly #posted = new Set<string>();
-  /** Spots of temporary deny rules of which no answer told the identifier. */
+  /** Spots of temporary deny rules whose IDs no response contained. */
   readonly #unanswered: Set<string>;
   #facts: RuleServerFacts;
   #hasOthers = false;
@@ -154,7 +154,7 @@ class RuleChangeRun {
       const { requests, hasOthers } = getNextPhase(current, this.#target, this.#progress, this.#facts);
       this.#hasOthers ||= hasOthers;
       if (requests.some((request) => this.#answeredKeys.has(getRequestKey(request)))) {
-        // It was answered, and the rules do not show it: to send it again would do no better.
+        // It was answered, but the rules don't show it: sending it again would not help.
         throw new RulesDifferError();
       }
       if (requests.length === 0) {
@@ -176,7 +176,7 @@ class RuleChangeRun {
     };
   }
 
-  /** The rules of the columns; those of others tell as much about the server. */
+  /** Reads the rules of the columns; those of other columns are evidence about the server too. */
   async #readRules(): Promise<readonly HeldRule[]> {
     const all = toHeldRules(await this.#server.list());
     this.#facts = withEvidence(this.#facts, all);
@@ -242,7 +242,7 @@ class RuleChangeRun {
     }
   }
 
-  /** Which rules are the operation's own. */
+  /** Remembers which rules belong to the operation. */
   async #remember(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
     const made = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
     made.forEach((id) => this.#made.add(id));
@@ -263,7 +263,7 @@ class RuleChangeRun {
     if (spot !== undefined) {
       const added = this.#addedOn.get(spot) ?? [];
       if (request.temporary !== undefined) {
-        // What is denied in its place for a while is added there again.
+        // A rule that is temporarily denied in place is added there again later.
         added.splice(0).forEach((key) => this.#answeredKeys.delete(key));
       }
       this.#addedOn.set(spot, [...added, getRequestKey(request)]);
@@ -281,7 +281,7 @@ class RuleChangeRun {
     this.#options.onProgress?.(request);
   }
 
-  /** @returns the rules, where the operation can go on all the same */
+  /** @returns the rules, if the operation can continue anyway */
   async #afterFailure(open: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly HeldRule[]> {
     for (const { temporary } of open) {
       if (temporary !== undefined) {
@@ -311,11 +311,14 @@ class RuleChangeRun {
 
   #learn(facts: RuleServerFacts): void {
     this.#facts = facts;
-    // That a server adds is believed only where its rules show it.
+    // That a server adds rules is believed only if its rules show it.
     this.#options.onFacts?.({ ...facts, adds: this.#options.facts.adds });
   }
 
-  /** Whether a lost request would be sent again; that is never done by itself (design: nothing is written twice). */
+  /**
+   * Returns whether a lost request would be sent again, which never happens automatically (design: nothing is written
+   * twice).
+   */
   #isStillLeft(open: ReadonlySet<RuleRequest>, current: readonly HeldRule[]): boolean {
     const next = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
     const keys = new Set(next.map(getRequestKey));

@@ -5,25 +5,28 @@ import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
 import { type Grant, isText, type NamedParty, readRules } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
-/** A rule with what decides about its order among others: whom it is for, on which column, and what it grants. */
+/** A rule with the properties that determine its order among others: its parties, its column, and what it grants. */
 export interface HeldRule {
   readonly rule: JsonObject;
-  /** Empty where the server gave none. */
+  /** Empty if the server returned none. */
   readonly id: string;
   /** Table and column as one text; names are case sensitive (spec, "Data security rule"). */
   readonly column: string;
-  /** The parties as one text, in any order: what a POST overwrites has exactly the same (docs/platform.md, "Same parties"). */
+  /**
+   * The parties as one text, in any order: a POST overwrites a rule with exactly the same (docs/platform.md, "Same
+   * parties").
+   */
   readonly shares: string;
   readonly parties: readonly NamedParty[];
   readonly grant: Grant;
 }
 
-/** The text of a party; users and groups are different things by the same identifier. */
+/** Returns the text of a party; a user and a group with the same ID are different parties. */
 export const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
 const getSharesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
 
-/** Parties of kinds that nobody has published: compared as they are. */
+/** Returns parties of undocumented kinds, which are compared as they are. */
 function unknownShares({ shares }: JsonObject): readonly string[] {
   const list = Array.isArray(shares) ? (shares as readonly JsonValue[]) : [];
   return list.flatMap((share) => {
@@ -34,7 +37,7 @@ function unknownShares({ shares }: JsonObject): readonly string[] {
 
 export const getColumnKeyText = (table: unknown, column: unknown): string => JSON.stringify([table, column]);
 
-/** The rule as the policy sees it; `undefined` for what is no rule on a column. */
+/** Returns the rule as the policy sees it; `undefined` if it is not a rule on a column. */
 export function toHeldRule(rule: JsonObject): HeldRule | undefined {
   const [read] = readRules([rule]);
   if (read === undefined) {
@@ -55,18 +58,20 @@ export function toHeldRule(rule: JsonObject): HeldRule | undefined {
 export const toHeldRules = (rules: readonly JsonObject[]): readonly HeldRule[] =>
   rules.flatMap((rule) => toHeldRule(rule) ?? []);
 
-/** Where a rule stands: rules with the same text are those that a POST may take for one another. */
+/** Returns the place of a rule: a POST may overwrite a rule with the same text. */
 export const getSpotKey = ({ column, shares }: Pick<HeldRule, 'column' | 'shares'>): string =>
   `${column}${shares}`;
 
-/** Where a rule is denied in its own place by an update, so that a new rule there is somebody else's. */
+/**
+ * Returns the place of a rule that is denied in place by an update, so that a new rule there belongs to someone else.
+ */
 export const getInPlaceSpotKey = (rule: Pick<HeldRule, 'column' | 'shares'>): string =>
   `=${getSpotKey(rule)}`;
 
 export const deniesAll = ({ grant }: Pick<HeldRule, 'grant'>): boolean =>
   grant !== 'unclear' && isNoValues(grant);
 
-/** Fields that are read by their meaning, and those that the server makes or the path carries. */
+/** Fields that are compared by meaning, and those that the server assigns or the path carries. */
 const readFields: ReadonlySet<string> = new Set([
   ...ruleIdentityFields,
   'table',
@@ -87,8 +92,8 @@ const getGrantKey = ({ rule, grant }: HeldRule): string => {
 };
 
 /**
- * Whether a rule that the server has says what another wants: the same grant to the same parties on the same column,
- * and the same in every other field that both have. A server may leave out what it does not know.
+ * Returns whether a rule on the server fulfills a wanted one: the same grant to the same parties on the same column,
+ * and the same in every other field that both have. A server may omit fields that it doesn't know.
  */
 export function fulfills(held: HeldRule, wanted: HeldRule): boolean {
   return (
@@ -104,12 +109,12 @@ export function fulfills(held: HeldRule, wanted: HeldRule): boolean {
   );
 }
 
-/** How what one grant shows compares with what another shows, beside whatever other rules there are. */
+/** The relation between what two grants show, in combination with any other rules. */
 export type Comparison = 'same' | 'narrower' | 'wider' | 'other';
 
 /**
- * Compares two grants for the same parties. Rules that hide values combine with others in another way than lists do
- * (docs/platform.md, "Combination"), so that a list is never taken for narrower than such a rule, nor for wider.
+ * Compares two grants for the same parties. Rules that hide values combine with others differently than lists do
+ * (docs/platform.md, "Combination"), so a list never counts as narrower or wider than such a rule.
  */
 export function compareGrants(a: Grant, b: Grant): Comparison {
   if (a === 'unclear' || b === 'unclear') {
@@ -121,7 +126,7 @@ export function compareGrants(a: Grant, b: Grant): Comparison {
   return isSubset(b, a) ? 'wider' : 'other';
 }
 
-/** Whether `a` shows no more than `b`, in every combination with other rules. */
+/** Returns whether `a` shows no more than `b`, in every combination with other rules. */
 function isSubset(a: ValueSet, b: ValueSet): boolean {
   if (isNoValues(a) || isAllValues(b)) {
     return true;

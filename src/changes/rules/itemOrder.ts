@@ -4,7 +4,7 @@ import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
 /**
- * What an item does to what people see, whatever other rules they have: `narrows` it never shows more than before,
+ * The effect of an item on what people see, whatever other rules they have: `narrows` it never shows more than before,
  * `widens` it never shows less, `shifts` it may do both.
  */
 export type Effect = 'narrows' | 'shifts' | 'widens';
@@ -18,7 +18,7 @@ export interface ColumnRules {
   /** The rules that name a party on a column, by column and party. */
   readonly naming: ReadonlyMap<string, readonly HeldRule[]>;
   readonly spots: ReadonlySet<string>;
-  /** Columns that are to have rules. */
+  /** Columns that will have rules. */
   readonly wanted: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ function groupByParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly 
 
 export const getRuleAfter = ({ after }: RuleItem): HeldRule | undefined => after?.held;
 
-/** Whom an item concerns, each once. */
+/** Returns the parties that an item affects, each once. */
 export const getParties = (item: RuleItem): readonly NamedParty[] => [
   ...new Map(
     [...(item.before?.parties ?? []), ...(getRuleAfter(item)?.parties ?? [])].map((party) => [
@@ -65,14 +65,14 @@ export const getParties = (item: RuleItem): readonly NamedParty[] => [
   ).values(),
 ];
 
-/** The columns that an item is about. */
+/** Returns the columns that an item affects. */
 export const getItemColumns = (item: RuleItem): readonly string[] => [
   ...new Set([item.before, getRuleAfter(item)].flatMap((rule) => (rule === undefined ? [] : [rule.column]))),
 ];
 
 /**
- * What an item does. Rules combine monotonously (docs/platform.md, "Combination"): a rule that grants less shows nobody
- * more; a column without rules shows everything; *Nothing* wins over all.
+ * Returns the effect of an item. Rules combine monotonously (docs/platform.md, "Combination"): a rule that grants less
+ * shows no one more; a column without rules shows everything; *Nothing* wins over all.
  */
 export function getItemEffect(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {
   const { before, beside } = item;
@@ -116,7 +116,7 @@ function getEffectOnSpot(before: HeldRule, after: HeldRule, beside: readonly Hel
   return compared === 'wider' ? 'widens' : compared === 'other' ? 'shifts' : 'narrows';
 }
 
-/** Whoever the former rule denies sees nothing until it is the new one; nobody else may be concerned. */
+/** Those whom the old rule denies see nothing until the new one replaces it; no one else may be affected. */
 function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
   const [was, is] = [new Set(before.parties.map(getPartyKey)), new Set(after.parties.map(getPartyKey))];
   if (deniesAll(before) && is.isSubsetOf(was)) {
@@ -125,7 +125,7 @@ function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
   return deniesAll(after) && was.isSubsetOf(is) && before.column === after.column ? 'narrows' : 'shifts';
 }
 
-/** Whether everybody whom an item concerns sees nothing now, by a rule that stays until all else is done. */
+/** Returns whether everyone whom an item affects sees nothing now, by a rule that stays until all else is done. */
 export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
   getItemColumns(item).every((column) =>
     getParties(item).every(
@@ -135,7 +135,7 @@ export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
     ),
   );
 
-/** Whether an item changes for whom there is a rule at all; else it changes what their rule grants. */
+/** Returns whether an item changes who has a rule at all, rather than what a rule grants. */
 const isStructural = (item: RuleItem): boolean => {
   const after = getRuleAfter(item);
   return item.before === undefined
@@ -146,8 +146,8 @@ const isStructural = (item: RuleItem): boolean => {
 };
 
 /**
- * Items in groups such that no person can be concerned by items of two groups. One user is not another; but a user may
- * be in any group, in several at once, and whoever has no rule of their own on a column has that of everyone else.
+ * Groups items so that no person can be affected by items of two groups. Two users are different people; but a user may
+ * be in any group, in several at once, and anyone without a rule of their own on a column has that of everyone else.
  */
 export function getIndependentGroups(items: readonly RuleItem[]): readonly (readonly RuleItem[])[] {
   const sets = new DisjointSets(items.length);
@@ -211,10 +211,10 @@ class DisjointSets {
 }
 
 /**
- * The items of a group that may come first, where an order is known in which the rest may follow without anything
- * denied meanwhile; `undefined` where none is:
- * - whoever gets a rule gets it before the rule for everyone else changes, and loses it after;
- * - a rule of one's own narrows what a group sees, where it is the only one: first it comes, last it goes.
+ * Returns the items of a group that may come first in a known order in which the rest may follow without temporary deny
+ * rules; `undefined` if there is none:
+ * - a party gets a new rule before the rule for everyone else changes, and loses its rule after;
+ * - a user's own rule narrows what a group sees, if it is the only one: it comes first and goes last.
  */
 export function findFirstInOrder(
   items: readonly RuleItem[],
@@ -275,7 +275,7 @@ function findBesideUsers(
     ),
   );
   if (isNamedElsewhere) {
-    // With another list it may show more or less.
+    // In combination with another list, it may show more or less.
     return undefined;
   }
   const newUserItems = users.filter(({ before }) => before === undefined);

@@ -2,11 +2,11 @@ import { deniesAll, type HeldRule, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
- * The way back from what an operation has made of the rules so far: its own work goes, what it changed or deleted is as
- * it was, and what others did stays.
+ * Creates the target that reverses what an operation has done to the rules so far: its own rules are deleted, rules
+ * that it changed or deleted are restored, and changes by others stay.
  * @param current the rules of the columns as they are now
- * @param made identifiers of rules that the operation was answered to have made
- * @param denied spots where the operation has put temporary deny rules, or may have
+ * @param made IDs of rules that the server reported to the operation as created
+ * @param denied spots where the operation has, or may have, created temporary deny rules
  */
 export function createReverseTarget(
   current: readonly HeldRule[],

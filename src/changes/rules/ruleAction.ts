@@ -3,7 +3,7 @@ import type { WriteAction } from '../model/writeKind.ts';
 
 type RuleEndpointId = Extract<WriteEndpointId, `${'extractRules' | 'liveRules'}.${string}`>;
 
-/** What each write of rules does to them. */
+/** The action of each rule endpoint. */
 const actions: Readonly<Record<RuleEndpointId, WriteAction>> = {
   'extractRules.createMany': 'create',
   'extractRules.create': 'create',
@@ -15,15 +15,15 @@ const actions: Readonly<Record<RuleEndpointId, WriteAction>> = {
   'liveRules.deleteByColumn': 'delete-many',
 };
 
-/** What a write does to rules; `undefined` for one that is about something else. */
+/** Returns the action of a write on rules; `undefined` for other writes. */
 export const getRuleAction = ({ endpoint }: Pick<Write, 'endpoint'>): WriteAction | undefined =>
   Object.hasOwn(actions, endpoint) ? actions[endpoint as RuleEndpointId] : undefined;
 
 export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleAction(write) !== undefined;
 
 /**
- * Whether a write changes rules of one datamodel in a way that has an order. All rules of a column go by one request, and
- * rules for several cubes come by one.
+ * Returns whether a write changes rules of one datamodel in a way that has an order. Deleting all rules of a column and
+ * adding rules for several cubes are single requests.
  */
 export function isRuleChangeWrite(write: Write): boolean {
   const { endpoint, target } = write;

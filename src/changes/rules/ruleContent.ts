@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../
 import { serverManagedRuleFields } from '../../contract/rule.ts';
 import { hashJson } from '../model/documentHash.ts';
 
-/** What identifies a rule and its datamodel, what the server makes, and what is spelled in several ways. */
+/** Fields that identify a rule and its datamodel, that the server assigns, or that have several spellings. */
 const nonContentFields: ReadonlySet<string> = new Set([
   '_id',
   'server',
@@ -15,15 +15,15 @@ const nonContentFields: ReadonlySet<string> = new Set([
   ...serverManagedRuleFields,
 ]);
 
-/** What a rule says apart from its parties and its two flags. */
+/** Returns the content of a rule apart from its parties and its two flags. */
 export const getRuleContent = (rule: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !nonContentFields.has(name)));
 
-/** What a rule says, in whichever spelling (platform-facts 3.1). */
+/** Returns a key of a rule's content that doesn't depend on its spelling (platform-facts 3.1). */
 export const getRuleContentKey = (rule: JsonObject): string =>
   hashJson([getRuleContent(rule), ...getPartyKeys(rule)]);
 
-/** Whether two rules are for the same parties, and list values alike. */
+/** Returns whether two rules are for the same parties and list values in the same way. */
 export const hasSameParties = (a: JsonObject, b: JsonObject): boolean =>
   hashJson(getPartyKeys(a)) === hashJson(getPartyKeys(b));
 

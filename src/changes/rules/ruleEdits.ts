@@ -15,7 +15,7 @@ interface Document {
   readonly document?: JsonValue | undefined;
 }
 
-/** The rules of a subject as far as documents that were read before the operation hold them, each once. */
+/** Collects the rules of a subject from documents that were read before the operation, each once. */
 export function collectRules(documents: readonly Document[], subject: RuleSubject): readonly JsonObject[] {
   const objects = documents.flatMap(({ ref, document = null }): readonly JsonObject[] => {
     if (!('subject' in ref) || !isSameSubject(ref.subject, subject)) {
@@ -31,12 +31,12 @@ export function collectRules(documents: readonly Document[], subject: RuleSubjec
 
 export interface RuleEdits {
   readonly edits: readonly RuleEdit[];
-  /** Where an operation of an earlier version has put deny rules as writes of their own. */
+  /** Spots where an operation of an earlier version has created deny rules as writes of their own. */
   readonly denied: readonly string[];
 }
 
 /**
- * What the writes of a group ask for.
+ * Returns the edits that the writes of a group ask for.
  * @param former the rules before the operation
  */
 export function getRuleEdits(

@@ -2,14 +2,14 @@ import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import { isRuleChangeWrite } from './ruleAction.ts';
 
-/** Writes of an operation that change rules of one datamodel and follow each other: they are carried out as one change. */
+/** Consecutive writes of an operation that change rules of one datamodel; they run as one change. */
 export interface RuleGroup {
   readonly subject: RuleSubject;
   /** Indices of the writes. */
   readonly writes: readonly number[];
 }
 
-/** The group that a write belongs to; `undefined` for a write that changes no rules. */
+/** Returns the group that a write belongs to; `undefined` if it changes no rules. */
 export function findRuleGroup(writes: readonly Write[], index: number): RuleGroup | undefined {
   const subject = getSubjectAt(writes, index);
   if (subject === undefined) {
@@ -29,7 +29,7 @@ export function findRuleGroup(writes: readonly Write[], index: number): RuleGrou
   return { subject, writes: Array.from({ length: end - first }, (_none, offset) => first + offset) };
 }
 
-/** All groups of an operation, in order. */
+/** Returns all groups of an operation, in order. */
 export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
   const groups: RuleGroup[] = [];
   for (const index of writes.keys()) {

@@ -1,29 +1,31 @@
 import { deniesAll, type HeldRule, getInPlaceSpotKey, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
-/** A rule that is not yet what it is to be: without `before` it is missing, without `after` it is too many. */
+/** A rule that is not yet in its wanted state: without `before` it is missing, without `after` it is to be deleted. */
 export interface RuleItem {
   readonly before?: HeldRule | undefined;
   readonly after?: WantedRule | undefined;
-  /** The other rules that the server has for exactly the same parties on the same column. */
+  /** The other rules on the server for exactly the same parties on the same column. */
   readonly beside: readonly HeldRule[];
 }
 
-/** What an operation has done so far, as far as the rules on the server do not show whose work they are. */
+/** The progress of an operation that can't be seen from the rules on the server. */
 export interface RuleProgress {
-  /** Where temporary deny rules of the operation are, or may be: {@link getSpotKey}, {@link getInPlaceSpotKey}. */
+  /**
+   * Spots where temporary deny rules of the operation are, or may be: {@link getSpotKey}, {@link getInPlaceSpotKey}.
+   */
   readonly denied: ReadonlySet<string>;
-  /** The identifiers of those that the server answered, by spot; where it did not, whatever is there may be one. */
+  /** The IDs that the server returned for them, by spot; if it returned none, any rule there may be one. */
   readonly answered?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-  /** The identifiers of all rules that the operation was answered to have made. */
+  /** The IDs of all rules that the server reported to the operation as created. */
   readonly made?: ReadonlySet<string> | undefined;
-  /** Where the operation has added rules that are to stay: a server may have overwritten another with them. */
+  /** Spots where the operation has added permanent rules: the server may have overwritten another rule with them. */
   readonly posted?: ReadonlySet<string> | undefined;
-  /** Wanted rules that were sent although the server's said the same. */
+  /** Wanted rules that were sent although the server's were equal. */
   readonly sent: ReadonlySet<WantedRule>;
 }
 
-/** The rules on the server never became those that are wanted, although every request was answered. */
+/** The rules on the server never became the wanted ones, although every request was answered. */
 export class RulesDifferError extends Error {
   override readonly name = 'RulesDifferError';
 
@@ -32,10 +34,10 @@ export class RulesDifferError extends Error {
   }
 }
 
-/** Somebody else has changed a rule that the operation is about; going on would overwrite or delete their work. */
+/** Another user has changed a rule that the operation affects; continuing would overwrite or delete their work. */
 export class RulesChangedError extends Error {
   override readonly name = 'RulesChangedError';
-  /** The rule as it is now, or as it was where it is gone. */
+  /** The current rule, or its last version if it is gone. */
   readonly rule: HeldRule['rule'];
 
   constructor({ rule }: HeldRule) {
@@ -46,13 +48,13 @@ export class RulesChangedError extends Error {
 
 export interface Remaining {
   readonly items: readonly RuleItem[];
-  /** Somebody else has changed rules beside those that the operation is about. */
+  /** Another user has changed rules other than those that the operation affects. */
   readonly hasOthers: boolean;
 }
 
 /**
- * What is left to do, from nothing but the rules that the server has: so an operation goes on after a lost answer or a
- * killed process as it would have without.
+ * Returns what is left to do, based only on the rules that the server has: after a lost response or a killed process,
+ * an operation continues just as it would have otherwise.
  * @param current all rules of the columns of the target, as they are now
  * @throws RulesChangedError
  */
@@ -69,7 +71,7 @@ export function getRemainingItems(
   return left.remaining();
 }
 
-/** What both kinds of datamodel have in common. */
+/** Logic shared by both kinds of datamodels. */
 abstract class RemainingItemsCollector {
   protected readonly target: RuleTarget;
   protected readonly items: RuleItem[] = [];
@@ -92,7 +94,7 @@ abstract class RemainingItemsCollector {
     return fulfills(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
   }
 
-  /** A deny rule that the operation has put there for a while, or has made of a rule. */
+  /** Returns whether the operation created the rule as a temporary deny rule, or turned a rule into one. */
   protected isTemporary(rule: HeldRule): boolean {
     const { denied, answered } = this.#progress;
     const isInPlace = !this.isNew(rule) && denied.has(getInPlaceSpotKey(rule));
@@ -101,13 +103,13 @@ abstract class RemainingItemsCollector {
     return deniesAll(rule) && (isInPlace || isMade);
   }
 
-  /** Whether a rule is as the operation found it or left it. */
+  /** Returns whether a rule is as the operation found it or left it. */
   protected isOwn(rule: HeldRule): boolean {
     const former = this.target.previousById.get(rule.id);
     return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && fulfills(rule, former));
   }
 
-  /** A rule that is not the operation's business is not what it was: by its own request, or by somebody else. */
+  /** Notes that a rule outside the operation has changed: through one of its own requests, or by another user. */
   protected noteOther({ held }: WantedRule): void {
     if (this.#progress.posted?.has(getSpotKey(held)) === true) {
       throw new RulesDifferError();
@@ -115,7 +117,9 @@ abstract class RemainingItemsCollector {
     this.hasOthers = true;
   }
 
-  /** @throws RulesDifferError where the server made something else of what it was sent, RulesChangedError else */
+  /**
+   * @throws RulesDifferError if the server stored something other than what it was sent, RulesChangedError otherwise
+   */
   protected refuse(rule: HeldRule): never {
     throw this.#progress.made?.has(rule.id) === true ? new RulesDifferError() : new RulesChangedError(rule);
   }
@@ -125,7 +129,7 @@ abstract class RemainingItemsCollector {
   }
 }
 
-/** Rules that have an update keep their identifiers. */
+/** Rules that can be updated keep their IDs. */
 class ExtractItemsCollector extends RemainingItemsCollector {
   readonly #remaining: Set<HeldRule>;
   readonly #byId: ReadonlyMap<string, HeldRule>;
@@ -185,7 +189,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   #missing(wanted: WantedRule, spot: readonly HeldRule[]): void {
     const candidates = spot.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
-      // A rule without an identifier that says something else by now.
+      // A rule without an ID whose content has changed.
       this.hasOthers = true;
       return;
     }
@@ -212,7 +216,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 }
 
-/** Live rules have no update: what is to be another rule is one that comes, on the same spot, and one that goes. */
+/** Live rules can't be updated: a change is an added rule, on the same spot, and a deleted one. */
 class LiveItemsCollector extends RemainingItemsCollector {
   readonly #current: ReadonlyMap<string, readonly HeldRule[]>;
 
@@ -237,20 +241,20 @@ class LiveItemsCollector extends RemainingItemsCollector {
       }
       return at !== -1;
     };
-    // The same rule stays where it can; one that was sent again stands in its place.
+    // An equal rule stays if possible; one that was sent again replaces it.
     const bestFor = (one: WantedRule): HeldRule | undefined => {
       const fitting = extra.filter((rule) => this.isDone(rule, one));
       const same = fitting.find(({ id }) => id !== '' && id === one.previous?.id);
       return one.mustSend ? (fitting.find((rule) => rule !== same) ?? same) : (same ?? fitting[0]);
     };
-    // Of rules that say the same, each stands for itself first.
+    // Among equal rules, each matches itself first.
     const isThere = (one: WantedRule): boolean =>
       extra.some(({ id }) => id !== '' && id === one.previous?.id);
     const inOrder = wanted.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)));
     const missing = inOrder.filter((one) => !take(bestFor(one)));
     const needed = missing.filter((one) => one.isEdited || candidates.some((rule) => this.isTemporary(rule)));
     for (const one of missing.filter((each) => !needed.includes(each))) {
-      // Somebody else has changed or deleted it: it is theirs.
+      // Another user has changed or deleted it, so it is theirs.
       this.noteOther(one);
       take(
         extra.find(({ id }) => id !== '' && id === one.previous?.id) ??
@@ -261,7 +265,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
     this.#add(needed, mine, candidates);
   }
 
-  /** @throws RulesChangedError for a rule of somebody else in the way */
+  /** @throws RulesChangedError for another user's rule in the way */
   #isMine(rule: HeldRule, wanted: readonly WantedRule[], isNeeded: boolean): boolean {
     const isKnown =
       this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => fulfills(rule, held)));
@@ -277,7 +281,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
 
   #add(needed: readonly WantedRule[], mine: readonly HeldRule[], candidates: readonly HeldRule[]): void {
     const besides = (rule: HeldRule | undefined) => candidates.filter((other) => other !== rule);
-    // What is denied becomes what it is to be last, and what it was goes before.
+    // A deny rule is paired with a new rule first, so it is replaced last; the remaining old rules are deleted before.
     const byDenial = mine.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
     const olds = byDenial.values();
     for (const after of needed) {

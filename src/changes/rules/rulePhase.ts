@@ -20,35 +20,35 @@ import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { createTemporaryDenyRules, createFreezeRequest } from './temporaryDenyRules.ts';
 
-/** What is known of the server; found out while rules are changed and remembered per connection. */
+/** The known facts about the server; discovered while rules are changed, and remembered per connection. */
 export interface RuleServerFacts {
-  /** It has two rules for exactly the same parties on one column, so that its POST adds and overwrites nothing. */
+  /** It has two rules for exactly the same parties on one column, so its POST adds and never overwrites. */
   readonly adds: boolean;
-  /** It refuses a live rule for a party that another rule of the column has (code 30003). */
+  /** It rejects a live rule for a party that another rule of the column has (code 30003). */
   readonly refusesSecond: boolean;
   /** It deletes single extract rules; the contract has no such operation. */
   readonly deletes: boolean;
 }
 
 export interface RulePhase {
-  /** Creations come first, then updates, then deletions: a column is never left without a rule on the way. */
+  /** Creations come first, then updates, then deletions: a column is never left without a rule in between. */
   readonly requests: readonly RuleRequest[];
   readonly hasOthers: boolean;
 }
 
 /**
- * The requests that may be sent next, given the rules that the server has now; none when all is as it is to be. After
- * them the rules are read again and the next phase is asked for.
+ * Returns the requests that may be sent next, given the rules that the server has now; none if everything is in its
+ * wanted state. After them, the rules are read again and the next phase is computed.
  *
- * No transaction spans two requests (docs/platform.md, "Rules"), and between two of them old and new rules stand side
- * by side. So that nobody sees at any moment what neither the old nor the new rules show:
- * 1. what narrows comes first, what widens comes last: before, everybody sees at most what the old rules show, and
- *    after, at most what the new ones do;
- * 2. in between, an item that shifts what people see is sent by itself, where no other one concerns the same people or
- *    where an order is known; else all of them are denied in their own places first;
- * 3. what is denied may change in any order, and is set free as the last thing.
- * @throws RulesChangedError where somebody else has changed what the operation is about
- * @throws RuleChangeRefusedError where no order is safe
+ * No transaction spans two requests (docs/platform.md, "Rules"), and between two of them old and new rules coexist. To
+ * make sure that no one ever sees what neither the old nor the new rules show:
+ * 1. changes that narrow come first, changes that widen come last: before, everyone sees at most what the old rules
+ *    show, and after, at most what the new ones do;
+ * 2. in between, an item that shifts what people see is sent on its own, if no other one affects the same people or if
+ *    an order is known; otherwise all of them are denied in place first;
+ * 3. denied items may change in any order, and are released last.
+ * @throws RulesChangedError if another user has changed rules that the operation affects
+ * @throws RuleChangeRefusedError if no order is safe
  */
 export function getNextPhase(
   current: readonly HeldRule[],
@@ -117,8 +117,8 @@ function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
 }
 
 /**
- * What a rule that goes shows is shown no more because of another for the same parties. Of those that go, one waits for
- * the next look: each may be the reason for the other.
+ * Deleting a rule may not show more only because another one for the same parties remains. Of several to delete on one
+ * spot, all but one wait for the next round: each may be the one that has to remain.
  */
 function pickOnePerKey(items: readonly RuleItem[]): readonly RuleItem[] {
   const going = new Set<string>();
@@ -148,14 +148,14 @@ function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] 
 
 const kinds: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
 
-/** The rule for everyone else goes last: a live one cannot go before the others (code 30006). */
+/** The rule for everyone else is deleted last: a live one can't be deleted before the others (code 30006). */
 function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const isLate = (request: RuleRequest): number =>
     request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
   return requests.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || isLate(a) - isLate(b));
 }
 
-/** New rules with a party that another rule of the column has for now. */
+/** Returns new rules with a party that another rule of the column currently has. */
 const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
   items.filter((item) => getBlockers(item, columns).length > 0);
 
@@ -168,11 +168,12 @@ function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): reado
 }
 
 /**
- * A server that allows each party in one rule of a column takes a rule with other parties only once the former one is
- * gone. Whoever has no rule meanwhile falls back on those of their groups and of everyone else: these are denied in
- * their places first, and set free as the last thing. Without a rule for everyone else there is nothing to fall back on.
+ * A server that allows each party in only one rule of a column accepts a rule with other parties only after the old one
+ * is deleted. In the meantime, parties without a rule fall back on the rules of their groups and of everyone else:
+ * these are denied in place first, and released last. Without a rule for everyone else, there is nothing to fall back
+ * on.
  * @throws RuleChangeRefusedError
- * @throws RulesChangedError where one of them is somebody else's: nobody could bring it back
+ * @throws RulesChangedError if one of them belongs to another user: it could not be restored
  */
 function getUnblockingRequests(
   blocked: readonly RuleItem[],
@@ -200,7 +201,7 @@ function getUnblockingRequests(
   const requests: RuleRequest[] = [];
   for (const column of concerned) {
     const standing = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
-    // What a group no longer narrows shows more of the rules of its members, too.
+    // When a group no longer narrows access, its members also see more of their other rules.
     const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
     const behind = standing.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
     if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
@@ -209,7 +210,7 @@ function getUnblockingRequests(
         getRuleAfter(blocked[0] ?? { beside: [] })?.rule ?? {},
       );
     }
-    // Of two that go one after the other, the second would show more to whom the first narrows it.
+    // Of two that are deleted one after the other, the second would show more to those whom the first narrows.
     const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
     // A server that adds instead of overwriting keeps the rule beside the one that denies it.
     const frozen = new Set((columns.byColumn.get(column) ?? []).filter(deniesAll).map(getSpotKey));
@@ -225,7 +226,7 @@ function getUnblockingRequests(
     : [...blockers].map((rule) => toRequest({ before: rule, beside: [] }, target.kind));
 }
 
-/** Whether a rule was there before the operation, is wanted by it, or was made by it. */
+/** Returns whether a rule existed before the operation, is wanted by it, or was created by it. */
 const isOwn = (
   rule: HeldRule,
   {

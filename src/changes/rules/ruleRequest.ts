@@ -4,9 +4,9 @@ import type { WantedRule } from './ruleTarget.ts';
 
 /** One request for one rule. Those of a phase may be sent in any order within their kind, and many at once. */
 export type RuleRequest = {
-  /** Where the rule is a temporary deny rule: {@link getSpotKey}. */
+  /** The spot of a temporary deny rule: {@link getSpotKey}. */
   readonly temporary?: string | undefined;
-  /** What it brings about. */
+  /** The wanted rule that it creates. */
   readonly wanted?: WantedRule | undefined;
 } & (
   | { readonly kind: 'create'; readonly rule: JsonObject }

@@ -6,16 +6,16 @@ import type { Write } from '../model/operation.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 
-/** What makes the rules of a subject those of before. */
+/** The changes that restore the earlier rules of a subject. */
 export interface RuleReversal {
-  /** Rules that come back, under new ids (spec, "Data security rule"). */
+  /** Rules to restore, under new IDs (spec, "Data security rule"). */
   readonly adds: readonly JsonObject[];
-  /** Rules that go, as they are now. */
+  /** Rules to delete, in their current version. */
   readonly deletes: readonly JsonObject[];
   readonly updates: NonNullable<RuleChange['updates']>;
 }
 
-/** Adds the writes that bring rules back, split as bulk writes are. */
+/** Adds the writes that restore rules, split like bulk writes. */
 export function addReversalWrites(
   subject: RuleSubject,
   { adds, deletes, updates }: RuleReversal,
@@ -41,11 +41,11 @@ export function addReversalWrites(
 
 export const getRuleId = ({ _id: id }: JsonObject): string => getText(id);
 
-/** Whether a change is a single request for a single rule. */
+/** Returns whether a change is a single request for a single rule. */
 const isSingle = (writes: readonly Write[]): boolean =>
   writes.length === 1 && (writes[0]?.batch?.ids?.length ?? getObjects(writes[0]?.body).length) <= 1;
 
-/** A write of one rule as a person would have sent it: it stands for no more than one request. */
+/** Turns a write of one rule into a plain one, as the user would have sent it: it stands for only one request. */
 function unbatch({ batch, ...write }: Write): Write {
   const [ruleId] = batch?.ids ?? [];
   return ruleId === undefined || write.target?.kind !== 'rules'

@@ -4,57 +4,57 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { type HeldRule, toHeldRule, toHeldRules, fulfills, getSpotKey } from './heldRule.ts';
 
-/** One thing that is to be done to the rules: without `before` a rule is added, without `after` one goes. */
+/** One change of the rules: without `before` a rule is added, without `after` one is deleted. */
 export interface RuleEdit {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
-  /** `after` is all of the rule: where it takes the place of another, nothing of that one is kept. */
+  /** `after` is the complete rule: if it replaces another, nothing of that one is kept. */
   readonly isWhole?: boolean | undefined;
   /** Index of the write that asks for it. */
   readonly write: number;
 }
 
-/** A rule that is to be there in the end. */
+/** A rule of the final state. */
 export interface WantedRule {
   readonly held: HeldRule;
-  /** The rule as it was before the operation, where it stands for one of those. */
+  /** The rule before the operation, if this one corresponds to an existing rule. */
   readonly previous?: HeldRule | undefined;
-  /** Whether the operation is about it; others only have to stay. */
+  /** True if the operation changes it; others only have to stay. */
   readonly isEdited: boolean;
-  /** The edit changes what no comparison sees, so that it has to be sent once. */
+  /** The edit changes something that the comparison ignores, so it has to be sent once. */
   readonly mustSend: boolean;
   readonly write?: number | undefined;
 }
 
-/** What the rules of some columns are to be. Rules of other columns are nobody's business. */
+/** The wanted rules of some columns. Rules of other columns are ignored. */
 export interface RuleTarget {
   readonly kind: 'extract' | 'live';
   readonly columns: ReadonlySet<string>;
   readonly wanted: readonly WantedRule[];
-  /** The rules of these columns as they were before the operation, by their identifiers. */
+  /** The rules of these columns before the operation, by their IDs. */
   readonly previousById: ReadonlyMap<string, HeldRule>;
-  /** The write that asks for a rule to go, by the rule's identifier; another may take its place all the same. */
+  /** The write that deletes a rule, by the rule's ID; another may replace it anyway. */
   readonly removedBy: ReadonlyMap<string, number>;
 }
 
-/** Why a change of rules is refused before anything is sent. */
+/** The reason why a change of rules is refused before anything is sent. */
 export type RuleChangeRefusal =
-  /** Two rules for exactly the same parties on one column: a server may overwrite the one with the other. */
+  /** Two rules for exactly the same parties on one column: a server may overwrite one with the other. */
   | 'same-parties'
-  /** The server allows each party in one rule of a column, and without one for everyone else no order is safe. */
+  /** The server allows each party in only one rule of a column, and without one for everyone else no order is safe. */
   | 'needs-default'
-  /** The server allows each party in one rule of a column, and the wanted rules name one in two. */
+  /** The server allows each party in only one rule of a column, and the wanted rules name one in two. */
   | 'party-twice'
-  /** A rule that is to be replaced or deleted has no identifier. */
+  /** A rule to replace or delete has no ID. */
   | 'no-identifier';
 
 /** No safe order of requests leads to the wanted rules. */
 export class RuleChangeRefusedError extends Error {
   override readonly name = 'RuleChangeRefusedError';
   readonly code: RuleChangeRefusal;
-  /** The rule that stands in the way. */
+  /** The rule that prevents it. */
   readonly rule: JsonObject;
-  /** It was found out on the way, as by what the server refused; else nothing was sent. */
+  /** True if it was discovered along the way, for example from a rejected request; otherwise nothing was sent. */
   readonly hasWritten: boolean;
 
   constructor(code: RuleChangeRefusal, rule: JsonObject, hasWritten = false) {
@@ -66,10 +66,10 @@ export class RuleChangeRefusedError extends Error {
 }
 
 /**
- * What the rules are to be after some edits. An added rule takes the place of a deleted one for the same parties on the
- * same column, so that where the platform has an update it is one.
- * @throws RuleChangeRefusedError for a rule without identifier, which nobody could replace or delete
- * @param former all rules of the columns that the edits are about, as they are before the operation
+ * Computes the wanted rules from some edits. An added rule replaces a deleted one for the same parties on the same
+ * column, so that it becomes an update if the platform supports it.
+ * @throws RuleChangeRefusedError for a rule without an ID, which can't be replaced or deleted
+ * @param former all rules of the columns that the edits affect, as they are before the operation
  */
 export function createRuleTarget(
   kind: RuleTarget['kind'],
@@ -126,10 +126,13 @@ function getWantedRules(
   return [{ held, previous: former, isEdited: true, mustSend, write }];
 }
 
-/** What the path carries, what the server makes, and the parties, which are compared by what they name. */
+/** Fields that the path carries or the server assigns, and the parties, which are compared by ID. */
 const nonSpelledFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
 
-/** Whether two rules that grant the same are written alike, so that sending the one in place of the other does nothing. */
+/**
+ * Returns whether two rules that grant the same are also spelled the same, so that sending one in place of the other
+ * has no effect.
+ */
 function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
   const spelled = (rule: JsonObject): JsonObject =>
     Object.fromEntries(
@@ -144,7 +147,9 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
   return jsonEquals(spelled(a), spelled(b));
 }
 
-/** A rule for everyone else that becomes one for others, or the other way round, is one that goes and one that comes. */
+/**
+ * An edit that turns a rule for everyone else into one for others, or the reverse, becomes a deletion and an addition.
+ */
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, write } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
@@ -164,8 +169,8 @@ const omitContent = (rule: JsonObject = {}): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !contentFields.includes(name)));
 
 /**
- * Joins what goes and what comes for the same parties on one column, whoever asked for which: a rule is never added
- * where one for the same parties still is, since a server may overwrite that one with it.
+ * Joins deletions and additions for the same parties on one column, whichever write asked for them: a rule is never
+ * added while one for the same parties still exists, since a server may overwrite it.
  */
 function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const pairedEdits = new Set<RuleEdit>();
@@ -187,7 +192,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     }
     return found;
   };
-  // What stays where it is comes first, so that nothing else takes its place.
+  // Rules that stay in place come first, so that nothing else takes their place.
   const order = edits.toSorted((a, b) => Number(isStaying(b)) - Number(isStaying(a)));
   const partners = new Map(order.map((edit) => [edit, takeFor(edit)]));
   return edits.flatMap((edit): readonly RuleEdit[] => {

@@ -4,23 +4,23 @@ import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isText, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 
-/** The longest body of one request where nobody says otherwise, in bytes of UTF-8; the spec names no limit. */
+/** The default maximum body of one request, in bytes of UTF-8; the spec names no limit. */
 export const defaultBatchBytes = 256 * 1024;
 
-/** Deletions that one write stands for: what a history shows as one step. */
+/** The maximum number of deletions in one write, which the history shows as one step. */
 const maxDeletionsPerWrite = 1000;
 
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
-  /** Rules of an extract datamodel that are changed where they are. */
+  /** Rules of an extract datamodel that are updated in place. */
   readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
 }
 
 /**
- * What a change of many rules asks for. The order in which it is sent, and what hides values meanwhile, is worked out
- * when it is carried out (`src/changes/rules`).
- * @throws RangeError for a rule without identifier, which nobody could delete
+ * Creates the writes of a change of many rules. Their order, and the temporary deny rules needed, are computed when
+ * they run (`src/changes/rules`).
+ * @throws RangeError for a rule without an ID, which can't be deleted
  */
 export function ruleWrites(
   subject: RuleSubject,
@@ -37,9 +37,9 @@ export function ruleWrites(
 }
 
 /**
- * A live rule has no update (spec, "Data security, live datamodels"), so another takes its place.
+ * Replaces a live rule with another, since it can't be updated (spec, "Data security, live datamodels").
  * @param old the rule as the server has it, with its `_id`
- * @param next what a person wrote; ids and what the server makes are stripped when it is sent
+ * @param next the rule that the user wrote; IDs and fields that the server assigns are stripped when it is sent
  */
 export function liveRuleReplacement(
   subject: Extract<RuleSubject, { kind: 'live' }>,
@@ -53,7 +53,7 @@ export function liveRuleReplacement(
   ];
 }
 
-/** Whether an operation puts one live rule in the place of another. */
+/** Returns whether an operation replaces one live rule with another. */
 export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[]): boolean =>
   created?.endpoint === 'liveRules.create' &&
   created.step === 'replaced' &&
@@ -61,7 +61,7 @@ export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[])
   deleted.step === 'replaced' &&
   more.length === 0;
 
-/** Adds rules; one request where the server takes them together. */
+/** Creates the write that adds rules; one request if the server accepts them together. */
 export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
   params: getSubjectParams(subject),
@@ -69,7 +69,7 @@ export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[])
   body: rules,
 });
 
-/** Replaces an extract rule where it is. */
+/** Creates the write that replaces an extract rule in place. */
 export function ruleUpdate(subject: RuleSubject, rule: JsonObject): Write {
   const ruleId = isText(rule['_id']) ? rule['_id'] : '';
   return {
@@ -86,7 +86,7 @@ export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
   target: { kind: 'rule', subject, ruleId },
 });
 
-/** Deletes all rules of a column in one request. */
+/** Creates the write that deletes all rules of a column in one request. */
 export const columnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
   params: { ...getSubjectParams(subject), table, column },
@@ -103,7 +103,7 @@ const createBulkCreation = (
   rules: readonly UnknownObject[],
   maxBytes: number,
 ): Write => ({
-  // What rules hold came out of JSON or is made of texts and lists.
+  // The cast is safe: rules are parsed from JSON or made of texts and lists.
   ...ruleCreation(subject, rules as readonly JsonObject[]),
   batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
 });
@@ -123,7 +123,7 @@ function getRequiredId(rule: UnknownObject, index: number): string {
   return id;
 }
 
-/** Fills requests in order up to the byte limit; brackets and commas count. A longer rule is alone. */
+/** Fills requests in order up to the byte limit; brackets and commas count. A rule that exceeds it is sent alone. */
 function chunkRules(
   rules: readonly UnknownObject[],
   maxBytes: number,

@@ -15,19 +15,20 @@ import type { RuleItem } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
-/** The most parties in one joint deny rule. */
+/** The maximum number of parties in one joint deny rule. */
 const maxParties = 500;
 
-/** So many items of one column are denied one by one; more share a rule, which is one request for all of them. */
+/** Up to this many items of one column are denied one by one; more share a rule, which needs only one request. */
 const maxSingleDenyRules = 2;
 
 /**
- * Requests after which everybody whom the items concern sees nothing, by rules that stay until all else is done:
+ * Creates requests after which everyone whom the items affect sees nothing, by rules that stay until all else is done:
  * *Nothing* wins over every other rule (docs/platform.md, "Combination").
  *
- * No request may take another rule's place by surprise, whatever a POST does with a rule for the same parties. So an
- * item is denied in its own place, where that is what is wanted; or many of a column share a rule for a set of parties
- * that no other rule of the column has, where the server is known to delete single rules again. Live datamodels know no such joint rule: some allow a party in one rule only.
+ * No request may replace another rule unexpectedly, whatever a POST does with a rule for the same parties. So an item
+ * is denied in place if that is intended; or many items of a column share a rule for a set of parties that no other
+ * rule of the column has, if the server is known to delete single rules. Live datamodels have no such joint rules: some
+ * allow a party in only one rule.
  */
 export function createTemporaryDenyRules(
   items: readonly RuleItem[],
@@ -50,7 +51,7 @@ export function createTemporaryDenyRules(
   return requests;
 }
 
-/** *Nothing* in the place of the rule that an item begins with, or where its new rule will be. */
+/** Sets *Nothing* in place of the rule that an item begins with, or where its new rule will be. */
 function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): readonly RuleRequest[] {
   const { before } = item;
   const after = getRuleAfter(item);
@@ -79,7 +80,7 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
     : [{ kind: 'create', rule: omitId(denied.rule), temporary: getSpotKey(denied) }];
 }
 
-/** Joint rules for all parties of the items; none where such a rule would be for the same parties as another. */
+/** Creates joint rules for all parties of the items; none if such a rule would have the same parties as another. */
 function createJointDenyRules(
   items: readonly RuleItem[],
   { current }: ColumnRules,
@@ -110,7 +111,7 @@ function createJointDenyRules(
   return requests;
 }
 
-/** Denies a rule's parties in its place, for as long as others that they would fall back on are changed. */
+/** Denies a rule's parties in place while others that they would fall back on are changed. */
 export function createFreezeRequest(rule: HeldRule): RuleRequest {
   const denied = createDenyRule(rule.rule, rule.parties, 'live');
   return { kind: 'create', rule: omitId(denied?.rule ?? rule.rule), temporary: getSpotKey(rule) };
@@ -127,7 +128,7 @@ function createDenyRule(
   const fields = { _id, table, column, datatype, server, elasticube, fullname, live };
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const shares = parties.map((party) => createShareFields(party, kind));
-  // What rules hold came out of JSON or is made of texts and lists.
+  // The cast is safe: rules are parsed from JSON or made of texts and lists.
   const denied = {
     ...known,
     ...createContentFields(noValues, kind),

@@ -10,9 +10,9 @@ import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 /**
- * Whether the changes of rules of an operation have a safe order, as far as the rules tell that were just read. Asked
- * before anything is sent.
- * @throws RuleChangeRefusedError, and ConflictError where a rule that is to be changed is gone
+ * Checks that the rule changes of an operation have a safe order, based on the rules just read. Called before anything
+ * is sent.
+ * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed is gone
  */
 export function checkRules(
   { writes }: Operation,
@@ -27,7 +27,7 @@ export function checkRules(
   }
 }
 
-/** A rule that is gone would be added again by its change. */
+/** Prevents a change from adding a deleted rule again. */
 function checkRulesExist(
   { subject, writes: indices }: RuleGroup,
   writes: readonly Write[],

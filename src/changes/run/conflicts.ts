@@ -4,11 +4,11 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { ConflictError } from './problems.ts';
 import type { Expected } from './runOptions.ts';
 
-/** What somebody else has made of a document. */
+/** Creates the error for a document that another user has changed. */
 export const createConflict = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
-/** The version that was read is the one that is meant. */
+/** Expects the version that was read. */
 export const toExpected = ({ ref, document }: ReadDocument): Expected => ({
   ref,
   hash: hashDocument(ref.kind, document),

@@ -9,7 +9,7 @@ import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 
-/** The documents as the writes before this one left them, as far as their answers tell. */
+/** Returns the documents after the earlier writes, as far as their responses show them. */
 export function getDocumentsBefore(
   index: number,
   { writes }: Operation,
@@ -26,7 +26,7 @@ export function getDocumentsBefore(
   });
 }
 
-/** The targets of an operation as its writes left them. One that cannot be read is left out and logged. */
+/** Reads the targets of an operation after its writes. One that can't be read is left out and logged. */
 export async function readDocumentsAfter(
   operation: Operation,
   {
@@ -68,14 +68,14 @@ export async function readDocumentsAfter(
         found.set(getRefKey(target), { ref: target, ...after });
       }
     } catch (error) {
-      // What was written stands; only how it looks now is not known.
+      // The write is done; only the resulting document is unknown.
       log.warn('writes', 'A document was not read after its write', { reason: String(error) });
     }
   }
   return [...found.values()];
 }
 
-/** The live rule that took the place of another. */
+/** Returns the live rule that replaced another. */
 function getReplacement({ target }: Write, state: WriteState): ReadDocument | undefined {
   const [rule] = state.state === 'done' && Array.isArray(state.answer) ? (state.answer as JsonValue[]) : [];
   const ruleId = rule !== undefined && isJsonObject(rule) ? rule['_id'] : undefined;
@@ -84,7 +84,7 @@ function getReplacement({ target }: Write, state: WriteState): ReadDocument | un
     : undefined;
 }
 
-/** What a write left of its target; `not-asked` for what it was put into, which is another document. */
+/** Returns the target after a write; `not-asked` for its container, which is another document. */
 async function readDocumentAfter(
   write: Write,
   state: WriteState,
@@ -107,7 +107,7 @@ async function readDocumentAfter(
   }
   const isAnswered = state.state === 'done' && state.answer !== undefined;
   if (isAnswered && applyTo !== undefined && isJsonObject(look.old)) {
-    // What its answer says is not shown (spec).
+    // The response body is not specified (spec).
     return { document: applyTo(write, look.old) };
   }
   return state.state === 'done' && isCompleteAnswer(state.answer, look.old, target)
@@ -115,7 +115,7 @@ async function readDocumentAfter(
     : { document: await look.reader.document(target) };
 }
 
-/** An answer is the document when it has all that the document had, in the spelling that the document has. */
+/** A response is the document if it has all members that the document had, in the same spelling. */
 export function isCompleteAnswer(
   answer: JsonValue | undefined,
   old: JsonValue | undefined,
@@ -129,7 +129,7 @@ export function isCompleteAnswer(
   );
 }
 
-/** How the parties of a rule are spelled: `party` where it is written, often `partyId` where it is read (facts 3.1). */
+/** Returns the spelling of a rule's parties: `party` when written, often `partyId` when read (facts 3.1). */
 const getPartyMembers = ({ shares }: JsonObject): ReadonlySet<string> =>
   new Set(
     (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])

@@ -30,11 +30,11 @@ interface ExecutionDeps extends ExecutionFacts {
   readonly clock: Clock;
   readonly log: Log;
   readonly entry: RunningEntry;
-  /** What is known of how the server takes rules. */
+  /** The known facts about how the server handles rules. */
   readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
 }
 
-/** Sends the writes of one operation, one after the other, and writes down what becomes of each. */
+/** Sends the writes of one operation, one after the other, and records the result of each. */
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #states: WriteState[];
@@ -45,19 +45,19 @@ export class Execution {
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
   }
 
-  /** The writes that were sent, whatever became of them. */
+  /** The writes that were sent, regardless of their results. */
   get sent(): readonly Write[] {
     return this.#sent;
   }
 
-  /** The rules that go by another `_id` now. */
+  /** The rules that have another `_id` now. */
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
     const isDone = (write: number): boolean => isInForce(this.#states[write]);
     return getMovedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
   }
 
-  /** Finds out about writes whose answer was never written down, and sends nothing. */
+  /** Verifies writes whose response was never recorded, and sends nothing. */
   async reconcileOnly(): Promise<void> {
     const { operation, entry, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
@@ -66,7 +66,7 @@ export class Execution {
         continue;
       }
       if (isRuleChangeWrite(planned)) {
-        // What was done of it shows on the server: undoing it looks there.
+        // The server shows how much of it was done; undoing it checks there.
         continue;
       }
       const write = resolveOutputs(planned, this.#answers());
@@ -80,7 +80,7 @@ export class Execution {
     await entry.end('stopped', { after: [], moved: [] });
   }
 
-  /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
+  /** @throws StoppedError at the first write that fails, or whose outcome can't be determined */
   async run(): Promise<OperationReport> {
     const { operation, entry } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
@@ -105,7 +105,7 @@ export class Execution {
     return this.#report(documents);
   }
 
-  /** @returns why the operation cannot go on */
+  /** @returns the reason why the operation can't continue */
   async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
     const { entry, clock, session, options } = this.#deps;
     const started = clock.now();
@@ -136,8 +136,8 @@ export class Execution {
   }
 
   /**
-   * Changes rules, in an order that is worked out from what the server has.
-   * @returns why the operation cannot go on
+   * Changes rules, in an order that is computed from the server's current rules.
+   * @returns the reason why the operation can't continue
    */
   async #changeRules(group: RuleGroup): Promise<unknown> {
     const { operation, entry, clock, options } = this.#deps;
@@ -156,7 +156,7 @@ export class Execution {
       await this.#rulesDone(await execution.run(), started);
       return undefined;
     } catch (error) {
-      // A server may carry out what it calls failed: the rules that are there decide.
+      // A server may carry out a request that it reports as failed: the current rules decide.
       return (await this.#rulesFailed(execution, open, started, error)) ? undefined : error;
     }
   }
@@ -204,8 +204,8 @@ export class Execution {
   }
 
   /**
-   * Writes down how far it came, as the rules that the server has now show.
-   * @returns whether it came to its end all the same
+   * Records how far it got, according to the server's current rules.
+   * @returns whether it was completed anyway
    */
   async #rulesFailed(
     execution: RuleExecution,
@@ -243,8 +243,8 @@ export class Execution {
   }
 
   /**
-   * The bodies of writes are not shown (spec): where a later write needs an id that the answer does not have, what was
-   * made is looked for.
+   * The response bodies of writes are not specified (spec): if a later write needs an ID that the response lacks, the
+   * created item is looked up.
    */
   async #neededAnswer(
     index: number,
@@ -266,15 +266,15 @@ export class Execution {
           : await readTarget(session.client, write);
       return found ?? answer;
     } catch (error) {
-      // The write was done; the one that needs the id will say that it is missing.
+      // The write is done; the one that needs the ID will report that it is missing.
       log.warn('writes', 'What was made was not found', { reason: String(error) });
       return answer;
     }
   }
 
   /**
-   * The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. Where
-   * somebody else has changed the document meanwhile, that is why the operation stops.
+   * Handles a lost response. The write counts as done if the server shows that it happened; it is never sent again. If
+   * another user has meanwhile changed the document, the operation stops for that reason.
    */
   async #reconcile(
     index: number,
@@ -294,7 +294,7 @@ export class Execution {
       }
       conflict = settled.changed === undefined ? undefined : createConflict(settled.changed);
       if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
-        // A window was killed before it was sent: now it is sent for the first time.
+        // A window was killed before it was sent, so it is now sent for the first time.
         return await this.#write(index, write, false);
       }
       if (settled.state === 'not-happened') {
@@ -348,7 +348,7 @@ export class Execution {
       path: getWritePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - started,
       ...(error instanceof HttpError ? { status: error.status } : {}),
-      // The message of an ApiError carries no body and no token; of anything else only its name is known to be safe.
+      // The message of an ApiError contains no body and no token; of other errors, only the name is known to be safe.
       problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
     };
   }
@@ -360,7 +360,7 @@ export class Execution {
     return kind.verifyOutcome(write, { client: session.client, before: found });
   }
 
-  /** What came back under another id, as far as it was answered. */
+  /** Returns the items restored under another ID, as far as responses contain it. */
   #moved(): HistoryEntry['moved'] {
     const answers = this.#answers();
     return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
@@ -378,7 +378,7 @@ export class Execution {
     return { entryId: entry.id, operation, writes: [...this.#states], documents };
   }
 
-  /** The targets as the server has them now: from the answers where they are whole, else by another look. */
+  /** Returns the current targets: from the responses if they are complete, otherwise read again. */
   #documents(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log } = this.#deps;
     return readDocumentsAfter(operation, { states: this.#states, before, client: session.client, log });

@@ -21,7 +21,7 @@ export interface ExecutorDeps {
   readonly log: Log;
 }
 
-/** What becomes one execution, once its connection's turn has come. */
+/** The input of an execution, when its connection is ready for it. */
 export type ExecutionRequest = ExecutionFacts & {
   readonly session: WriteSession;
   readonly entry: RunningEntry;
@@ -36,25 +36,25 @@ export class Executor {
   readonly onDidMeetOthers = this.#onDidMeetOthers.event;
   /** By connection. */
   readonly #queue = new KeyedQueue<string>();
-  /** How each connection's server takes rules, as far as it was found out. */
+  /** The known facts about how each connection's server handles rules. */
   readonly #ruleFacts = new Map<string, RuleServerFacts>();
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
   }
 
-  /** Runs when nothing else of the connection does. */
+  /** Runs when nothing else is running on the connection. */
   enqueue<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
     return this.#queue.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
   }
 
-  /** How the server of a connection takes rules, as far as it was found out. */
+  /** Returns the known facts about how the server of a connection handles rules. */
   ruleFacts(connectionId: string): RuleServerFacts {
     return this.#ruleFacts.get(connectionId) ?? unknownFacts;
   }
 
   /**
-   * Sends the writes that are left; to be called in the connection's turn.
+   * Sends the remaining writes; must be called from the connection's queue.
    * @throws StoppedError
    */
   async execute(request: ExecutionRequest): Promise<OperationReport> {
@@ -76,7 +76,7 @@ export class Executor {
     }
   }
 
-  /** Finds out about writes whose answer was never written down, and sends nothing. */
+  /** Verifies writes whose response was never recorded, and sends nothing. */
   reconcileOnly(request: ExecutionRequest): Promise<void> {
     return this.#execution(request).reconcileOnly();
   }

@@ -2,7 +2,7 @@ import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Write } from '../model/operation.ts';
 
-/** What the catalog holds that is no longer as it was once writes were sent, whatever became of them. */
+/** Returns the parts of the catalog that are outdated after writes were sent, regardless of their results. */
 export async function invalidations(writes: readonly Write[]): Promise<readonly CatalogChange[]> {
   const getWriteKind = await loadWriteKinds(writes);
   const changes = writes.flatMap((write) => getWriteKind(write).getCatalogChanges(write));

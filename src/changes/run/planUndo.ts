@@ -7,7 +7,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
-/** How an entry is taken back, worked out from what there is now; see {@link RunOptions.timesBefore}. */
+/** The undo of an entry, computed from the current state; see {@link RunOptions.timesBefore}. */
 export type PlannedUndo = UndoOperation & Required<Pick<RunOptions, 'timesBefore'>>;
 
 interface UndoDeps {
@@ -16,7 +16,7 @@ interface UndoDeps {
 }
 
 /**
- * The operation that undoes an entry, made from what the server has now.
+ * Creates the operation that undoes an entry, based on the server's current state.
  * @throws ApiError
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
@@ -25,7 +25,7 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
 }
 
 /**
- * The operation that restores what an entry found, over whatever was done since.
+ * Creates the operation that restores the documents that an entry found, over whatever was done since.
  * @throws ApiError
  */
 export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
@@ -33,7 +33,7 @@ export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<
   return { ...(await createRestore(own, await readPresent(own, deps))), timesBefore };
 }
 
-/** The entry with the ids and hashes that things have today. */
+/** Returns the entry with current IDs and hashes. */
 async function translateToCurrentIds(
   entry: HistoryEntry,
   how: Parameters<typeof translateIds>[2],

@@ -19,19 +19,19 @@ import { sendEach } from './sendEach.ts';
 export interface PlatformRulesDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
-  /** The rules as they were just read, so that they need not be asked for once more. */
+  /** The rules that were just read, to avoid another request. */
   readonly known?: readonly JsonObject[] | undefined;
-  /** Many rules: the server is waited for where it is busy, and what is too large is halved. */
+  /** Bulk mode: waits if the server is busy, and halves batches that are too large. */
   readonly isBulk: boolean;
-  /** The longest body of one request, in bytes of UTF-8. */
+  /** The maximum body of one request, in bytes of UTF-8. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** Pause between two looks after a lost answer, in milliseconds. */
+  /** The pause between two checks after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }
 
-/** What a failure of one of the requests means for the change that it is part of. */
+/** Classifies a failed request by its consequence for the change that it is part of. */
 export function classifyRequestFailure(error: unknown): RequestFailure {
   const reason = error instanceof RulesRefusedError ? error.cause : error;
   if (!(reason instanceof ApiError)) {
@@ -48,10 +48,10 @@ export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
   readonly #waitPolicy: WaitPolicy;
-  /** What the last look found. */
+  /** The rules from the last read. */
   #present: readonly JsonObject[] = [];
   #known: readonly JsonObject[] | undefined;
-  /** Rules that the server did not find when they were to be deleted. */
+  /** Rules that the server could not find when deleting them. */
   readonly #missed = new Map<string, HttpError>();
 
   constructor(subject: RuleSubject, deps: PlatformRulesDeps) {
@@ -62,7 +62,7 @@ export class PlatformRules implements RuleServer {
   }
 
   /**
-   * Whether the platform allows rules, as far as that is known without asking it.
+   * Checks that the platform allows the rules, as far as that is known without asking it.
    * @throws RulesRefusedError where there are many, else PayloadError
    */
   check(rules: readonly JsonObject[]): void {
@@ -89,7 +89,7 @@ export class PlatformRules implements RuleServer {
     for (const { _id: id } of this.#present) {
       const notFound = typeof id === 'string' ? this.#missed.get(id) : undefined;
       if (notFound !== undefined) {
-        // It is there all the same: the server does not delete single rules (contract v0.9 has no such operation).
+        // It exists nevertheless: the server does not delete single rules (contract v0.9 has no such operation).
         throw notFound;
       }
     }
@@ -109,7 +109,7 @@ export class PlatformRules implements RuleServer {
       if (!(error instanceof PartlyCreatedError)) {
         throw error;
       }
-      // How far it came, the next look tells.
+      // The next check shows how far it got.
       done(error.written);
       throw error.failure;
     }
@@ -128,7 +128,7 @@ export class PlatformRules implements RuleServer {
         ? {}
         : { server: this.#subject.server, elasticube: this.#subject.elasticube };
     return this.#each(rules, watch, async ({ id, rule }) => {
-      // The path names neither: the contract asks for both in the body (docs/platform.md, "Rules").
+      // The path names neither: the contract requires both in the body (docs/platform.md, "Rules").
       await client.extractRules.update({ ruleId: id }, { ...place, ...rule });
     });
   }
@@ -145,7 +145,7 @@ export class PlatformRules implements RuleServer {
         ? client.liveRules.delete({ ruleId })
         : client.extractRules.delete({ ruleId }));
     } catch (error) {
-      // Gone is what was wanted; whether it is gone, the next look tells.
+      // Not found is the wanted result; the next check shows whether it is really gone.
       if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
         throw error;
       }
@@ -199,7 +199,7 @@ export class PlatformRules implements RuleServer {
   }
 }
 
-/** The identifiers in an answer that names each rule. */
+/** Returns the IDs in a response that names each rule. */
 function readRuleIds(answer: unknown, count: number): readonly string[] | undefined {
   const { value } = (answer ?? {}) as { readonly value?: readonly unknown[] | undefined };
   const ids = (value ?? []).flatMap((rule) => (isObject(rule) && isText(rule['_id']) ? [rule['_id']] : []));
@@ -218,7 +218,7 @@ function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError 
   }
 }
 
-/** Rules as the writer's list would spell them: the place is the path's. */
+/** Spells rules as the writer's list would: the path determines where they belong. */
 function spellAsListed(
   writer: RuleWriter,
   rules: readonly JsonObject[],

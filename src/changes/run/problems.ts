@@ -6,13 +6,13 @@ import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
 
-/** The server no longer has what the person edited; nothing was sent. */
+/** The server no longer has the version that the user edited; nothing was sent. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
   readonly ref: ResourceRef;
-  /** The document as the server has it now, secrets masked; `undefined` when it is gone. */
+  /** The server's current document, secrets masked; `undefined` if it is gone. */
   readonly document: JsonValue | undefined;
-  /** Its hash, as `expect` of the next run takes it: that says "overwrite this very version". */
+  /** Its hash, for `expect` of the next run, which then overwrites exactly this version. */
   readonly hash: string;
 
   constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
@@ -23,11 +23,11 @@ export class ConflictError extends Error {
   }
 }
 
-/** The operation deletes or breaks something, so a person has to look at its plan first; nothing was sent. */
+/** The operation deletes or breaks something, so the user has to review its plan first; nothing was sent. */
 export class PlanNeededError extends Error {
   override readonly name = 'PlanNeededError';
   readonly plan: Plan;
-  /** Opens the way for this very payload on these very documents, once: see `Writer.permit`. */
+  /** Approves exactly this payload on exactly these documents, once: see `Writer.approve`. */
   readonly planHash: PlanHash;
 
   constructor(plan: Plan, planHash: PlanHash) {
@@ -37,7 +37,7 @@ export class PlanNeededError extends Error {
   }
 }
 
-/** What was left unfinished is so no more: it was finished or taken back meanwhile. Nothing was sent. */
+/** An unfinished operation has meanwhile been finished or undone. Nothing was sent. */
 export class EndedError extends Error {
   override readonly name = 'EndedError';
 
@@ -46,16 +46,16 @@ export class EndedError extends Error {
   }
 }
 
-/** What a plan was made from. */
+/** The state that a plan was created from. */
 export interface PlanHash {
   readonly payload: string;
   readonly base: string;
 }
 
-/** The payload holds the mask where a secret belongs; nothing was sent. */
+/** The payload contains the mask in place of a secret; nothing was sent. */
 export class SecretsNeededError extends Error {
   override readonly name = 'SecretsNeededError';
-  /** Index of the write, and where in its body. */
+  /** Index of the write, and the place in its body. */
   readonly write: number;
   readonly paths: readonly ValuePath[];
 
@@ -66,17 +66,17 @@ export class SecretsNeededError extends Error {
   }
 }
 
-/** What became of an operation, write by write. */
+/** The results of an operation, write by write. */
 export interface OperationReport {
   readonly entryId: string;
   readonly operation: Operation;
-  /** As many as the operation has writes. `unknown`: the answer was lost and a second look could not tell. */
+  /** One for each write of the operation. `unknown`: the response was lost and the outcome could not be determined. */
   readonly writes: readonly WriteState[];
-  /** The targets as the server has them now, secrets masked; those that could not be read are absent. */
+  /** The server's current targets, secrets masked; those that could not be read are absent. */
   readonly documents: readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
 }
 
-/** Whose rules somebody else has changed, too, while they were changed; what others did was left as it is. */
+/** Returns the subjects whose rules another user changed at the same time; those changes were left unchanged. */
 export const getSubjectsChangedByOthers = ({
   operation,
   writes,
@@ -88,8 +88,8 @@ export const getSubjectsChangedByOthers = ({
   });
 
 /**
- * A write failed, and the ones after it were not sent. `cause` is the ApiError; the report tells what was done, what
- * was not, and what nobody knows.
+ * A write failed, and those after it were not sent. `cause` is the ApiError; the report shows what was done, what was
+ * not, and what is unknown.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
@@ -100,7 +100,7 @@ export class StoppedError extends Error {
     this.report = report;
   }
 
-  /** True when nothing at all was changed. */
+  /** True if nothing at all was changed. */
   get changedNothing(): boolean {
     return this.report.writes.every(
       (write) =>
@@ -111,12 +111,12 @@ export class StoppedError extends Error {
   }
 }
 
-/** Whether some of the rules are on the server is not known, and looking at it does not tell. */
+/** It is unknown whether some of the rules are on the server, and reading them doesn't show it. */
 export class BatchInDoubtError extends Error {
   override readonly name = 'BatchInDoubtError';
 }
 
-/** The server takes some of the rules for wrong; `refused` says which, and why. */
+/** The server rejects some of the rules; `refused` contains which, and why. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
   readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];

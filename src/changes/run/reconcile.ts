@@ -18,9 +18,9 @@ import type { Expected } from './runOptions.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 
 /**
- * What became of the writes of an interrupted operation, as far as the server shows it.
- * @param goesOn whether what is left will be sent: then somebody may have changed nothing that is deleted either
- * @throws ConflictError for a document that somebody else has changed, so that nobody knows whether a write was done
+ * Determines the outcome of the writes of an interrupted operation, as far as the server shows it.
+ * @param goesOn whether the remaining writes will be sent: then documents to be deleted must be unchanged too
+ * @throws ConflictError for a document that another user has changed, so that a write's outcome is unknown
  * @throws ApiError
  */
 export async function reconcile(
@@ -33,7 +33,7 @@ export async function reconcile(
     const state = states[index]?.state;
     const write = toSentWrite(entry, states, index);
     if ((state !== 'sending' && state !== 'unknown') || write === undefined || isRuleChangeWrite(write)) {
-      // Of a change of rules, the rules that are there tell.
+      // For rule changes, the existing rules show it.
       continue;
     }
     const kind = await loadWriteKind(write);
@@ -51,7 +51,7 @@ export async function reconcile(
   return states;
 }
 
-/** A write that was done: what it found, and what it was answered. */
+/** A completed write: the document that it found, and its response. */
 interface CompletedWrite {
   readonly write: Write;
   readonly kind: WriteKind;
@@ -60,9 +60,9 @@ interface CompletedWrite {
 }
 
 /**
- * The documents that an interrupted operation has changed or made, as they are now.
- * @param states what became of its writes
- * @throws ConflictError for one that is not as the operation left it: somebody has changed it since
+ * Reads the documents that an interrupted operation has changed or created.
+ * @param states the results of its writes
+ * @throws ConflictError if one is not as the operation left it: someone has changed it since
  * @throws ApiError
  */
 export async function verifyUnchanged(
@@ -122,7 +122,9 @@ const getDocumentsBeforeWrite = (
     states,
   });
 
-/** The write as it was sent. Not for a batch, of which the server shows what was done, nor where it was never sent. */
+/**
+ * Returns the write as it was sent; `undefined` for a batch, whose progress the server shows, and for one never sent.
+ */
 function toSentWrite(
   { operation }: HistoryEntry,
   states: readonly WriteState[],
@@ -142,7 +144,7 @@ const getCreatedResources = ({ write, kind, answer }: CompletedWrite): readonly 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getOwnTarget(write, write.target)] : [];
 
-/** What is deleted goes with all that is in it. */
+/** Returns whether a document is within a deleted one, and deleted with it. */
 const isWithin = (ref: ResourceRef, deletedRefs: ResourceRef): boolean =>
   isSameRef(ref, deletedRefs) ||
   ('datamodelId' in deletedRefs &&
@@ -156,8 +158,8 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
 }
 
 /**
- * Whether a document is what a write left: what it was answered where that is the whole document, else what was sent
- * and, of all that the write does not speak of, what was there before.
+ * Returns whether a document is as a write left it: equal to the response if that is the whole document, otherwise
+ * equal to the request and, in all other members, to the document from before.
  */
 function isAsLeft(
   { write, kind, answer, before }: CompletedWrite,

@@ -11,10 +11,10 @@ import { EndedError, type PlanHash, type OperationReport } from './problems.ts';
 import { checkUntouched, refuseMasks, refuseWrites } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 
-/** What an operation that is taken up again may be given. */
+/** Options for an operation that is resumed. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expect'>;
 
-/** How a stopped operation was ended. */
+/** The way a stopped operation was ended. */
 export interface RecoveryResult {
   readonly how: 'finished' | 'taken-back';
   readonly report: OperationReport;
@@ -24,7 +24,7 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
-  /** Carries out what undoes an operation. */
+  /** Runs the undo of an operation. */
   readonly writer: {
     plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
     approve(ticket: PlanHash): ApprovalToken;
@@ -33,7 +33,7 @@ interface RecoveryDeps {
   };
 }
 
-/** Ends operations that did not come to their end: finishes them, rolls them back, or leaves them as they are. */
+/** Ends unfinished operations: finishes them, rolls them back, or leaves them as they are. */
 export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #queue: RecoveryQueue;

@@ -6,8 +6,8 @@ import { canResume } from '../journal/interrupted.ts';
 import { EndedError } from './problems.ts';
 
 /**
- * Operations that did not come to their end are ended once: what a person asked for twice, or in a window that still
- * shows what another has ended, is looked at again when its turn comes.
+ * Ends each unfinished operation only once: a request that the user made twice, or in a window that still shows what
+ * another has ended, is checked again when its turn comes.
  */
 export class RecoveryQueue {
   readonly #history: History;
@@ -19,10 +19,10 @@ export class RecoveryQueue {
   }
 
   /**
-   * @param end is given the entry as it is now, and its taking back where that was begun and did not come to its end
-   * either: both at once would leave what neither of them leaves
-   * @throws EndedError when the entry was finished or taken back, or is kept no longer
-   * @throws ClaimedError when another window is at it
+   * @param end is given the current entry, and its undo if that was begun and did not end either: handling both at once
+   *   would leave an inconsistent state
+   * @throws EndedError when the entry was finished or undone, or is no longer kept
+   * @throws ClaimedError when another window is working on it
    */
   run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
@@ -49,7 +49,7 @@ export class RecoveryQueue {
     }
     const isRunning = (entry: HistoryEntry): boolean => entry.end === undefined && !interrupted.has(entry.id);
     if (entries.some((entry) => entry.undoes === id && isRunning(entry))) {
-      // Another window takes it back: between its requests the entry itself is nobody's.
+      // Another window is undoing it: between its requests, no process claims the entry itself.
       throw new ClaimedError();
     }
     const undoInProgress = entries.find((entry) => entry.undoes === id && isOpen(entry));
@@ -63,6 +63,6 @@ export class RecoveryQueue {
 const hasStopped = ({ end, writes }: HistoryEntry): boolean =>
   end === 'stopped' && writes.some(({ state }) => state !== 'done');
 
-/** A single request that was refused has changed nothing. */
+/** A single request that was rejected has changed nothing. */
 const mayHaveChanged = (entry: HistoryEntry): boolean =>
   canResume(entry) || entry.writes.some(({ state }) => state !== 'failed' && state !== 'waiting');

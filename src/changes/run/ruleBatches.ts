@@ -12,53 +12,53 @@ import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';
 
-/** What became of each rule, by its index in the list that was to be written; every index is in exactly one list. */
+/** The result of each rule, by its index in the list to write; every index is in exactly one list. */
 export interface RuleBatchReport {
   readonly written: readonly number[];
-  /** Certainly not written, and why: refused by the server, too large, or against the spec. */
+  /** Certainly not written, and why: rejected by the server, too large, or against the spec. */
   readonly failed: readonly { readonly index: number; readonly error: ApiError | PayloadError }[];
-  /** Not tried, because the run was stopped or cancelled. */
+  /** Not tried, because the run was stopped or canceled. */
   readonly notSent: readonly number[];
-  /** Sent without a clear answer, and what is on the server does not tell either. A resume looks again first. */
+  /** Sent without a clear response, and the server's rules don't show the outcome. A resume checks again first. */
   readonly inDoubt: readonly number[];
-  /** What ended the run early; `undefined` when it went through all rules or was cancelled. */
+  /** The error that ended the run early; `undefined` if it went through all rules or was canceled. */
   readonly stoppedBy: ApiError | undefined;
-  /** What was expected to be on the server when doubt arose; a resume compares with it. */
+  /** The rules expected on the server when the doubt arose; a resume compares with them. */
   readonly expected: RuleTally;
 }
 
 export interface RuleBatchOptions {
-  /** The longest body of one request, in bytes of UTF-8. A single longer rule is tried by itself. */
+  /** The maximum body of one request, in bytes of UTF-8. A single rule that exceeds it is tried on its own. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Stops the run between two requests: a request that is under way is always brought to a clear end. */
+  /** Stops the run between two requests: a request in progress is always brought to a clear end. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** These rules are on the server now, by their indices. */
+  /** Called with the indices of rules that are now on the server. */
   readonly onWritten?: ((indices: readonly number[]) => void) | undefined;
-  /** Pause between two looks at the server after an unclear answer, in milliseconds. */
+  /** The pause between two checks of the server after an unclear response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
-  /** What is on the server at the beginning, where the caller has just looked. */
+  /** The rules on the server at the start, if the caller has just read them. */
   readonly present?: RuleTally | undefined;
   /**
-   * How often a request that certainly did nothing is sent again in a row: after the wait that a busy server asks for
-   * (429), or after a failure whose second look shows that nothing is there. Never, unless said.
+   * The retry limits for a request that certainly had no effect: it is sent again after the wait that a busy server
+   * asks for (429), or after a failure whose verification finds nothing written. No retries by default.
    */
   readonly waitPolicy?: WaitPolicy | undefined;
-  /** Halves a batch that is refused until the rules are found that are; fails it whole unless said. */
+  /** Halves a rejected batch until the rejected rules are found; by default, the whole batch fails. */
   readonly isNarrow?: boolean | undefined;
 }
 
 const defaultVerifyDelayMs = 2000;
-/** How often the server is looked at before a batch stays in doubt. */
+/** The number of checks of the server before a batch stays in doubt. */
 const maxReads = 6;
 
 /**
- * Adds many rules by as few requests as the sizes allow, one after the other. A batch that is refused for its size
- * (413) or its time (504) is halved. After an answer that leaves open whether a batch was written, the rules of the
- * cube are read again until two looks agree, and only what is missing is sent: no rule is written twice.
- * @param from the report of an earlier run over the same rules, to go on from there
- * @throws ApiError only when the rules that are there at the beginning cannot be read; nothing was sent then
+ * Adds many rules with as few requests as the sizes allow, one after the other. A batch that is rejected for its size
+ * (413) or its time (504) is halved. After a response that leaves open whether a batch was written, the rules of the
+ * cube are read again until two reads agree, and only the missing ones are sent: no rule is written twice.
+ * @param from the report of an earlier run over the same rules, to continue from
+ * @throws ApiError only if the existing rules can't be read at the start; nothing was sent then
  */
 export async function writeRuleBatches(
   writer: RuleWriter,
@@ -72,14 +72,14 @@ export async function writeRuleBatches(
   return run.report();
 }
 
-/** One run; lists of indices throughout. */
+/** One run; all lists are lists of indices. */
 class RuleBatchRun {
   readonly #writer: RuleWriter;
   readonly #rules: readonly WriteDocument[];
   readonly #options: RuleBatchOptions;
   readonly #written: number[];
   readonly #failed: { index: number; error: ApiError | PayloadError }[];
-  /** Indices that may already be written by an earlier run. */
+  /** Indices that an earlier run may already have written. */
   readonly #doubted: readonly number[];
   readonly #fingerprints = new Map<number, string>();
   #queue: (readonly number[])[] = [];
@@ -87,7 +87,7 @@ class RuleBatchRun {
   #inDoubt: readonly number[] = [];
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
-  /** Failures since the last rule that was written. */
+  /** Failures since the last written rule. */
   #failures = 0;
 
   constructor(
@@ -151,7 +151,7 @@ class RuleBatchRun {
     };
   }
 
-  /** Bytes of each rule; one that must not be sent fails here. */
+  /** Measures each rule in bytes; one that must not be sent fails here. */
   #measure(indices: readonly number[]): ReadonlyMap<number, number> {
     const sizes = new Map<number, number>();
     for (const index of indices) {
@@ -183,7 +183,7 @@ class RuleBatchRun {
     }
   }
 
-  /** The first rules of the batch are written, the next ones failed, and those behind are still to be sent. */
+  /** Handles a batch whose first rules are written, the next ones failed, and the others are still to be sent. */
   async #part(batch: readonly number[], { written, pending, failure }: PartlyCreatedError): Promise<void> {
     this.#take(batch.slice(0, written));
     const rest = batch.slice(written + pending);
@@ -191,7 +191,7 @@ class RuleBatchRun {
     await this.#handleFailure(batch.slice(written, written + pending), failure);
   }
 
-  /** What a failure means for the batch that it is about. */
+  /** Handles a failure according to its meaning for the batch. */
   async #handleFailure(batch: readonly number[], error: ApiError): Promise<void> {
     if (error instanceof HttpError && error.isTooLarge) {
       this.#halve(batch, new RuleTooLargeError(error));
@@ -204,12 +204,12 @@ class RuleBatchRun {
         this.#fail(batch, error);
       }
     } else if (!(await this.#retry(batch, error))) {
-      // Nothing reached the server, or it takes nothing from us now: the next batch would fare no better.
+      // Nothing reached the server, or it accepts nothing from us now: the next batch would fail too.
       this.#stoppedBy = error;
     }
   }
 
-  /** Finds out what became of a batch whose answer leaves it open, and goes on with what is missing. */
+  /** Verifies a batch whose response leaves its outcome open, and continues with the missing rules. */
   async #verifyOutcome(batch: readonly number[], error: ApiError): Promise<void> {
     let found: { missing: readonly number[]; clear: boolean };
     try {
@@ -232,7 +232,7 @@ class RuleBatchRun {
     }
     if (error instanceof HttpError && error.status === 504) {
       if (found.missing.length < batch.length) {
-        // Shorter than what took too long, so it may go through by itself.
+        // Shorter than the batch that took too long, so it may succeed without halving.
         this.#queue = [found.missing, ...this.#queue];
       } else {
         this.#halve(batch, error);
@@ -246,7 +246,10 @@ class RuleBatchRun {
     this.#stoppedBy = error;
   }
 
-  /** Puts what certainly was not written first in the queue again, after a wait; false when that is pointless. */
+  /**
+   * Puts rules that were certainly not written back at the front of the queue, after a wait; returns false if that is
+   * pointless.
+   */
   async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
     const { waitPolicy, clock, signal } = this.#options;
     const pause = getWaitMs(error, this.#failures, waitPolicy);
@@ -260,9 +263,9 @@ class RuleBatchRun {
   }
 
   /**
-   * Looks at the server until two looks agree. Takes what it finds of the batch as written.
-   * `clear` is false when the looks never agree, or when there are new rules on the columns of missing ones: the
-   * server may have stored those in another spelling (it drops unknown users: platform-facts 3.1).
+   * Reads the server's rules until two reads agree. Marks the rules of the batch that it finds as written. `clear` is
+   * false if the reads never agree, or if there are new rules on the columns of missing ones: the server may have
+   * stored those in another spelling (it drops unknown users: platform-facts 3.1).
    * @throws ApiError when the rules cannot be read
    */
   async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {
@@ -283,7 +286,7 @@ class RuleBatchRun {
     return { missing: batch, clear: false };
   }
 
-  /** Fingerprints of the rules on the server. */
+  /** Returns the fingerprints of the rules on the server. */
   async #present(): Promise<readonly string[]> {
     return (await this.#writer.list(this.#rules)).map(getFingerprint);
   }
@@ -341,7 +344,7 @@ function createBatches(
   return filled;
 }
 
-/** Which of a batch are among the new rules, and whether others may be among them in another spelling. */
+/** Returns which rules of a batch are among the new ones, and whether others may be among them in another spelling. */
 function splitByPresence(
   batch: readonly number[],
   extra: readonly string[],
@@ -367,6 +370,6 @@ function splitByPresence(
   };
 }
 
-/** The cube, table and column of a fingerprint. */
+/** Returns the cube, table and column of a fingerprint. */
 const getColumnPart = (each: string): string =>
   stringify((JSON.parse(each) as readonly unknown[]).slice(0, 4));

@@ -34,14 +34,14 @@ export interface RuleExecutionDeps {
   readonly clock: Clock;
   readonly facts: RuleServerFacts;
   readonly onFacts: (facts: RuleServerFacts) => void;
-  /** The documents as they were before the operation. */
+  /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
-  /** Nothing was sent yet and nobody else is at it, so that the rules of before are those of now. */
+  /** Nothing was sent yet and no other process is running, so the earlier rules are the current ones. */
   readonly isFresh: boolean;
-  /** Spots where the operation has put temporary deny rules so far. */
+  /** Spots where the operation has created temporary deny rules so far. */
   readonly denied: readonly string[];
   readonly onDeny: (spots: readonly string[]) => Promise<void>;
-  /** Identifiers of rules that the operation was answered to have made so far. */
+  /** IDs of rules that the server has reported to the operation as created so far. */
   readonly made: readonly string[];
   readonly onMade: (ids: readonly string[]) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
@@ -50,30 +50,30 @@ export interface RuleExecutionDeps {
   readonly verifyDelayMs?: number | undefined;
 }
 
-/** What became of a group, write by write. */
+/** The results of a group, write by write. */
 export interface RuleOutcome {
-  /** What the server has now for each write that is done: the rules that it asked for, in its order. */
+  /** The server's current content for each completed write: the requested rules, in its order. */
   readonly answers: ReadonlyMap<number, JsonValue | undefined>;
   /** Writes that are not done. */
   readonly open: readonly number[];
   /**
-   * Temporary deny rules are in force: `only` when nothing else is left to do. Until they go, the parties of the rules
-   * see nothing.
+   * Temporary deny rules are in force: `only` if nothing else is left to do. Until they are deleted, the parties of the
+   * rules see nothing.
    */
   readonly denied?: 'open' | 'only' | undefined;
-  /** Some request was carried out. */
+  /** At least one request was carried out. */
   readonly hasChanged: boolean;
-  /** Somebody else has changed other rules of the same columns in the meantime. */
+  /** Another user has meanwhile changed other rules of the same columns. */
   readonly hasOthers?: boolean | undefined;
 }
 
-/** Carries out the writes of one group as one change of rules. */
+/** Runs the writes of one group as one rule change. */
 export class RuleExecution {
   readonly #group: RuleGroup;
   readonly #writes: readonly Write[];
   readonly #deps: RuleExecutionDeps;
   readonly #target: RuleTarget;
-  /** The rules that are asked for. */
+  /** The requested rules. */
   readonly #asked: readonly JsonObject[];
   readonly #previous: readonly JsonObject[];
   readonly #denied: Set<string>;
@@ -95,7 +95,7 @@ export class RuleExecution {
     this.#made = new Set(deps.made);
   }
 
-  /** @throws whatever kept the rules from being what they are to be; {@link outcome} says how far it came */
+  /** @throws whatever prevented the rules from reaching the wanted state; {@link outcome} returns how far it got */
   async run(): Promise<RuleOutcome> {
     try {
       return await this.#run();
@@ -119,7 +119,7 @@ export class RuleExecution {
   async #run(): Promise<RuleOutcome> {
     const { facts, onFacts, onDeny, onMade, signal } = this.#deps;
     const server = this.#rules();
-    // What cannot be sent would stop the change half-way.
+    // A rule that can't be sent would stop the change halfway.
     server.check(this.#asked);
     const { rules, hasOthers } = await changeRules(server, this.#target, {
       facts,
@@ -154,7 +154,7 @@ export class RuleExecution {
   }
 
   /**
-   * How far it came, from the rules that the server has now.
+   * Returns how far it got, according to the server's current rules.
    * @throws ApiError
    */
   async outcome(): Promise<RuleOutcome> {
@@ -170,7 +170,7 @@ export class RuleExecution {
     const denied = left.some((rule) => !isWanted(rule)) ? (isOnly ? 'only' : 'open') : undefined;
     return {
       answers: this.#answers(current, done),
-      // What is left standing is part of the last write.
+      // Leftovers belong to the last write.
       open: isOnly && denied !== undefined ? this.#group.writes.slice(-1) : [...open],
       denied,
       hasChanged: this.#hasChanged,
@@ -183,7 +183,7 @@ export class RuleExecution {
     );
   }
 
-  /** The writes that are not done, as far as the rules show. */
+  /** Returns the writes that are not done, as far as the rules show. */
   #open(current: readonly HeldRule[]): ReadonlySet<number> {
     try {
       const progress = { denied: this.#denied, sent: this.#sent, made: this.#made };
@@ -195,16 +195,16 @@ export class RuleExecution {
           this.#target.removedBy.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // What is left of no write's own, such as a temporary deny rule, is told apart by the caller.
+      // Leftovers that belong to no write, such as a temporary deny rule, are handled by the caller.
       const isLeft = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(open.length === 0 && isLeft ? this.#group.writes.slice(-1) : open);
     } catch {
-      // Somebody else has changed the rules: nobody can say what is left.
+      // Another user has changed the rules, so the remaining work is unknown.
       return new Set(this.#group.writes);
     }
   }
 
-  /** The rules that the writes asked for, as the server has them. */
+  /** Returns the requested rules as the server has them. */
   #answers(
     current: readonly HeldRule[],
     done: ReadonlySet<number>,
@@ -228,7 +228,7 @@ export class RuleExecution {
         if (action !== 'update') {
           return [index, undefined];
         }
-        // Where one for everyone else becomes one for others, it is another rule.
+        // A rule for everyone else that becomes one for others is a different rule.
         const [rule] = getObjects([body]);
         return [index, byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : take(rule))];
       }),

@@ -1,8 +1,8 @@
 import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
 
 /**
- * What a rule says, in one spelling: the order of members and parties and what the server adds do not count. The
- * cube counts where the rule names it.
+ * Returns the content of a rule in one spelling: the order of members and parties and fields that the server adds don't
+ * count. The cube counts if the rule names it.
  */
 export function getFingerprint(rule: JsonObject): string {
   const shares = toArray(rule['shares']).map((share) =>
@@ -22,7 +22,7 @@ export function getFingerprint(rule: JsonObject): string {
 
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A scalar as text; a number as it is written, so that `7` and `"7"` are the same member. */
+/** A scalar as text; a number in its original spelling, so that `7` and `"7"` are the same member. */
 const toText = (value: unknown): string => {
   if (typeof value === 'string') {
     return value;
@@ -30,7 +30,7 @@ const toText = (value: unknown): string => {
   return value === undefined || value === null ? '' : stringify(value);
 };
 
-/** How often each rule is there, by its fingerprint. */
+/** The count of each rule, by its fingerprint. */
 export class RuleTally {
   readonly #counts = new Map<string, number>();
 
@@ -44,7 +44,7 @@ export class RuleTally {
     this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
   }
 
-  /** What is here beyond another tally; each rule as often as it is more. */
+  /** Returns the rules in excess of another tally; each as often as there are more of it. */
   getExcess(other: RuleTally): readonly string[] {
     return [...this.#counts].flatMap(([each, count]) =>
       Array.from({ length: Math.max(0, count - (other.#counts.get(each) ?? 0)) }, () => each),

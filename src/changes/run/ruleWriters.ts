@@ -7,24 +7,24 @@ import {
   newLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
 
-/** Where a bulk write goes: one cube, one live datamodel, or several cubes at once. */
+/** The target of a bulk write: one cube, one live datamodel, or several cubes at once. */
 export interface RuleWriter {
   /**
-   * What goes out for a rule.
+   * Returns the payload that is sent for a rule.
    * @throws PayloadError
    */
   payload(rule: WriteDocument): JsonObject;
-  /** Adds rules by one request. */
+  /** Adds rules in one request. */
   create(rules: readonly WriteDocument[]): Promise<unknown>;
-  /** How many rules one call may be about for now; more would be many requests that nobody can stop. */
+  /** The maximum number of rules in one call for now; more would become many requests that can't be canceled. */
   maxRulesPerCall?(): number;
-  /** All rules that are there now, where these rules belong, spelled as {@link payload} spells them. */
+  /** Returns all existing rules in the places of the given ones, spelled like {@link payload}. */
   list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;
 }
 
 type Clients = Pick<PlatformClient, 'extractRules' | 'liveRules'>;
 
-/** Rules of one cube or cube set. */
+/** Creates the writer for rules of one cube or cube set. */
 export function createCubeRuleWriter(
   { extractRules }: Clients,
   path: { readonly server: string; readonly elasticube: string },
@@ -36,7 +36,7 @@ export function createCubeRuleWriter(
   };
 }
 
-/** Rules that name their cubes themselves (spec: bulk across cubes). */
+/** Creates the writer for rules that name their cubes themselves (spec: bulk across cubes). */
 export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
   return {
     payload: (rule) => newBulkRulePayload(rule),
@@ -46,7 +46,7 @@ export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
       const lists: JsonObject[] = [];
       for (const cube of cubes.values()) {
         const { value } = await extractRules.list(cube);
-        // An answer may name the server in another spelling than the one that was asked for.
+        // A response may spell the server's name differently than the request.
         lists.push(...omitCube(value as readonly JsonObject[]).map((rule) => ({ ...rule, ...cube })));
       }
       return lists;
@@ -54,7 +54,7 @@ export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
   };
 }
 
-/** Rules of one live datamodel. */
+/** Creates the writer for rules of one live datamodel. */
 export function createLiveRuleWriter({ liveRules }: Clients, path: { readonly title: string }): RuleWriter {
   const place = createLiveFields(path.title);
   return {

@@ -13,7 +13,7 @@ import type { WriteSession } from './runOptions.ts';
 export const hashPayload = ({ connectionId, writes }: Operation): string =>
   hashJson(JSON.parse(JSON.stringify({ connectionId, writes })));
 
-/** Servers list what matches a filter in any order. */
+/** Servers list the matches of a filter in any order. */
 export const hashBase = (before: readonly ReadDocument[]): string =>
   hashJson(
     before.map(({ ref, document }) => `${getRefKey(ref)} ${hashDocument(ref.kind, document)}`).toSorted(),
@@ -23,7 +23,7 @@ export const isSamePlanHash = (a: PlanHash, b: PlanHash): boolean =>
   a.payload === b.payload && a.base === b.base;
 
 /**
- * What a locked connection would not send leaves no trace in the history: nothing happened.
+ * A write that a locked connection would not send leaves no trace in the history: nothing happened.
  * @throws ReadOnlyError
  */
 export function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
@@ -32,7 +32,7 @@ export function refuseWrites({ client }: WriteSession, { writes }: Operation): v
   }
 }
 
-/** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
+/** @throws SecretsNeededError for a payload that contains the mask in place of a secret */
 export function refuseMasks({ writes }: Operation): void {
   for (const [index, write] of writes.entries()) {
     const paths = mayHoldConnection(write) ? findMaskedPaths(write.body ?? null) : [];
@@ -42,7 +42,7 @@ export function refuseMasks({ writes }: Operation): void {
   }
 }
 
-/** What was not written yet must be as it was when the operation began. */
+/** Checks that documents not written yet are unchanged since the operation began. */
 export async function checkUntouched(
   entry: HistoryEntry,
   before: readonly ReadDocument[],
@@ -62,7 +62,9 @@ export async function checkUntouched(
   await checkExpected(expected, reader);
 }
 
-/** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
+/**
+ * Counts the undos of an entry, including unfinished ones; those that stopped before they changed anything don't count.
+ */
 export const countUndos = (id: string, entries: readonly HistoryEntry[]): number =>
   entries.filter(
     ({ undoes, end, writes }) =>

@@ -13,12 +13,12 @@ export interface WriteSession {
   readonly catalog: InstanceCatalog;
 }
 
-/** Lets one operation pass that deletes or breaks something; made by {@link Writer.permit}, good for one run. */
+/** Allows one operation that deletes or breaks something; created by {@link Writer.approve}, valid for one run. */
 export interface ApprovalToken {
   readonly planHash: PlanHash;
 }
 
-/** The version of a document that a person started from. */
+/** The version of a document that the user started from. */
 export interface Expected {
   readonly ref: ResourceRef;
   /** `hashDocument(ref.kind, document)` of that version. */
@@ -27,49 +27,52 @@ export interface Expected {
 
 export interface RunOptions {
   readonly approval?: ApprovalToken | undefined;
-  /** A person wants to see the plan first, however harmless it is. */
+  /** The user wants to review the plan first, however harmless it is. */
   readonly review?: boolean | undefined;
-  /** Every document must still be as it was, or nothing is sent. */
+  /** Every document must be unchanged, or nothing is sent. */
   readonly expect?: readonly Expected[] | undefined;
   /**
-   * What a person was asked about, harmless as it may be: when the writes would reach other documents by now, or these
-   * as they no longer were, nothing is sent and the plan of today is needed.
+   * The state that the user has confirmed, even if harmless: if the writes would now reach other documents, or the
+   * documents have changed, nothing is sent and a current plan is needed.
    */
   readonly confirmed?: PlanHash | undefined;
-  /** The entry that the operation takes back. */
+  /** The entry that the operation undoes. */
   readonly undoes?: string | undefined;
-  /** How often that was taken back when it was worked out how: when it was since, nothing is sent. */
+  /** The number of its undos when this one was computed: if there have been more since, nothing is sent. */
   readonly timesBefore?: number | undefined;
-  /** Where the operation that this one undoes has put temporary deny rules, or may have. */
+  /** Spots where the operation that this one undoes has, or may have, created temporary deny rules. */
   readonly denied?: readonly string[] | undefined;
-  /** What comes back under another id, as `UndoOperation` tells it; the history remembers it. */
+  /** Items that are restored under another ID, from `UndoOperation`; recorded in the history. */
   readonly moved?: readonly MovedId[] | undefined;
-  /** The operation is written down under this id, and nothing was sent yet. */
+  /** Called when the operation is recorded under this ID, before anything is sent. */
   readonly onBegin?: ((entryId: string) => void) | undefined;
-  /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
+  /**
+   * Called when a response was lost and the server is checked to find out what happened. The argument is the write's
+   * index.
+   */
   readonly onUnknown?: ((write: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** A write of many rules has dealt with so many of them. */
+  /** Called with the number of rules that a write of many has processed. */
   readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
-  /** The server is busy and asks for a wait of so many milliseconds. */
+  /** Called when the server is busy and asks for a wait of so many milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** Pause between two looks at the rules after a lost answer, in milliseconds. */
+  /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }
 
-/** What an execution starts from. */
+/** The starting point of an execution. */
 export interface ExecutionFacts {
   readonly operation: Operation;
-  /** The documents as they were before the operation. */
+  /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
   readonly options: Pick<
     RunOptions,
     'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
   >;
-  /** What became of the writes so far, where the operation is taken up again. */
+  /** The results of the writes so far, if the operation is resumed. */
   readonly states?: readonly WriteState[];
-  /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */
+  /** Spots where an earlier attempt, or the operation that this one undoes, has created temporary deny rules. */
   readonly denied?: readonly string[] | undefined;
-  /** The rules that an earlier attempt was answered to have made. */
+  /** The rules that the server reported to an earlier attempt as created. */
   readonly made?: readonly string[] | undefined;
 }

@@ -2,21 +2,21 @@ import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** Requests that are under way at a time; the connection bounds them further. */
+/** The maximum number of concurrent requests; the connection limits them further. */
 const maxConcurrent = 4;
 
 export interface SendEachDeps {
   readonly clock: Clock;
   readonly waitPolicy: WaitPolicy;
   readonly signal?: AbortSignal | undefined;
-  /** A request for the item of that index is sent, or was answered. */
+  /** Called when a request for the item with that index is sent, and when it was answered. */
   readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
 }
 
 /**
- * Sends a request for each item, a few at a time. What is busy is waited for; at any other failure no further request
- * begins, and those under way come to their end.
- * @throws ApiError, and the signal's reason when it was cancelled between two requests
+ * Sends a request for each item, a few at a time. Waits while the server is busy; after any other failure no further
+ * request begins, and those in progress are completed.
+ * @throws ApiError, and the signal's reason when it was canceled between two requests
  */
 export async function sendEach<Item>(
   items: readonly Item[],
@@ -36,7 +36,7 @@ class Requests<Item> {
   /** Failures since the last request that was answered. */
   #failures = 0;
   #failure: unknown;
-  /** What all wait for that have to wait. */
+  /** The wait that all workers share. */
   #waiting: Promise<void> | undefined;
 
   constructor(send: (item: Item) => Promise<void>, deps: SendEachDeps) {
@@ -44,7 +44,7 @@ class Requests<Item> {
     this.#deps = deps;
   }
 
-  /** Takes items from a queue that others take from, too. */
+  /** Processes items from a queue that other workers share. */
   async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
       while (!(await this.#trySend(...next.value))) {
@@ -56,7 +56,7 @@ class Requests<Item> {
     }
   }
 
-  /** @throws what kept it from going on */
+  /** @throws the error that stopped it */
   finish(total: number): void {
     if (this.#failure !== undefined) {
       throw this.#failure;
@@ -70,7 +70,7 @@ class Requests<Item> {
     return this.#failure !== undefined || this.#deps.signal?.aborted === true;
   }
 
-  /** @returns false when it is to be tried again */
+  /** @returns false if it should be tried again */
   async #trySend(index: number, item: Item): Promise<boolean> {
     await this.#waiting;
     if (this.#isOver) {

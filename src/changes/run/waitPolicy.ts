@@ -1,25 +1,25 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
-/** How long a piece of work of many requests bears a server that is busy or gone for a moment. */
+/** The limits for retries in a task of many requests while a server is busy or briefly unavailable. */
 export interface WaitPolicy {
-  /** How often in a row a request is sent again. */
+  /** The maximum number of consecutive retries of a request. */
   readonly attempts: number;
   /** The longest wait that a server may ask for, in milliseconds. */
   readonly maxMs: number;
-  /** A wait begins; `ms` is how long it is. */
+  /** Called when a wait of `ms` milliseconds begins. */
   readonly onWait?: ((ms: number) => void) | undefined;
 }
 
-/** Ten minutes is what a person who watches a progress bar bears; beyond it they are told. */
+/** A user who watches a progress bar tolerates about ten minutes; after that, the failure is reported. */
 export const defaultWaitPolicy: WaitPolicy = { attempts: 8, maxMs: 600_000 };
 
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
 /**
- * How long to wait before a request that did nothing is sent again; `undefined` when it is not to be. A Retry-After is
- * honoured as a minimum; without one the wait doubles with each failure in a row.
+ * Returns how long to wait before a request that had no effect is sent again; `undefined` if it should not be. A
+ * Retry-After is honored as a minimum; without one, the wait doubles with each failure in a row.
  * @param failures those in a row before this one
  */
 export function getWaitMs(
@@ -38,7 +38,7 @@ export function getWaitMs(
   return pause > patience.maxMs ? undefined : pause;
 }
 
-/** Waits; ends early, without failing, when the work is cancelled. */
+/** Waits; ends early, without an error, when the task is canceled. */
 export async function waitCancellable(
   ms: number,
   {
@@ -59,7 +59,7 @@ export async function waitCancellable(
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Failures of a moment: the same request may go through later. */
+/** Returns whether the failure is transient: the same request may succeed later. */
 const isTransient = (error: ApiError): boolean =>
   error instanceof HttpError
     ? transientStatuses.has(error.status)

@@ -20,7 +20,7 @@ import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 
 export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
-  /** The cube sets that a connection is known to have: their rules may name any of its datamodels. */
+  /** Returns the known cube sets of a connection: their rules may name any of its datamodels. */
   readonly cubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;
@@ -28,27 +28,27 @@ export interface WriterDeps extends ExecutorDeps {
 
 /**
  * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
- * 1. reads the targets as the server has them now (secrets masked), and stops with {@link ConflictError} when one is
- *    not the version that `expect` names;
+ * 1. reads the current targets from the server (secrets masked), and stops with {@link ConflictError} if one is not the
+ *    version that `expect` names;
  * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
- * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} when something is deleted or
- *    breaks, unless `permit` was given for this very payload on these very documents;
- * 4. writes the documents into the history, and only then sends, each write once, in order;
- * 5. where an answer is lost, looks at the server whether the write happened, and goes on only when it did;
- * 6. stops at the first failure with {@link StoppedError}, whose report says what was and was not done;
- * 7. writes down what happened, and tells the catalogue what is no longer as it was.
+ * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} if something is deleted or
+ *    breaks, unless exactly this payload was approved for exactly these documents;
+ * 4. records the documents in the history, and only then sends, each write once, in order;
+ * 5. if a response is lost, checks on the server whether the write happened, and continues only if it did;
+ * 6. stops at the first failure with {@link StoppedError}, whose report shows what was and was not done;
+ * 7. records what happened, and notifies the catalog of what is outdated.
  *
- * Operations of one connection run one after the other. What is refused before anything is sent rejects with one of
- * the errors above, a {@link SecretsNeededError}, or the ApiError of the read.
+ * Operations of one connection run one after the other. An operation that is refused before anything is sent rejects
+ * with one of the errors above, a {@link SecretsNeededError}, or the ApiError of the read.
  */
 export class Writer {
   readonly #deps: WriterDeps;
   readonly #executor: Executor;
-  /** A rule goes by another `_id` now. */
+  /** Fires when a rule has another `_id`. */
   readonly onDidMoveRule: Executor['onDidMoveRule'];
-  /** Rules were changed, and somebody else changed other rules of the same columns in the meantime. */
+  /** Fires when rules were changed and another user changed other rules of the same columns at the same time. */
   readonly onDidDetectOtherChanges: Executor['onDidMeetOthers'];
-  /** Permits that were given and not used. */
+  /** Approvals that were given and not used. */
   readonly #approvals = new Set<ApprovalToken>();
   #recovery: Promise<Recovery> | undefined;
 
@@ -60,7 +60,7 @@ export class Writer {
   }
 
   /**
-   * What an operation would do now, and the documents that it would reach; sends no write.
+   * Computes the current effects of an operation, and the documents that it would reach; sends no write.
    * @throws ApiError when the targets cannot be read
    * @throws RuleChangeRefusedError, and ConflictError for a rule that is gone: it cannot be carried out
    */
@@ -74,7 +74,7 @@ export class Writer {
     return { ...(await this.#plan(operation, before, session)), before };
   }
 
-  /** A person has looked at the plan and wants it: the answer lets {@link run} send it once. */
+  /** Called when the user has reviewed and accepted the plan: the token lets {@link run} send it once. */
   approve(planHash: PlanHash): ApprovalToken {
     const approval = { planHash };
     this.#approvals.add(approval);
@@ -82,8 +82,8 @@ export class Writer {
   }
 
   /**
-   * Carries out an operation; see the class. Resolves when every write was done.
-   * @throws EndedError for a taking back that somebody was quicker with: it would come back twice
+   * Runs an operation; see the class. Resolves when every write is done.
+   * @throws EndedError for an undo if someone else was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
@@ -94,7 +94,7 @@ export class Writer {
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
-      // Nobody is to look at a plan that cannot be carried out.
+      // No one should review a plan that can't be carried out.
       await this.#checkRules(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       options.signal?.throwIfAborted();
@@ -110,11 +110,11 @@ export class Writer {
   }
 
   /**
-   * Goes on with an operation that a closed or killed window left unfinished: looks whether its last write happened,
-   * and sends what is left. Where taking it back was begun, that is taken back first.
-   * @throws EndedError when it is unfinished no more
-   * @throws ConflictError when somebody has changed a document that is still to be written, or may be
-   * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
+   * Resumes an operation that a closed or killed window left unfinished: verifies its last write, and sends the
+   * remaining ones. If its undo was begun, that is rolled back first.
+   * @throws EndedError when it is no longer unfinished
+   * @throws ConflictError when someone has changed a document that is still to be written, or may be
+   * @throws SecretsNeededError when a remaining write carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
   async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -122,11 +122,11 @@ export class Writer {
   }
 
   /**
-   * Takes back what an operation did that was left unfinished: looks whether its last write happened, then undoes the
-   * writes that did. The taking back is an entry of its own; when it is interrupted, the next one goes on with it.
-   * @throws EndedError when it is unfinished no more
-   * @throws ConflictError when somebody has changed since what the operation left, or may have; nothing was sent, and
-   * the operation is unfinished as before: {@link abandon} it and run what {@link planRestore} makes of it
+   * Undoes what an unfinished operation did: verifies its last write, then undoes the completed ones. The undo is an
+   * entry of its own; if it is interrupted, the next rollback resumes it.
+   * @throws EndedError when it is no longer unfinished
+   * @throws ConflictError when someone has changed what the operation left, or may have; nothing was sent, and the
+   *   operation is unfinished as before: {@link abandon} it and run the result of {@link planRestore} for it
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -134,8 +134,8 @@ export class Writer {
   }
 
   /**
-   * Ends what was left unfinished as it is: looks whether its last write happened, and sends nothing.
-   * @returns the entry with what became of its writes
+   * Ends an unfinished operation as it is: verifies its last write, and sends nothing.
+   * @returns the entry with the results of its writes
    * @throws ApiError
    */
   async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
@@ -143,8 +143,8 @@ export class Writer {
   }
 
   /**
-   * Finishes an operation that stopped, or takes it back where the history says so.
-   * @returns `undefined` when a person has finished it meanwhile, or has taken it back
+   * Finishes a stopped operation, or rolls it back if the history requires that.
+   * @returns `undefined` if the user has meanwhile finished it, or rolled it back
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
   async recover(
@@ -154,7 +154,7 @@ export class Writer {
     return (await this.#loadRecovery()).recover(stopped, options);
   }
 
-  /** Loaded once something stopped; one for all, since it lets each operation be ended once. */
+  /** Loaded once something has stopped; a single instance, since it makes sure that each operation is ended once. */
   #loadRecovery(): Promise<Recovery> {
     this.#recovery ??= import('./recovery.ts').then(
       ({ Recovery: Loaded }) => new Loaded({ ...this.#deps, executor: this.#executor, writer: this }),
@@ -162,7 +162,7 @@ export class Writer {
     return this.#recovery;
   }
 
-  /** The documents as an operation left them that came to its end; `undefined` where it did not, or was taken back. */
+  /** Returns the documents after a completed operation; `undefined` if it did not complete, or was undone. */
   async getVersionsLeftBy(of: {
     readonly connectionId: string;
     readonly entryId: string;
@@ -172,20 +172,20 @@ export class Writer {
   }
 
   /**
-   * The operation that takes an entry back, made from what the server has now; {@link run} it with its `expect` and
-   * with `undoes` and `timesBefore`. What cannot be brought back is told in `losses`.
+   * Creates the operation that undoes an entry, based on the server's current state; {@link run} it with its `expect`
+   * and with `undoes` and `timesBefore`. Anything that can't be restored is listed in `losses`.
    * @throws ApiError
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planUndo(entry, this.#deps);
   }
 
-  /** As {@link planUndo}, over whatever was done since. */
+  /** Like {@link planUndo}, over whatever was done since. */
   async planRestore(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
-  /** @throws EndedError when it was taken back, or that was begun, since it was worked out how */
+  /** @throws EndedError if it was undone, or an undo was begun, since this one was computed */
   async #checkOnce({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
     if (undoes === undefined || timesBefore === undefined) {
       return;
@@ -195,7 +195,7 @@ export class Writer {
     }
   }
 
-  /** @throws RuleChangeRefusedError, and ConflictError where a rule that is to be changed is gone */
+  /** @throws RuleChangeRefusedError, and ConflictError if a rule to be changed is gone */
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isRuleChangeWrite)) {
       const { checkRules } = await import('./checkRules.ts');
@@ -217,7 +217,7 @@ export class Writer {
       return;
     }
     const isGood = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
-    // One that does not fit is used up too: it was given for something else.
+    // An approval that doesn't match is used up too: it was given for something else.
     if (approval === undefined || !this.#approvals.delete(approval) || !isGood) {
       throw new PlanNeededError(plan, planHash);
     }
@@ -231,7 +231,7 @@ export class Writer {
     const cubeSets = this.#deps.cubeSets(operation.connectionId);
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
-    // A plan is shown: what it says of a connection has no secret in it.
+    // The plan is shown to the user, so its connections must not contain secrets.
     const plan = await planOperation(
       maskOperation(operation),
       before,

@@ -6,16 +6,16 @@ import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
 
-/** Something that a person should know before a change of rules is made; an error keeps it from being made. */
+/** A message to show before a rule change is applied; an error prevents it. */
 export interface PreviewProblem {
   readonly severity: 'error' | 'warning';
   readonly text: string;
 }
 
-/** Rows that a problem names. */
+/** The maximum number of rows that a problem lists. */
 const maxShownRows = 8;
 
-/** What keeps the change from being made, then what a person should know. */
+/** Returns the problems that prevent the change, followed by those the user should know about. */
 export function getPreviewProblems(
   t: Localize,
   { wanted, difference, leftOpen, found }: Preview,

@@ -5,7 +5,7 @@ import { readRules } from '../../security/readRule.ts';
 import { BatchInDoubtError, RulesRefusedError } from '../run/problems.ts';
 import { formatStopReason } from './stopReason.ts';
 
-/** Why a change of rules was refused, and what would make it possible. */
+/** Formats the reason why a rule change was refused, and what would make it possible. */
 export function formatRefusedRuleChange(
   t: Localize,
   { code, rule, hasWritten }: RuleChangeRefusedError,
@@ -17,8 +17,8 @@ export function formatRefusedRuleChange(
 }
 
 /**
- * What keeps a change of rules from its end, apart from what the platform answered; `undefined` for anything else.
- * @param errorText how the shell words any other error
+ * Formats a problem that prevents a rule change from completing, except platform errors; `undefined` for anything else.
+ * @param errorText formats any other error as the shell does
  */
 export function formatRuleProblem(
   t: Localize,

@@ -5,8 +5,8 @@ import { RulesRefusedError } from '../run/problems.ts';
 import type { StoppedError } from '../run/problems.ts';
 
 /**
- * Why a change of rules stopped.
- * @param errorText how the shell words any other error
+ * Formats the reason why a rule change stopped.
+ * @param errorText formats any other error as the shell does
  */
 export function formatStopReason(
   t: Localize,

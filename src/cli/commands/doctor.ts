@@ -51,7 +51,7 @@ const stepOutput = (report: StepReport): z.infer<typeof doctorOutput>['steps'][n
   };
 };
 
-/** The setting of the editor is a variable of the environment here. */
+/** The editor's setting is an environment variable here. */
 const words: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),

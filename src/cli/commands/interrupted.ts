@@ -16,7 +16,7 @@ import { getStateFolder, readInstanceTarget } from '../target.ts';
 /** Finishes a change that was interrupted, or lists those that were; with `--execute` only. */
 export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
 
-/** Undoes what a change has done that was interrupted; with `--execute` only. */
+/** Undoes what an interrupted change has done; with `--execute` only. */
 export const rollBackCommand: RunCommand = (context) => runInterruptedCommand('roll-back', context);
 
 async function runInterruptedCommand(
@@ -60,7 +60,7 @@ async function runInterruptedCommand(
   }
 }
 
-/** @throws Refusal where a folder is named that is not there: its changes would be told as none */
+/** @throws CommandRefusedError if a given folder does not exist: the command would report that it has no changes */
 async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
@@ -73,7 +73,7 @@ async function requireExistingFolder({ args, shell }: CommandContext): Promise<s
   return folder;
 }
 
-/** Changes that can be finished, unless a later one of the same datamodel has come to its end; the newest first. */
+/** Finds changes that can be finished, unless a later one of the same datamodel has completed; newest first. */
 async function findInterruptedChanges(
   history: History,
   connectionId: string,
@@ -96,7 +96,7 @@ async function findInterruptedChanges(
   );
 }
 
-/** @throws Refusal where no change of that id was interrupted */
+/** @throws CommandRefusedError if no change with that ID was interrupted */
 async function interruptedEntries(
   { history }: Changes,
   connectionId: string,
@@ -135,7 +135,7 @@ async function execute(
     command === 'resume'
       ? await resumeChange({ writer, clock }, entry, handle)
       : await rollBackChange({ writer, clock }, entry, handle);
-  // Undoing is an entry of its own; what names the change stays the id that was given.
+  // The undo is an entry of its own; the change keeps the ID that was given.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopped === undefined) {
     output.say(command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.');

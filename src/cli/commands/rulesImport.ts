@@ -25,7 +25,7 @@ const scopes: Readonly<Record<ImportMode, TableScope>> = {
   add: 'add',
 };
 
-/** The longest body of one request, as the editor has it unless a setting says otherwise. */
+/** The maximum body of one request; the editor's default. */
 const maxBytes = 256 * 1024;
 
 /** Shows what a table of rules would change, and with `--execute` changes it. */
@@ -65,7 +65,7 @@ export const rulesImport: RunCommand = async (context) => {
       }
       result = await execute({ changes, session, wanted, preview }, context);
     } else {
-      // What would be refused is refused now, in the same words.
+      // Refuses now what would be refused on execution, with the same message.
       await changes.writer.plan(preview.operation, signal);
       output.say('Nothing was written. Add --execute to write.');
     }
@@ -85,7 +85,7 @@ export const rulesImport: RunCommand = async (context) => {
   }
 };
 
-/** The journal of a change of these rules that was interrupted: its deny rules are no rules that anybody wants. */
+/** The journal of an interrupted change of these rules: its deny rules are not intended rules. */
 async function findInterruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
   const unfinished = await history.unfinished(target.connectionId);
   const title = getSubjectTitle(target.subject);
@@ -95,7 +95,7 @@ async function findInterruptedChange({ history }: Changes, { target }: Preview):
 const formatInterrupted = (journal: string): string =>
   `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journal}, or roll-back ${journal}.`;
 
-/** Makes the change, and looks whether the server then has what the file says. */
+/** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
   {
     changes: { writer },
@@ -113,7 +113,7 @@ async function execute(
   const { clock, output, signal } = context;
   const run = await applyChange({ writer, clock }, preview, {
     ...createRunHandle(context),
-    // Said at once: a process that is killed says nothing more.
+    // Printed immediately: a killed process can't print anything more.
     onBegin: (journal) => output.say(`Journal: ${journal}`),
   });
   if (run.stopped !== undefined) {
@@ -124,7 +124,7 @@ async function execute(
   reportOtherChanges(run, context);
   const done = toResultOutput(run, signal);
   try {
-    // Whoever interrupts it now has the change made all the same.
+    // The change is already done, even if the command is interrupted now.
     const { difference } = await makePreview(session, wanted, {
       onLookUp: () => undefined,
       signal: new AbortController().signal,

@@ -3,7 +3,7 @@ import type { RunCommand } from '../command.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { outputs } from '../outputs.ts';
 
-/** Prints the JSON schema of what a command prints with `--format json`. */
+/** Prints the JSON schema of a command's output with `--format json`. */
 export const schema: RunCommand = async ({ args, output }) => {
   const [name = ''] = args.positionals;
   const found = Object.entries(outputs).find(([command]) => command === name);

@@ -17,12 +17,12 @@ const isEditable = (name: string): boolean => name !== '_id';
 
 /**
  * One custom data object. Objects have no address of their own: they are found in the list of all, and changed by a
- * filter on their `_id`. A change is merged at the root, so that no member can be taken away (design.md, section 5).
+ * filter on their `_id`. A change is merged at the root, so no member can be removed (design.md, section 5).
  */
 export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
   language: 'json',
   isEditable,
-  // Any JSON: no field of it is known to be the server's.
+  // Any JSON: none of its fields is known to be managed by the server.
   isServerManaged: omitNothing,
   sourceKey: () => 'customData',
   fetch: (client, _ref, signal) => client.customData.list(signal),
@@ -44,7 +44,7 @@ export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
       if (getMember(item, '_id') !== objectId) {
         return item;
       }
-      // The object as it was read after the write; else what the merge at the root makes of it.
+      // The object as it was read after the write, or else the result of the merge at the root.
       return getMember(answer, '_id') === objectId && answer !== undefined
         ? answer
         : { ...(isJsonObject(item) ? item : {}), ...(isJsonObject(change) ? change : {}) };

@@ -54,7 +54,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
     return [
       {
         ...datasetUpdate(ref, body),
-        // Only what the person let go back is still in it.
+        // Only values that the user chose to send back are still in it.
         ...(typeof getMember(getMember(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }
           : {}),
@@ -82,7 +82,7 @@ const getReadOnlyMembers = (
     Object.entries(isJsonObject(connection) ? connection : {}).filter(([name]) => isReadOnly(name)),
   );
 
-/** The connection as it is sent: it has to be complete for its connector (spec), with its secrets. */
+/** Returns the connection as it is sent: it has to be complete for its connector (spec), with its secrets. */
 const completeConnection = (connection: JsonValue, edit: DocumentEdit): JsonValue =>
   getMember(
     fillSecrets(

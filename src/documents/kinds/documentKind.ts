@@ -8,43 +8,46 @@ import type { DocumentRef } from '../documentAddress.ts';
 import type { JsonPath } from '../merge.ts';
 import { DocumentRefusedError } from '../refusals.ts';
 
-/** What a save starts from. */
+/** The input of a save. */
 export interface DocumentEdit {
-  /** What the server holds now, secrets included. */
+  /** The server's current document, secrets included. */
   readonly source: JsonValue;
-  /** What the person was shown when the change began. */
+  /** The document that the user saw when the change began. */
   readonly before: JsonValue;
-  /** What the person wants it to be. */
+  /** The document that the user wants. */
   readonly next: JsonValue;
-  /** What the person gave for the secret at a path; `undefined` where nothing was given yet. */
+  /** Returns the user's answer for the secret at a path; `undefined` if there is none yet. */
   readonly secret: (path: JsonPath) => SecretAnswer | undefined;
 }
 
-/** A secret as the person typed it, or the wish to send back what the server answered. */
+/** A secret as the user typed it, or the choice to send back the server's value. */
 export type SecretAnswer = { readonly typed: string } | 'as-it-came';
 
-/** How documents of a kind are read, shown and written. */
+/** The way documents of a kind are read, shown and written. */
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
-  /** What the text is written in; comments belong to `jsonc` only. */
+  /** The language of the text; comments belong to `jsonc` only. */
   readonly language: 'json' | 'jsonc' | 'datamodel-sql';
-  /** Which fields the server keeps by itself; those of platform-facts unless said. */
+  /** Returns whether the server manages a field; the fields of platform-facts by default. */
   readonly isServerManaged?: OmitPredicate;
-  /** Documents of one connection with the same text are answered by the same request. */
+  /** Documents of one connection with the same key share a request. */
   sourceKey(ref: Ref): string;
-  /** Asks the server, with one request; see {@link sourceKey}. */
+  /** Reads the document from the server, with one request; see {@link sourceKey}. */
   fetch(client: PlatformClient, ref: Ref, signal?: AbortSignal): Promise<Answer<unknown>>;
-  /** What a person sees of the answer, without secrets; a text for SQL. `undefined` where it is not in there. */
+  /**
+   * Returns the visible part of the response, without secrets; a text for SQL. `undefined` if the response doesn't
+   * contain it.
+   */
   show(source: JsonValue, ref: Ref): JsonValue | undefined;
-  /** Which members of the document a person may change; all of them where it is no object. */
+  /** Returns whether the user may change a member of the document; all of them if it is not an object. */
   readonly isEditable?: (name: string) => boolean;
   /**
-   * The writes that make the server hold what the person wants; none where it does already. Absent where documents of
-   * the kind cannot be changed.
+   * Returns the writes that store the user's version on the server; none if it is already there. Absent if documents of
+   * the kind can't be changed.
    * @throws DocumentRefusedError
    * @throws PayloadError for what the spec does not let us send
    */
   writes?(ref: Ref, edit: DocumentEdit): readonly Write[];
-  /** What the server holds after those writes, as far as their answers and bodies tell. */
+  /** Returns the server's document after those writes, as far as their responses and bodies show it. */
   after?(ref: Ref, done: CompletedWrites): JsonValue;
 }
 
@@ -52,11 +55,11 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
 export interface CompletedWrites {
   readonly source: JsonValue;
   readonly writes: readonly Write[];
-  /** What each was answered; `undefined` where nothing that can be read. */
+  /** The response of each; `undefined` if it can't be read. */
   readonly answers: readonly (JsonValue | undefined)[];
 }
 
-/** The items of a list in any of its forms (platform-facts 2.1, 4). */
+/** Returns the items of a list in any of its forms (platform-facts 2.1, 4). */
 export function getListItems(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) {
     return value as readonly JsonValue[];
@@ -74,9 +77,9 @@ export function requireObjectValue(value: JsonValue, path: JsonPath = []): JsonO
 }
 
 /**
- * Sees to it that a person changed nothing but what a write can carry, since anything else would be lost with the
- * next reading: only members of these names, and none of them taken away. What the server keeps by itself does not
- * count: a person's text may well have been made from an earlier state of its books.
+ * Checks that the user changed only what a write can carry, since anything else would be lost with the next read: only
+ * members with these names, and none of them removed. Fields that the server maintains don't count: the user's text may
+ * well be based on an earlier state of them.
  * @throws DocumentRefusedError
  */
 export function checkOnlyEditable(
@@ -101,7 +104,7 @@ export function checkOnlyEditable(
   }
 }
 
-/** The members of these names that say something else than the server's. */
+/** Returns the members with these names that differ from the server's. */
 export const getChangedMembers = (
   source: JsonValue,
   next: JsonObject,
@@ -113,7 +116,10 @@ export const getChangedMembers = (
     ),
   );
 
-/** An object that a write answered whole; else what the server held with what was sent. */
+/**
+ * Returns the object if the write's response contains all of it; otherwise the earlier document merged with the
+ * request.
+ */
 export function mergeAnswer(
   source: JsonValue,
   answer: JsonValue | undefined,

@@ -50,17 +50,17 @@ const findColumn = (table: JsonValue, oid: string): JsonObject | undefined =>
     .filter(isJsonObject)
     .find((column) => column['oid'] === oid);
 
-/** SQL is answered as text or as `{oid, expression}` (platform-facts 2.2). */
+/** SQL is returned as text or as `{oid, expression}` (platform-facts 2.2). */
 function getSql(expression: JsonValue | undefined): string | undefined {
   const text = isJsonObject(expression) ? expression['expression'] : expression;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** SQL goes back in the form in which it came. */
+/** Returns SQL in the form in which the server returned it. */
 const toStoredForm = (stored: JsonValue | undefined, text: string): JsonValue =>
   isJsonObject(stored) ? { ...stored, expression: text } : text;
 
-/** An expression is required (spec, "Table"), and one without a word is none. */
+/** An expression is required (spec, "Table"), and a blank one doesn't count. */
 function requireSql(next: JsonValue): string {
   if (typeof next !== 'string' || next.trim() === '') {
     throw new DocumentRefusedError('empty-expression');

@@ -33,7 +33,7 @@ const kinds: {
   customDataObject: customDataKind,
 };
 
-/** What is done with one document, by its kind. */
+/** The functions for one document, by its kind. */
 export interface DocumentHandler {
   readonly language: DocumentKindDescriptor<never>['language'];
   readonly isReadOnly: boolean;
@@ -42,13 +42,13 @@ export interface DocumentHandler {
   readonly sourceKey: string;
   fetch(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
-  /** The version that a save starts from, as the writer checks it before it sends anything. */
+  /** Returns the version that a save starts from, as the writer checks it before it sends anything. */
   expected(source: JsonValue): readonly Expected[];
   writes(edit: DocumentEdit): readonly Write[];
   after(done: CompletedWrites): JsonValue;
 }
 
-/** The kind of a document, bound to it. */
+/** Binds the kind of a document to it. */
 export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   // The table above pairs each kind with its references.
   const kind = kinds[ref.kind] as DocumentKindDescriptor<DocumentRef>;
@@ -66,7 +66,7 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   };
 }
 
-/** Expressions are written with their table; the writer knows a dataset with its tables, secrets masked. */
+/** Expressions are written with their table; the writer reads a dataset with its tables, secrets masked. */
 function getExpected(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
   if (ref.kind === 'dataset') {
     return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];

@@ -32,7 +32,7 @@ type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 type ColumnRulesRef = Extract<DocumentRef, { kind: 'columnRules' }>;
 type ExtractSubject = Extract<RuleSubject, { kind: 'extract' }>;
 
-/** What a rule is of, and what the server makes of it: a change of the rule leaves these alone. */
+/** Fields that identify a rule or are assigned by the server: a change of the rule leaves these alone. */
 const fixedFields: readonly string[] = [
   '_id',
   'server',
@@ -62,7 +62,7 @@ export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   after: (_ref, done) => applyRuleWrites(done),
 };
 
-/** The rules of one column; a save is the least that makes the server's set this one. */
+/** The rules of one column; a save makes the fewest changes that turn the server's set into this one. */
 export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
   language: 'jsonc',
   sourceKey: (ref) => getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
@@ -109,7 +109,7 @@ const serverShareFields: readonly string[] = serverManagedShareFields;
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
-/** Parties are spelled one way where they are written and another where they are read (platform-facts 3.1). */
+/** Parties are spelled differently when written and when read (platform-facts 3.1). */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {
@@ -131,8 +131,8 @@ const listRules = (
     : client.extractRules.list(getCubePath(subject), signal);
 
 /**
- * Each rule is of this column, each `_id` is one that the server has, once, and nothing of a rule is changed that a
- * write cannot carry.
+ * Checks that each rule is of this column, that each `_id` exists on the server and occurs once, and that every change
+ * to a rule can be carried by a write.
  * @throws DocumentRefusedError
  */
 function checkRuleSet(
@@ -160,13 +160,13 @@ function checkRuleSet(
   }
 }
 
-/** The rules that have an `_id` which none of the others has any more. */
+/** Returns the rules with an `_id` that none of the others has any more. */
 function withoutKept(stored: readonly JsonObject[], rules: readonly JsonObject[]): readonly JsonObject[] {
   const kept = new Set(rules.map(getRuleId));
   return stored.filter((rule) => getRuleId(rule) !== undefined && !kept.has(getRuleId(rule)));
 }
 
-/** PUT of an extract rule; a live one has none, so that another takes its place. */
+/** PUT of an extract rule; a live one can't be updated, so another replaces it. */
 const createChangeWrites = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
   subject.kind === 'live'
     ? liveRuleReplacement(subject, stored, newLiveRulePayload(rule, subject.title))
@@ -186,8 +186,8 @@ const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[])
   );
 
 /**
- * A text names rules as they were called when it was made. Those that were undone or replaced since are called
- * otherwise, and what the server makes of them is another: both are taken from the rules of now.
+ * A text contains rules with the IDs from when it was created. Rules that were undone or replaced since have other IDs
+ * and other server-assigned fields: both are copied from the current rules.
  */
 export const withCurrentIds = (
   { subject }: ColumnRulesRef,
@@ -209,7 +209,7 @@ const pickFields = (rule: JsonObject, isTaken: (name: string) => boolean): JsonO
   Object.fromEntries(Object.entries(rule).filter(([name]) => isTaken(name)));
 
 /**
- * The list of rules after the writes, as their answers tell. What is added comes last: a rule that took the place of
+ * Returns the list of rules after the writes, according to their responses. Added rules come last: a rule that replaced
  * another may have its `_id`.
  */
 function applyRuleWrites({ source, writes, answers }: CompletedWrites): JsonValue {

@@ -19,11 +19,11 @@ import {
 type TableNames = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
 type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 
-/** A table and its expressions are answered together. */
+/** A table and its expressions share a response. */
 export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableNames): string =>
   getRefKey({ kind: 'table', datamodelId, datasetId, tableId });
 
-/** PATCH of a table: what changed and nothing else; columns whole (spec, rules 1 and 2). */
+/** PATCH of a table: only the changed members; columns in full (spec, rules 1 and 2). */
 export const createTableWrite = (names: TableNames, change: JsonObject): Write =>
   tableUpdate(names, tableChangePayload(change));
 

@@ -13,11 +13,11 @@ import {
 
 type ViewpointRef = Extract<DocumentRef, { kind: 'viewpoint' }>;
 
-/** Made by the server (spec, "Viewpoint"). */
+/** Assigned by the server (spec, "Viewpoint"). */
 const serverManaged = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 const isEditable = (name: string): boolean => !serverManaged.includes(name);
 
-/** A viewpoint; a write carries the fields to change, complex ones whole (spec). */
+/** A viewpoint; a write carries the fields to change, complex ones in full (spec). */
 export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
   language: 'jsonc',
   isEditable,

@@ -8,10 +8,13 @@ import { getObjects } from '../../model/readJson.ts';
 import { isNamedOutput, type Rename, applyRename, type RenameState } from './renameState.ts';
 import { renameSavedTable } from './renameSavedTable.ts';
 
-/** Why a name cannot be given. `star`: the query of a custom table takes the column with `*`, so it names it nowhere. */
+/**
+ * The reason why a name is rejected. `star`: the query of a custom table selects the column with `*`, so no text names
+ * it.
+ */
 export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
 
-/** What is wrong with a rename; names compare without regard to case, as SQL does. */
+/** Returns the problem of a rename; names are compared case-insensitively, as in SQL. */
 export function getRenameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
   const index = new ModelIndex(datamodelSchema.parse(model));
   const table = index.table(rename.tableId);
@@ -34,16 +37,16 @@ export function getRenameProblem(model: JsonObject, rename: Rename): RenameProbl
   return isMadeByQuery && !isNamedOutput(index, rename) ? 'star' : undefined;
 }
 
-/** A rename as one operation, and the parts of it that a person may leave on the old name. */
+/** A rename as one operation, and the parts that the user may leave on the old name. */
 export interface RenamePlan {
   readonly operation: Operation;
   readonly parts: readonly RenamePart[];
 }
 
 /**
- * The operation that renames a table or column everywhere: the table first, then every SQL expression, rule and
- * viewpoint that goes by the name. Relations and accumulations go by oids and need nothing.
- * @param leftOut keys of the parts that stay on the old name, as the person has said for each
+ * Creates the operation that renames a table or column everywhere: the table first, then every SQL expression, rule and
+ * viewpoint that uses the name. Relations and accumulations use oids and need no change.
+ * @param leftOut keys of the parts that stay on the old name, as chosen by the user
  */
 export function planRename(
   state: RenameState,
@@ -72,7 +75,7 @@ export function planRename(
   };
 }
 
-/** The renames in a PATCH of a table: what keeps its oid and gets another name. */
+/** Returns the renames in a PATCH of a table: items that keep their oid and get another name. */
 export function getRenames(write: Write, before: JsonObject): readonly Rename[] {
   const tableId = write.params['tableId'] ?? '';
   const body = isJsonObject(write.body) ? write.body : {};
@@ -89,8 +92,8 @@ export function getRenames(write: Write, before: JsonObject): readonly Rename[] 
 }
 
 /**
- * The saved PATCH of a table that renames something, with everything that goes by the old names behind it. The
- * payload goes first and as it is.
+ * Plans the saved PATCH of a table that renames something, followed by everything that uses the old names. The payload
+ * is sent first and unchanged.
  */
 export function planRenamesOfSave(
   state: RenameState,
@@ -128,7 +131,10 @@ export function planRenamesOfSave(
   };
 }
 
-/** Names that are swapped or move on by one go by names of their own in between, lest one take the other's places. */
+/**
+ * Orders the renames so that none takes a name still in use. Names that are swapped or shifted get temporary names in
+ * between.
+ */
 function orderRenames({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
   const index = new ModelIndex(datamodelSchema.parse(model));
   const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
@@ -145,7 +151,7 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
   return renames.some(isTaken) ? [...between, ...renames] : renames;
 }
 
-/** Writes of the whole list that are kept behind others: what they refer to moves with them. */
+/** Returns the kept writes of the whole list, with their references shifted to their positions behind other writes. */
 function shiftBehind(
   kept: readonly Write[],
   ahead: readonly Write[],

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import type { RenameTarget } from '../../../sql/language.ts';
 
 /**
- * A viewpoint after a rename: `table`, `column` and `dim` of its columns, of their filters and of the contexts of
- * formulas (platform-facts 5). Titles are the author's words and stay.
+ * Returns a viewpoint after a rename: `table`, `column` and `dim` of its columns, of their filters and of the contexts
+ * of formulas (platform-facts 5). Titles are the author's words and stay.
  */
 export const renameInViewpoint = (viewpoint: JsonObject, target: RenameTarget, to: string): JsonObject => {
   const { details } = viewpoint;
@@ -25,7 +25,7 @@ function renameValue(value: JsonValue, target: RenameTarget, to: string): JsonVa
   return { ...Object.fromEntries(members), ...renameOwnNames(value, target, to) };
 }
 
-/** The names that the object itself carries, where they are the target's. */
+/** Renames the target in the object's own members. */
 function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): JsonObject {
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
@@ -35,7 +35,7 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): J
   };
 }
 
-/** `[Table.Column]`, with ` (Calendar)` behind the column of a date (platform-facts 5.1). */
+/** Renames the target in `[Table.Column]`, with ` (Calendar)` after the column of a date (platform-facts 5.1). */
 function renameDim(dim: string, target: RenameTarget, to: string): string {
   const start = `[${target.table}.`;
   if (target.column === undefined) {

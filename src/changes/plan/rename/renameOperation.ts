@@ -19,25 +19,25 @@ import {
 import { getObjects, getText } from '../../model/readJson.ts';
 import type { RenameState } from './renameState.ts';
 
-/** Something that goes by an old name and will go by the new one, unless a person leaves it as it is. */
+/** An item that uses an old name and will use the new one, unless the user leaves it unchanged. */
 export interface RenamePart {
-  /** Tells parts apart. */
+  /** Identifies the part. */
   readonly key: string;
   readonly by: ReferrerKind;
   readonly subject: PlanSubject;
 }
 
-/** What a rename changes. */
+/** The changes of a rename. */
 export interface RenameWrites {
   /** In the order in which they will be sent: expressions, rules, viewpoints. */
   readonly parts: readonly RenamePart[];
-  /** The table first, then what goes by its names; without the parts that are left out. */
+  /** The table first, then the items that use its names, without the parts that are left out. */
   readonly writes: readonly Write[];
 }
 
 /**
- * The writes that lead from one state of the documents to the other, as one ordered operation: the table whose name
- * or column changes first, then SQL expressions, rules and viewpoints (design.md, section 10).
+ * Creates the writes that lead from one state of the documents to the other, as one ordered operation: the table whose
+ * name or column changes first, then SQL expressions, rules and viewpoints (design.md, section 10).
  * @param first ids of the tables that carry the new names
  * @param leftOut keys of parts that stay on the old name
  */
@@ -69,7 +69,7 @@ export function createRenameWrites(
   return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
 }
 
-/** Writes that refer to each other's answers keep doing so behind others. */
+/** Shifts the references between writes, so that they stay correct behind other writes. */
 const shiftOutputs = (writes: readonly Write[], by: number): readonly Write[] =>
   writes.map((write) =>
     write.made === undefined
@@ -83,7 +83,9 @@ interface TableChange {
   readonly write: Write | undefined;
 }
 
-/** One PATCH for each table: its name, its own SQL, and all its columns when one of them changes (spec, rule 2). */
+/**
+ * Returns one PATCH for each table: its name, its own SQL, and all its columns if one of them changes (spec, rule 2).
+ */
 function getTableChanges(
   before: RenameState,
   after: RenameState,
@@ -108,7 +110,7 @@ function getTableChanges(
     }
     if (
       stringify(now['expression']) !== stringify(old['expression']) &&
-      // The query of the table whose own column is renamed makes that column: it is no part to leave out.
+      // The query of the table whose own column is renamed defines that column, so this part can't be left out.
       (hasRenamedColumn(old, now) || keep(createPart('tableExpression', createTableSubject(own, index))))
     ) {
       body['expression'] = now['expression'] ?? null;
@@ -171,7 +173,7 @@ const getChangedPairs = (
     return stringify(was) === stringify(is) ? [] : [[was, is] as const];
   });
 
-/** All tables of a datamodel's document. */
+/** Returns all tables of a datamodel's document. */
 export const getAllTables = (model: JsonObject): readonly JsonObject[] =>
   getObjects(model['datasets']).flatMap(({ schema }) =>
     getObjects((schema as JsonObject | undefined)?.['tables']),

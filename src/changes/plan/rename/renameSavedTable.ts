@@ -2,17 +2,20 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { Write } from '../../model/operation.ts';
 import { getObjects } from '../../model/readJson.ts';
 
-/** The SQL of a saved table that goes by old names. */
+/** The SQL of a saved table that uses old names. */
 export interface SavedTable {
-  /** A second PATCH, behind the payload; `undefined` where the SQL needs none. */
+  /** A second PATCH after the payload; `undefined` if the SQL needs none. */
   readonly write: Write | undefined;
-  /** Whether the SQL of a column, or the query of the table, is as the server has it: then it follows. */
+  /**
+   * Returns whether the SQL of a column, or the query of the table, is unchanged on the server, so that it is updated
+   * too.
+   */
   follows(columnId: string | undefined): boolean;
 }
 
 /**
- * What becomes of the SQL within a table whose save renames columns. SQL that the person has changed with the save is
- * theirs; the rest follows.
+ * Updates the SQL within a table whose save renames columns. SQL that the user changed in the same save is kept; the
+ * rest is updated.
  * @param payload the PATCH as it was saved
  * @param before the table as the server has it
  * @param renamed the PATCH that a rename of the stored table would be
@@ -43,7 +46,7 @@ export function renameSavedTable(payload: Write, before: JsonObject, renamed: Wr
       ? { expression: wanted['expression'] }
       : {}),
   };
-  // A column without an oid would be made a second time.
+  // A column without an oid would be created a second time.
   const isKnown = columns.every(({ oid }) => typeof oid === 'string' && oid !== '');
   const write = isKnown && Object.keys(body).length > 0 ? { ...payload, body } : undefined;
   return { write, follows: (columnId) => isKnown && follows(columnId) };

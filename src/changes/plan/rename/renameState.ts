@@ -24,7 +24,7 @@ export interface Rename {
   readonly to: string;
 }
 
-/** The documents that a rename may touch, without loss, as they are or as they will be. */
+/** The documents that a rename may affect, without loss, before or after it. */
 export interface RenameState {
   /** The whole datamodel. */
   readonly model: JsonObject;
@@ -32,7 +32,7 @@ export interface RenameState {
   readonly viewpoints: readonly JsonObject[];
 }
 
-/** All documents after a rename: the name itself, and every place that goes by it (design.md, section 10). */
+/** Returns all documents after a rename: the name itself, and every place that uses it (design.md, section 10). */
 export function applyRename(state: RenameState, rename: Rename): RenameState {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.table(rename.tableId);
@@ -67,8 +67,9 @@ const getExpressionKey = ({ table, column }: IndexedExpression): string =>
   JSON.stringify([table.id, column?.id]);
 
 /**
- * The SQL after a rename. The columns of a custom table keep their names: one that was called as what it selects gets
- * that name as an alias, lest everything break that refers to it in turn. Only the renamed column itself changes.
+ * Returns the SQL after a rename. The columns of a custom table keep their names: a column that was named after what it
+ * selects gets that name as an alias, so that references to it don't break in turn. Only the renamed column itself
+ * changes.
  */
 function renameInText(
   expression: IndexedExpression,
@@ -92,20 +93,20 @@ function renameInText(
     : applyEdits(named, renameIn(named, target, rename.to, context));
 }
 
-/** The text with aliases for columns that have none, so that their names do not depend on what they select. */
+/** Adds aliases to columns that have none, so that their names don't depend on what they select. */
 function addAliases(text: string, outputs: readonly OutputColumn[]): string {
   const bare = outputs.filter(({ alias }) => alias === undefined);
   return applyEdits(
     text,
     bare.map(({ name, end }) => {
-      // An alias is written as the name before it is.
+      // An alias is quoted like the name before it.
       const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
       return { start: end, end, newText: ` AS ${alias}` };
     }),
   );
 }
 
-/** The query of a custom table with one of its columns called otherwise. */
+/** Returns the query of a custom table with one of its columns renamed. */
 function renameOutput(
   text: string,
   { from, to }: { readonly from: string; readonly to: string },
@@ -118,7 +119,7 @@ function renameOutput(
   return applyEdits(named, renaming?.edits ?? []);
 }
 
-/** Whether the query of a custom table names the column, so that its name can be changed there. */
+/** Returns whether the query of a custom table names the column, so that its name can be changed there. */
 export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename): boolean {
   const column = columnId === undefined ? undefined : index.column(tableId, columnId);
   const expression = index.expressions().find((one) => one.table.id === tableId && one.column === undefined);
@@ -148,7 +149,7 @@ function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<strin
   };
 }
 
-/** SQL is text, or an object that holds it (platform-facts 2.2): it stays what it is. */
+/** Sets the SQL of an owner, which is text or an object that holds it (platform-facts 2.2); the form is kept. */
 function setText(owner: JsonObject, text: string | undefined): JsonObject {
   const { expression } = owner;
   if (text === undefined || expression === undefined || expression === null) {
@@ -164,7 +165,7 @@ function renameRule(rule: JsonObject, target: RenameTarget, to: string): JsonObj
   return target.column === undefined ? { ...rule, table: to } : { ...rule, column: to };
 }
 
-/** The datamodel with every table mapped. */
+/** Returns the datamodel with every table mapped. */
 export const mapTables = (model: JsonObject, map: (table: JsonObject) => JsonObject): JsonObject => ({
   ...model,
   datasets: getObjects(model['datasets']).map((dataset) => {
