@@ -1,14 +1,14 @@
-/** An address beside those of this machine that the editor answers to: of a forwarded port, for example. */
+/** An additional address for the editor besides those of this machine, for example that of a forwarded port. */
 export interface AllowedHost {
   readonly name: string;
-  /** Absent: any port. */
+  /** If absent, any port. */
   readonly port?: number;
 }
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Reads `NAME` or `NAME:PORT` of the command line.
+ * Parses `NAME` or `NAME:PORT` from the command line.
  * @throws Error that a person can act on
  */
 export function parseAllowedHost(text: string): AllowedHost {
@@ -20,8 +20,8 @@ export function parseAllowedHost(text: string): AllowedHost {
 }
 
 /**
- * Whether the editor's own page is meant, and not one that a web site's name was bound to (DNS rebinding): decided by
- * what the browser says it talks to, and by the page that asks.
+ * Checks that a request is for the editor's own page, and not for one that a web site's name was bound to (DNS
+ * rebinding): based on the address that the browser uses, and on the page that sends the request.
  */
 export class AllowedAddresses {
   readonly #hosts: readonly AllowedHost[];
@@ -52,7 +52,7 @@ export class AllowedAddresses {
   }
 }
 
-/** Host and port of an address, `undefined` for anything else, user names and paths included. */
+/** Host and port of an address; `undefined` for anything else, user names and paths included. */
 function parseAuthority(text: string): AllowedHost | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?::(\d{1,5}))?$/i.exec(text);
   const name = match?.[1]?.toLowerCase();

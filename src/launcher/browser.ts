@@ -12,7 +12,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Chromium of the machine: what CHROMIUM names, else the usual places. */
+/** The Chromium of this machine: the one in CHROMIUM, or else the usual places. */
 function findChromium(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['CHROMIUM'];
   if (chosen) {
@@ -31,7 +31,7 @@ function findChromium(env: NodeJS.ProcessEnv = process.env): string {
   return found;
 }
 
-/** A headless Chromium of the machine; it ends with this process. */
+/** Starts a headless Chromium of this machine; it ends with this process. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: flags });
 }

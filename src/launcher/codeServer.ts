@@ -12,48 +12,48 @@ import { ensurePrivateFolder, writePrivateFile } from '../base/storage/privateFi
 import { startSupervised } from './supervisedProcess.ts';
 
 const readyTimeoutMs = 60_000;
-/** A socket's path has room for 107 characters, and VS Code's names take 50. */
+/** A socket's path is limited to 107 characters, and VS Code's names need 50. */
 const maxSocketFolderLength = 55;
 /** On every system. */
 const maxSocketPathLength = 103;
 
 export interface CodeServerOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number;
-  /** Addresses beside those of this machine that it answers to. */
+  /** Additional addresses besides those of this machine. */
   readonly allowedHosts?: readonly AllowedHost[];
-  /** Holds settings, state and extensions; never shared by two servers. */
+  /** Contains settings, state and extensions; never shared by two servers. */
   readonly serverDataDir: string;
   /** Added to this process's environment; the extension host inherits it. */
   readonly env?: NodeJS.ProcessEnv;
-  /** User settings at the start. */
+  /** Initial user settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Lets the page take a development extension and extension tests from its URL. The editor then shows no
-   * notification toasts, so what a person looks at runs without it.
+   * Allows the page to load a development extension and extension tests from its URL. The editor then shows no
+   * notification toasts, so editors for users run without it.
    */
   readonly acceptDevelopmentExtension?: boolean;
   readonly onLine?: (line: string) => void;
 }
 
 export interface CodeServer {
-  /** With the connection token: for the person who has started it, and for no log. */
+  /** With the connection token: only for the user who started it, and never for a log. */
   readonly url: string;
-  /** Without it every request is refused. A new one for each start. */
+  /** Every request without it is rejected. A new one for each start. */
   readonly connectionToken: string;
   readonly port: number;
-  /** Settles when the server is gone, asked or not. */
+  /** Settles when the server has ended, on request or not. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** What keeps a fresh editor quiet: no welcome page, no chat, no look-ups on the network. */
+/** Settings for a quiet editor: no welcome page, no chat, no network requests. */
 const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // On by itself in a browser, where it would try to write a resource at every pause: those are saved by hand alone.
+  // On by default in a browser, where it would try to write a resource at every pause: those are only saved manually.
   'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'workbench.enableExperiments': false,
@@ -64,9 +64,9 @@ const quietSettings: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Starts VS Code for the browser on the loopback interface. Installs it first where it is missing. VS Code's server
- * looks at its connection token, but at neither Host nor Origin: so it listens where only its owner comes, and the gate
- * alone is reached by a browser.
+ * Starts VS Code for the browser on the loopback interface. Installs it first if it is missing. VS Code's server checks
+ * its connection token, but neither Host nor Origin: so it listens where only its owner has access, and browsers reach
+ * only the gate.
  */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const { serverMain } = await ensureCodeServer();
@@ -78,7 +78,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   await rm(tokenFile, { force: true });
   await writePrivateFile(tokenFile, connectionToken);
   const socket = await createSocketPath(serverDataDir, starting);
-  // Of its own for each start: the browser keeps the token for this path, and other ports never see it.
+  // A different path for each start: the browser keeps the token for this path, and other ports never see it.
   const basePath = `/${randomBytes(8).toString('hex')}/`;
   const gate = await openGateOnPort({
     port: options.port ?? 0,
@@ -104,7 +104,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
   starting.defer(() => supervised.stop());
-  // A server that cannot listen says so and stays.
+  // A server that cannot listen reports it and keeps running.
   const [line, isListening] = await supervised.waitForLine(
     /(Extension host agent listening on )|Error: listen .*/,
     readyTimeoutMs,
@@ -130,7 +130,7 @@ async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<
   }
 }
 
-/** Where the server listens, in a folder of its owner: a socket, on Windows a pipe. */
+/** The address where the server listens, in a folder of its owner: a socket, on Windows a pipe. */
 async function createSocketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\datamodel-studio-${randomBytes(16).toString('hex')}`;
@@ -146,7 +146,7 @@ async function createSocketPath(serverDataDir: string, owned: AsyncDisposableSta
 }
 
 /**
- * Keeps sockets and temporary files below the server's own folder, so that they go with it. Only where the paths
+ * Keeps sockets and temporary files below the server's own folder, so that they are deleted with it. Only if the paths
  * stay short enough for a socket.
  */
 async function createTemporaryEnvironment(serverDataDir: string): Promise<NodeJS.ProcessEnv> {
@@ -158,7 +158,7 @@ async function createTemporaryEnvironment(serverDataDir: string): Promise<NodeJS
   return { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
 }
 
-/** Where VS Code for the browser keeps the user's settings; read when a page starts. */
+/** The file where VS Code for the browser stores the user's settings; read when a page starts. */
 function getSettingsFile(serverDataDir: string): string {
   return join(serverDataDir, 'data', 'User', 'settings.json');
 }
@@ -175,7 +175,7 @@ async function writeSettings(
   await writePrivateFile(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }
 
-/** Makes an extension folder an installed extension of a server that has not started yet: no copy, no package. */
+/** Links an extension folder as an installed extension of a server that has not started yet: no copy, no package. */
 export async function linkExtension(extensionFolder: string, serverDataDir: string): Promise<void> {
   const folder = resolve(extensionFolder);
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -204,13 +204,13 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
     onLine: (line) => void output.push(line),
   });
   const code = await installing.ended;
-  // The command line of the server ends with 0 also when the installation failed.
+  // The server's command line exits with 0 even if the installation failed.
   if (code !== 0 || !output.some((line) => line.includes('successfully installed'))) {
     throw new Error(`${vsix} was not installed:\n${output.join('\n')}`);
   }
 }
 
-/** The address that opens a folder at once. `payload` needs `acceptDevelopmentExtension`. */
+/** The address that opens a folder directly. `payload` needs `acceptDevelopmentExtension`. */
 export function createFolderUrl(
   server: CodeServer,
   folder: string | undefined,
@@ -228,7 +228,7 @@ export function createFolderUrl(
   return url.href;
 }
 
-/** The address of a file of this machine inside a page of the server. */
+/** The address of a local file inside a page of the server. */
 export function createRemotePath(server: CodeServer, path: string): string {
   return `vscode-remote://127.0.0.1:${server.port}${resolve(path)}`;
 }

@@ -10,18 +10,18 @@ import { startSupervised } from './supervisedProcess.ts';
 const codeServerVersion = '4.139.1';
 const maxOutputLines = 60;
 
-/** An editor that runs in a browser, as it lies on disk. */
+/** An installed editor for the browser. */
 export interface CodeServerInstallation {
   readonly serverMain: string;
 }
 
 export interface InstallOptions {
-  /** The folder that holds the installation and its marker. */
+  /** The folder that contains the installation and its marker. */
   readonly folder: string;
   readonly report: (message: string) => void;
 }
 
-/** Per-user, outside every clone, so that a second clone does not install again. */
+/** Per user and outside every clone, so that a second clone does not install again. */
 export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
   if (chosen) {
@@ -31,7 +31,7 @@ export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): stri
   return join(cache, 'datamodel-studio', 'editor');
 }
 
-/** Installs the editor once; later calls, also of other processes, find it. */
+/** Installs the editor once; later calls, also from other processes, reuse it. */
 export async function ensureCodeServer(
   options: InstallOptions = {
     folder: join(getEditorCacheFolder(), `code-server-${codeServerVersion}`),
@@ -80,7 +80,7 @@ async function install(folder: string): Promise<void> {
   await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
 }
 
-/** The native parts of the editor are compiled on the machine. */
+/** The native parts of the editor are compiled on this machine. */
 function requireBuildTools(): void {
   if (process.platform !== 'linux') {
     return;
@@ -101,7 +101,10 @@ function requireBuildTools(): void {
   }
 }
 
-/** Under supervision, so that an installation does not go on when its starter has gone and the lock is free. */
+/**
+ * Under supervision, so that an installation does not continue after the process that started it has ended and the lock
+ * is free.
+ */
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const output: string[] = [];

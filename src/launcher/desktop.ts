@@ -5,15 +5,15 @@ import { findExecutable } from './executables.ts';
 import type { SupervisedProcess } from './supervisedProcess.ts';
 import { startSupervised } from './supervisedProcess.ts';
 
-/** How long a download may stand still before it counts as impossible. */
+/** The time that a download may stall before it counts as failed. */
 const downloadIdleMs = 5000;
 
-/** Desktop VS Code as a program that can be started. */
+/** An executable desktop VS Code. */
 export interface DesktopEditor {
   readonly executable: string;
 }
 
-/** Whether a window can be shown at all. */
+/** True if a window can be shown at all. */
 export function hasDisplay(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
@@ -30,7 +30,7 @@ export function findDesktopEditor(env: NodeJS.ProcessEnv = process.env): Desktop
   return executable === undefined ? undefined : { executable };
 }
 
-/** Desktop VS Code from the network, kept per user; `undefined` soon where the network does not have it. */
+/** Downloads desktop VS Code, stored per user; `undefined`, without a long wait, if the network does not provide it. */
 export async function downloadDesktopEditor(
   report: (message: string) => void,
 ): Promise<DesktopEditor | undefined> {
@@ -58,7 +58,7 @@ export interface DesktopOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** Opens a window with the extension in development. `--verbose` keeps the window a child of ours. */
+/** Opens a window with the extension in development. `--verbose` keeps the window a child of this process. */
 export function startDesktop(options: DesktopOptions): SupervisedProcess {
   const isRoot = process.getuid?.() === 0;
   return startSupervised({

@@ -12,27 +12,27 @@ export interface EditorRequest {
   /** Only the editor in the browser. */
   readonly web: boolean;
   readonly port: number;
-  /** Addresses beside those of this machine that the editor in the browser answers to. */
+  /** Additional addresses of the editor in the browser besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
   readonly extensionFolder: string;
-  /** Everything that the editor writes goes below. */
+  /** The folder for everything that the editor writes. */
   readonly stateFolder: string;
-  /** Reaches the extension. */
+  /** Passed to the extension. */
   readonly env: NodeJS.ProcessEnv;
   readonly report: (message: string) => void;
 }
 
 /** A VS Code with the extension, opened on an empty folder. */
 export interface RunningEditor {
-  /** Where a browser finds it, connection token included; `undefined` for a desktop window. */
+  /** The address for a browser, connection token included; `undefined` for a desktop window. */
   readonly url: string | undefined;
-  /** A file that leads a browser to the address, for where the address would be seen by others. */
+  /** A file that redirects a browser to the address, for when others could see the address. */
   readonly openingPage: string | undefined;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Desktop VS Code when it is here or can be fetched, else (or when asked) VS Code for the browser. */
+/** Desktop VS Code if it is installed or can be downloaded, else (or on request) VS Code for the browser. */
 export async function startEditor(request: EditorRequest): Promise<RunningEditor> {
   const folder = await ensurePrivateFolder(join(request.stateFolder, 'workspace'));
   const desktop = request.web ? undefined : await findOrDownloadDesktop(request.report);
@@ -75,7 +75,7 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
   }
 }
 
-/** Asks as the page does once it has the token, which must stand in no message. */
+/** Sends the request that the page sends once it has the token, which must not be in any message. */
 async function requireWorkbench({ url, connectionToken }: CodeServer): Promise<void> {
   const page = new URL(url);
   page.searchParams.delete(tokenParameter);

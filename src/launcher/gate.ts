@@ -10,7 +10,7 @@ import { AllowedAddresses } from './allowedAddresses.ts';
 
 /** Only on this machine. */
 const listenHost = '127.0.0.1';
-/** What is between two neighbours only. Framing stays: a body is passed on as it is announced. */
+/** Headers that concern only one hop. Framing headers are forwarded: a body is passed on as announced. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -24,7 +24,7 @@ const hopByHop = new Set([
 
 const upgradeHeaders: readonly string[] = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
-/** What the gate says by itself. */
+/** A response of the gate itself. */
 interface GateResponse {
   readonly status: number;
   readonly message: string;
@@ -33,15 +33,15 @@ interface GateResponse {
 const unreachable: GateResponse = { status: 502, message: 'The editor does not answer: start it again.' };
 
 export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The socket or pipe of the server behind. */
+  /** The socket or pipe of the server behind the gate. */
   readonly socket: string;
-  /** Addresses beside those of this machine. */
+  /** Additional addresses besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
 }
 
-/** The only way to a server that checks neither Host nor Origin and listens on a socket that nobody else can reach. */
+/** The only way to a server that checks neither Host nor Origin and listens on a socket that no one else can reach. */
 export interface GateServer {
   readonly port: number;
   /** Closes every connection; idempotent. */
@@ -49,12 +49,12 @@ export interface GateServer {
 }
 
 /**
- * Listens on 127.0.0.1 and passes on what `getRefusal` admits, WebSockets included.
+ * Listens on 127.0.0.1 and forwards requests that `getRefusal` admits, WebSockets included.
  * @throws Error when the port cannot be had
  */
 export async function openGate(options: GateOptions): Promise<GateServer> {
   const server = createServer({
-    // Whatever else a connection could become (h2c), nobody behind would understand.
+    // The server behind the gate supports no other upgrade (such as h2c).
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   const port = await listen(server, options.port);
@@ -72,7 +72,7 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     tunnels.add(socket);
     socket.once('close', () => tunnels.delete(socket));
-    // A connection that breaks ends its tunnel, and is nobody's failure.
+    // A broken connection ends its tunnel and is not an error.
     socket.on('error', () => socket.destroy());
     const refusal = getRefusal(toRequestInfo(incoming), rules);
     if (refusal === undefined) {
@@ -135,7 +135,7 @@ function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer,
   const upstream = request(createUpstreamRequest(incoming, target, upgradeHeaders));
   upstream.on('error', () => refuseUpgrade(socket, unreachable));
   upstream.once('response', (answer) => {
-    // Whatever came next on the connection would be a request that nobody has looked at: it ends here.
+    // Anything that follows on the connection would be an unchecked request: it ends here.
     answer.resume();
     refuseUpgrade(socket, {
       status: answer.statusCode ?? unreachable.status,
@@ -159,10 +159,12 @@ function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer,
   upstream.end();
 }
 
-/** A pipeline that fails has closed both of its ends, and that is all there is to do. */
+/** A failed pipeline has closed both of its ends, so nothing is left to do. */
 const ignorePipelineError = (): void => undefined;
 
-/** The same request on a connection of its own, so that none waits for another or meets one just closed. */
+/**
+ * The same request on a connection of its own, so that it does not wait for another or reuse one that was just closed.
+ */
 const createUpstreamRequest = (
   { method, url, rawHeaders }: IncomingMessage,
   socketPath: string,
@@ -175,14 +177,14 @@ const createUpstreamRequest = (
   agent: false,
 });
 
-/** Names and values by turns, as `rawHeaders` has them. */
+/** Names and values alternate, as in `rawHeaders`. */
 function removeHopByHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
 /**
- * Keeps the connection token from other ports of this machine, whose pages share all cookies but those of a path, and
- * two editors of one browser apart.
+ * Hides the connection token from other ports of this machine, whose pages share all cookies except those with a path,
+ * and keeps two editors in one browser apart.
  */
 function scopeCookies(raw: readonly string[], path: string): string[] {
   return raw.map((text, index) =>
@@ -208,9 +210,9 @@ function refuse(outgoing: ServerResponse, { status, message }: GateResponse): vo
 }
 
 function refuseUpgrade(socket: Duplex, { status, message }: GateResponse): void {
-  // Unread, what else was sent would keep the connection from closing.
+  // Unread data would keep the connection from closing.
   socket.resume();
-  // As node does after an answer that closes: whoever keeps their own side open keeps nothing of ours.
+  // Like node after a response that closes: a client that keeps its side open must not hold any resources.
   socket.end(`${formatRawHead(status, plainTextHeaders)}${message}\n`, () => socket.destroy());
 }
 

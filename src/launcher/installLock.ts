@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 
-/** How long one attempt blocks this thread; between attempts signals are handled. */
+/** The time that one attempt blocks this thread; between attempts signals are handled. */
 const attemptMs = 1000;
 
 function tryAcquire(database: DatabaseSync): boolean {
@@ -18,7 +18,7 @@ function tryAcquire(database: DatabaseSync): boolean {
 
 /**
  * Runs `body` while no other process runs one under the same file. The lock is SQLite's, so the operating system
- * gives it back when its holder dies; nothing stale can stay behind.
+ * releases it when its holder dies; it can never become stale.
  */
 export async function withInstallLock<T>(
   lockFile: string,

@@ -19,14 +19,14 @@ export interface LaunchOptions extends StartOptions {
 /** The demo sandbox and an editor that is connected to it. */
 export interface LaunchedStudio {
   readonly vscode: string | undefined;
-  /** The file that leads a browser to the editor. */
+  /** The file that redirects a browser to the editor. */
   readonly openingPage: string | undefined;
   readonly sandbox: SandboxProcessAddress;
-  /** Names the one of the two that has gone first. */
+  /** Names the one of the two that ended first. */
   readonly ended: Promise<'sandbox' | 'editor'>;
 }
 
-/** Owns what a start has started, so that it can be ended at any moment, half started included. */
+/** Owns everything that was started, so that it can be ended at any moment, even when half started. */
 export class Launcher {
   readonly #options: LaunchOptions;
   readonly #stopFunctions: (() => Promise<void>)[] = [];
@@ -36,7 +36,7 @@ export class Launcher {
     this.#options = options;
   }
 
-  /** Starts both; resolves when the sandbox and the editor answer. */
+  /** Starts both; resolves when the sandbox and the editor respond. */
   async launch(): Promise<LaunchedStudio> {
     const { root, report } = this.#options;
     const state = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
@@ -62,7 +62,7 @@ export class Launcher {
       allowedHosts: this.#options.allowedHosts,
       extensionFolder: root,
       stateFolder: state,
-      // By environment: a workspace must never be able to redirect a token.
+      // Through the environment: a workspace must never be able to redirect a token.
       env: {
         DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url,
         DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken,

@@ -3,8 +3,8 @@ import { findExecutable } from './executables.ts';
 import { writePrivateFile } from '../base/storage/privateFiles.ts';
 
 /**
- * Writes a page that leads on to an address with a secret: everybody on the machine sees the arguments of a browser,
- * and only the owner reads the file.
+ * Writes a page that redirects to an address with a secret: everyone on the machine sees the arguments of a browser,
+ * and only the owner can read the file.
  */
 export async function writeOpeningPage(file: string, url: string): Promise<void> {
   const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -22,7 +22,7 @@ export async function writeOpeningPage(file: string, url: string): Promise<void>
   );
 }
 
-/** Opens a URL, which everybody on the machine sees, in the person's browser; false when there is no way to. */
+/** Opens a URL, which is visible to everyone on the machine, in the user's browser; false if that is impossible. */
 export function openExternal(url: string): boolean {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const executable = findExecutable(opener);

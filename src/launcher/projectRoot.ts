@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the checkout: where package.json and `dist/` are. */
+/** The root folder of the checkout, with package.json and `dist/`. */
 export const projectRoot: string = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AllowedAddresses } from './allowedAddresses.ts';
 
-/** The cookie in which VS Code's page keeps the connection token. */
+/** The cookie in which VS Code's page stores the connection token. */
 export const tokenCookie = 'vscode-tkn';
-/** The parameter of the address that brings the connection token. */
+/** The query parameter with the connection token. */
 export const tokenParameter = 'tkn';
 
-/** What is known of a request before anything is done for it. */
+/** The properties of a request that decide about its admission. */
 export interface RequestInfo {
   /** The target of the request line. */
   readonly target: string;
@@ -17,7 +17,7 @@ export interface RequestInfo {
   readonly cookie: string | undefined;
 }
 
-/** Why a request is not passed on. */
+/** The reason why a request is not forwarded. */
 export interface AdmissionRefusal {
   readonly status: 400 | 403 | 404;
   /** One sentence that says what to do. */
@@ -27,11 +27,11 @@ export interface AdmissionRefusal {
 export interface AdmissionRules {
   readonly addresses: AllowedAddresses;
   readonly token: string;
-  /** What every path begins with, and ends with a slash. */
+  /** The prefix of every path; it ends with a slash. */
   readonly basePath: string;
 }
 
-/** Decides whether a request comes from the page that this start has opened; `undefined` admits it. */
+/** Decides whether a request comes from the page that this launcher has opened; `undefined` admits it. */
 export function getRefusal(asked: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
   const { addresses, basePath } = rules;
   const [host, ...otherHosts] = asked.hosts;
@@ -76,7 +76,7 @@ function getCookies(name: string, header = ''): readonly string[] {
   });
 }
 
-/** Takes as long for a token that is nearly right. */
+/** Compares in constant time, so that timing does not reveal how much of a token is right. */
 function isEqualConstantTime(sent: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(sent), digest(token));

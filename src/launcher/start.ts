@@ -1,4 +1,4 @@
-/** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when all is ready. */
+/** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when everything is ready. */
 import { Console } from 'node:console';
 import { pathToFileURL } from 'node:url';
 import { Launcher } from './launch.ts';
@@ -46,7 +46,7 @@ async function start(options: StartOptions): Promise<void> {
     const gone = await Promise.race([launched.ended, asked]);
     if (gone !== undefined) {
       report(`The ${gone} has ended`);
-      // Closing the window is a way to finish; a sandbox never ends by itself.
+      // Closing the window is a normal way to finish; a sandbox never ends on its own.
       process.exitCode = gone === 'sandbox' ? 1 : 0;
     }
   } catch (error) {
@@ -57,7 +57,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-// Libraries that speak on the console must not speak on stdout: the JSON line is its only line.
+// Libraries that log to the console must not write to stdout: the JSON line is its only line.
 globalThis.console = new Console(process.stderr);
 const options = readOptions();
 if (options === undefined) {

@@ -3,24 +3,24 @@ import type { AllowedHost } from './allowedAddresses.ts';
 import { parseAllowedHost } from './allowedAddresses.ts';
 import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
 
-/** What `npm start -- …` was asked for. */
+/** The options of `npm start -- …`. */
 export interface StartOptions {
   /** Port of the editor in the browser; 0 picks a free one. */
   readonly port: number;
-  /** Opens the editor for the person who asked. */
+  /** Opens the editor for the user. */
   readonly open: boolean;
-  /** Uses the editor in the browser even where desktop VS Code could run. */
+  /** Uses the editor in the browser even if desktop VS Code is available. */
   readonly web: boolean;
-  /** Addresses beside those of this machine under which the editor in the browser is reached. */
+  /** Additional addresses of the editor in the browser besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
-  /** Which opinion of the platform the sandbox follows (design.md, section 14). */
+  /** The interpretation of the platform that the sandbox follows (design.md, section 14). */
   readonly profile: 'guide' | 'contract';
 }
 
 export const startUsage =
   'Usage: npm start -- [--port N] [--no-open] [--web] [--allow-host NAME]… [--profile guide|contract]';
 
-/** Reads the command line; throws an error that a person can act on. */
+/** Parses the command line; throws an error that a person can act on. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

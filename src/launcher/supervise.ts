@@ -1,7 +1,7 @@
 /**
- * `node supervise.ts command args…` runs the command in the process group that this script leads, and ends the
- * whole group when the command ends, when a signal asks for it, or when stdin closes. Whoever starts it keeps the
- * other end of stdin, so that the command cannot outlive its starter, however the starter goes.
+ * `node supervise.ts command args…` runs the command in the process group that this script leads, and ends the whole
+ * group when the command ends, when it receives a signal, or when stdin closes. The starter keeps the other end of
+ * stdin, so that the command cannot outlive it, however the starter ends.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-process.pid, signal);
   } catch {
-    // No group of our own: started without `detached`, or on Windows.
+    // There is no separate process group: started without `detached`, or on Windows.
     child.kill(signal);
   }
 }
@@ -37,7 +37,7 @@ function supervise(command: string, args: readonly string[]): void {
   child.once('exit', (code) => {
     const wasAsked = stopping;
     stopping = true;
-    // What the command leaves behind in the group goes with it; when asked to stop, this process included.
+    // Ends everything that the command leaves behind in the group; after a request to stop, this process too.
     signalGroup(child, wasAsked ? 'SIGKILL' : 'SIGTERM');
     process.exit(code ?? 1);
   });

@@ -11,15 +11,15 @@ export interface SupervisedOptions {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Gets every line of stdout and stderr. */
+  /** Receives every line of stdout and stderr. */
   readonly onLine?: (line: string) => void;
 }
 
 /** A running command with all its descendants. It ends with this process, however this process ends. */
 export interface SupervisedProcess {
-  /** Settles with the exit code when the command and its process group are gone; `undefined` when killed. */
+  /** Settles with the exit code when the command and its process group have ended; `undefined` when killed. */
   readonly ended: Promise<number | undefined>;
-  /** The first output line that matches; rejects with the last lines when the command ends before. */
+  /** The first output line that matches; rejects with the last lines if the command ends earlier. */
   waitForLine(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
   };
   follow(child.stdout);
   follow(child.stderr);
-  // The supervisor may be gone already when stdin is closed.
+  // The supervisor may already have ended when stdin is closed.
   child.stdin.on('error', () => undefined);
 
   return {

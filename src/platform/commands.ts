@@ -3,10 +3,10 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { CommandId, Commands } from '../contributions.ts';
 
-/** What a command is to the log and to the person whose command failed. */
+/** The implementation of a command. */
 export type CommandHandler<Id extends CommandId> = (...args: Commands[Id]) => unknown;
 
-/** Registers a command by its typed id: its failures are logged, and shown unless they are silent. */
+/** Registers a command by its typed ID: its failures are logged, and shown unless they are silent. */
 export function registerCommand<Id extends CommandId>(
   id: Id,
   log: Log,
@@ -17,7 +17,7 @@ export function registerCommand<Id extends CommandId>(
     try {
       return await handler(...(args as unknown as Commands[Id]));
     } catch (error) {
-      // What an error means is loaded when something fails.
+      // The module that interprets errors is loaded only when something fails.
       const { isCancellation } = await import('./userErrors.ts');
       if (!isCancellation(error)) {
         log.error('commands', 'Failed', { command: id, reason: String(error) });
@@ -28,7 +28,7 @@ export function registerCommand<Id extends CommandId>(
   });
 }
 
-/** Not awaited by the command: a message stays until it is read. */
+/** Not awaited by the command: a message stays until it is dismissed. */
 async function showCommandError(error: unknown): Promise<void> {
   const { getUserMessage, getErrorActions } = await import('./userErrors.ts');
   const { showError } = await import('./messages.ts');
@@ -40,12 +40,12 @@ async function showCommandError(error: unknown): Promise<void> {
   }
 }
 
-/** Runs one of our commands with the arguments that its contract asks for. */
+/** Runs one of the extension's commands with the arguments in its contract. */
 export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands[Id]): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** As {@link runCommand}, with what the command answers; `undefined` when it failed. */
+/** Like {@link runCommand}, and returns the command's result; `undefined` if it failed. */
 export async function runCommandWithResult<Id extends CommandId>(
   id: Id,
   ...args: Commands[Id]
@@ -53,7 +53,7 @@ export async function runCommandWithResult<Id extends CommandId>(
   return vscode.commands.executeCommand(id, ...args);
 }
 
-/** A command as tree items and status bar items carry it. */
+/** A command for tree items and status bar items. */
 export function createCommand<Id extends CommandId>(
   id: Id,
   title: string,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { toPlainText } from './serverText.ts';
 
-/** Asks for the name of a production instance before much of it is changed; true for any other. */
+/** Asks for the name of a production instance before a large change; true for any other instance. */
 export async function confirmProduction(
   connections: ConnectionStore,
   connectionId: string,

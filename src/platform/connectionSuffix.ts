@@ -4,14 +4,14 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 
 type Connections = Pick<ConnectionStore, 'all' | 'find' | 'onDidChange'>;
 
-/** Words about something of a connection; where there are several connections, they say of which. */
+/** Appends the connection's name to a text if there are several connections. */
 export function withConnectionName(connections: Connections, connectionId: string, words: string): string {
   return appendName(words, getDistinguishingName(connections, connectionId));
 }
 
 /**
- * The title of a page's tab: two of the same datamodel on two connections are told apart by it. One whose connection is
- * removed keeps its title.
+ * The title of a page's tab, which distinguishes the same datamodel on two connections. If the connection is removed,
+ * the title stays.
  */
 export class PanelTitle implements Disposable {
   readonly #panel: vscode.WebviewPanel;

@@ -10,14 +10,14 @@ export interface IdentifyDeps {
   readonly directories: Pick<Directories, 'get'>;
 }
 
-/** A user or group that a document may name. */
+/** A user or group that a document may refer to. */
 export interface IdentifiedParty {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * Who a text means, as {@link identify} finds it.
+ * Resolves a text to a party; see {@link resolveParty}.
  * @throws ApiError, and what opening the session throws
  */
 export async function identifyParty(
@@ -32,7 +32,7 @@ export async function identifyParty(
   return resolveParty({ directory, client }, wanted);
 }
 
-/** Why a text leads to nobody, for a person. */
+/** The message that explains why a text matches no one. */
 export function describeNotIdentified(
   found: Exclude<ResolvedParty, { kind: 'found' }>,
   { type, text }: { readonly type: PartyKind; readonly text: string },
@@ -54,8 +54,8 @@ export function describeNotIdentified(
 }
 
 /**
- * As {@link identifyParty}, with what is wrong shown: a name that leads to nobody is refused, with the nearest known
- * one to take instead; an identifier that nobody reports is used after a question.
+ * Like {@link identifyParty}, but shows problems: an unknown name is rejected, with the nearest known one as a
+ * suggestion; an unreported ID is used after confirmation.
  */
 export async function identifyPartyOrWarn(
   deps: IdentifyDeps,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionRole } from '../connections/connection.ts';
 import type { Build } from '../builds/build.ts';
 
-/** A role as people call it. */
+/** The display name of a role. */
 export function getRoleLabel(role: ConnectionRole): string {
   switch (role) {
     case 'development':
@@ -24,11 +24,11 @@ const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: str
   gone: ['question'],
 };
 
-/** The icon of a build; what it tells is always told in words as well. */
+/** The icon of a build; its meaning is always also in the text. */
 export function getBuildIcon(phase: Build['phase']): vscode.ThemeIcon {
   const [icon, color] = icons[phase];
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** The icon within a text. */
+/** The icon for use in a text. */
 export const getBuildIconMarkup = (phase: Build['phase']): string => `$(${icons[phase][0]})`;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 
-/** A tree whose provider is loaded when the view is first looked at (design.md, section 12). */
+/** A tree whose provider is loaded when the view is first shown (design.md, section 12). */
 export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>;
   readonly #store = new DisposableStore();
@@ -29,7 +29,7 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     return (await (await this.#provider()).resolveTreeItem?.(item, node, token)) ?? item;
   }
 
-  /** Asks the provider anew for all that is shown. */
+  /** Reloads everything shown from the provider. */
   refresh(): void {
     this.#onDidChange.fire(undefined);
   }

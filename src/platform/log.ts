@@ -4,12 +4,12 @@ import type { Log, LogFacts, LogTag } from '../base/log.ts';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 type Mask = (text: string) => string;
 
-/** What texts have that can hold a secret: a value by a name, an address with a user, JSON, a key, a header. */
+/** Hints that a text may contain a secret: a value after a name, an address with a user, JSON, a key, a header. */
 const secretHintPattern = /[=:@{]|begin|bearer|basic/i;
 
 /**
- * Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. What knows secrets is
- * loaded with the first line that may hold one; lines that come meanwhile wait for their turn.
+ * Writes the product's log to a VS Code log channel, one line per entry: tag, message, facts. The masking code is
+ * loaded with the first line that may contain a secret; later lines are queued meanwhile.
  */
 export class ChannelLog implements Log {
   readonly #channel: LogOutputChannel;
@@ -55,7 +55,7 @@ export class ChannelLog implements Log {
     try {
       const { maskText } = await import('../base/secrets/maskSecrets.ts');
       write(maskText);
-      // Only behind the last that waits may a line be written at once.
+      // Lines may be written directly only after the last queued one.
       this.#mask = this.#pendingCount === 1 ? maskText : undefined;
     } catch (error) {
       this.#channel.error(`[log] A line was left out: ${error instanceof Error ? error.name : 'unknown'}`);
@@ -72,7 +72,7 @@ const identity: Mask = (text) => text;
 
 function formatLine(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
   const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
-  // Facts are of our own making, but a reason may repeat what a server said.
+  // Facts come from our own code, but a reason may contain server text.
   const texts = pairs.map(
     ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
   );

@@ -22,7 +22,7 @@ export class MementoConnectionStorage implements ConnectionStorage {
   }
 }
 
-/** One value in a memento. Writing is not awaited: a failure costs what a reload would have remembered. */
+/** One value in a memento. Writing is not awaited: after a failure, only a reload loses the value. */
 export class MementoValue implements ValueStorage {
   readonly #memento: Memento;
   readonly #key: string;

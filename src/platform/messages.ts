@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toPlainText } from './serverText.ts';
 
-/** Messages to the person; what the server said in them is shown as text. They answer the chosen action. */
+/** Messages to the user; server text in them is shown literally. They return the selected action. */
 
 export function showError<Action extends string>(
   text: string,
@@ -24,7 +24,7 @@ export function showWarning<Action extends string>(
   return vscode.window.showWarningMessage(toPlainText(text), ...actions);
 }
 
-/** A question that blocks until it is answered; `undefined` when it was cancelled. */
+/** A modal question; `undefined` if it was canceled. */
 export function showModalQuestion<Action extends string>(
   text: string,
   detail: string,

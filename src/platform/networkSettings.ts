@@ -5,12 +5,14 @@ import type { TransportOptions } from '../client/undiciTransport.ts';
 import type { RequestLimits } from '../connections/connector.ts';
 import { getSetting } from './settings.ts';
 
-/** The editor's own network settings and ours, which every request follows (design.md, sections 4 and 6). */
+/**
+ * The network settings of the editor and of the extension, which apply to every request (design.md, sections 4 and 6).
+ */
 export async function getTransportOptions(): Promise<TransportOptions> {
   return { ...getProxySettings(), caFiles: await readExtraCertificates() };
 }
 
-/** Which way requests go, and whether certificates are checked. */
+/** The proxy for requests, and whether certificates are checked. */
 export function getProxySettings(): ProxySettings & { readonly strictSSL: boolean } {
   const http = vscode.workspace.getConfiguration('http');
   return {
@@ -22,7 +24,7 @@ export function getProxySettings(): ProxySettings & { readonly strictSSL: boolea
 }
 
 /**
- * The certificates that a person adds to those that are trusted anyway, as PEM texts.
+ * The user's certificates, trusted in addition to the default ones, as PEM texts.
  * @throws Error that names the setting when its file cannot be read
  */
 export async function readExtraCertificates(): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { VersionedTextCache } from '../base/versionedTextCache.ts';
 
-/** What is made of the documents that are open, and kept no longer than they are as they were. */
+/** Caches values computed from open documents until these change or are closed. */
 export class OpenDocumentCache<Made> extends VersionedTextCache<Made> implements Disposable {
   readonly #store = new DisposableStore();
 

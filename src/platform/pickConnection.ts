@@ -7,25 +7,25 @@ import { showInformation } from './messages.ts';
 import { toPlainText } from './serverText.ts';
 import { getRoleLabel } from './labels.ts';
 
-/** What a command that acts on one connection chooses from. */
+/** The services for commands that act on one connection. */
 export interface ConnectionPickerDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
 }
 
-/** What a person is asked who did not say which connection. */
+/** The options of the picker for commands without a connection. */
 export interface ConnectionPickOptions {
   readonly title?: string;
   readonly placeholder: string;
-  /** The connections that it can be done with, and what is said where there are none. */
+  /** Limits the choice to suitable connections, with the message to show if there are none. */
   readonly only?: { readonly isMeant: (connection: Connection) => boolean; readonly none: string };
 }
 
-/** A connection as lists describe it. */
+/** The description of a connection in lists. */
 export const describeConnection = ({ current }: ConnectionPickerDeps, { id, role }: Connection): string =>
   current.value?.id === id ? vscode.l10n.t('{0}, current', getRoleLabel(role)) : getRoleLabel(role);
 
-/** The connection that a menu passed; without one, the only one, or the one that a person picks. */
+/** The connection passed by a menu; without one, the only connection, or the one that the user selects. */
 export async function resolveTargetConnection(
   choice: ConnectionPickerDeps,
   target: ConnectionTarget | undefined,
@@ -35,7 +35,7 @@ export async function resolveTargetConnection(
   return given ?? pickConnection(choice, question);
 }
 
-/** Lets a person choose a connection, the current one at hand; a single one is chosen without asking. */
+/** Lets the user select a connection, starting at the current one; a single one is used without asking. */
 async function pickConnection(
   choice: ConnectionPickerDeps,
   { title, placeholder, only }: ConnectionPickOptions,

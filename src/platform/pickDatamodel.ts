@@ -9,7 +9,7 @@ import { getUserMessage } from './userErrors.ts';
 
 type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };
 
-/** Lets a person choose a datamodel of any connection; `undefined` when none was chosen. */
+/** Lets the user select a datamodel of any connection; `undefined` if none was selected. */
 export async function pickDatamodel(
   deps: ConnectionPickerDeps & { readonly sessions: Sessions },
   title: string,
@@ -26,7 +26,7 @@ export async function pickDatamodel(
   return picked?.target;
 }
 
-/** Connection by connection, the one that is worked on first. */
+/** Grouped by connection, the current one first. */
 async function createDatamodelItems(
   deps: ConnectionPickerDeps & { readonly sessions: Sessions },
 ): Promise<readonly DatamodelItem[]> {
@@ -46,7 +46,7 @@ async function createDatamodelItems(
         });
         return [separator, ...items];
       } catch (error) {
-        // One connection that fails must not hide the others; choosing its line chooses nothing.
+        // One connection that fails must not hide the others; selecting its item selects nothing.
         return [separator, { label: `$(error) ${toPlainText(getUserMessage(error))}` }];
       }
     }),

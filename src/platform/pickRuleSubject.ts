@@ -12,7 +12,7 @@ import type { SubjectTarget } from '../contributions.ts';
 import { type ConnectionPickerDeps, resolveTargetConnection } from './pickConnection.ts';
 import { toPlainText } from './serverText.ts';
 
-/** What rules can be bound to: a datamodel or cube set as people choose it. */
+/** A datamodel or cube set that rules can be bound to, as a quick pick item. */
 export interface SubjectItem extends vscode.QuickPickItem {
   readonly subject: RuleSubject;
 }
@@ -21,7 +21,7 @@ interface SubjectPickerDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
 }
 
-/** Lets a person pick a datamodel or cube set; a target that a menu passed is taken. */
+/** Lets the user select a datamodel or cube set; a target passed by a menu is used as it is. */
 export async function pickRuleSubject(
   deps: SubjectPickerDeps,
   target: SubjectTarget | undefined,

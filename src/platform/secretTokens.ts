@@ -1,7 +1,7 @@
 import type { SecretStorage } from 'vscode';
 import type { TokenStore } from '../connections/tokenStore.ts';
 
-/** Keeps API tokens in the editor's secret storage and nowhere else. */
+/** Stores API tokens in the editor's secret storage and nowhere else. */
 export class SecretTokenStore implements TokenStore {
   readonly #secrets: SecretStorage;
 

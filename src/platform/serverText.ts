@@ -1,6 +1,6 @@
 /**
- * Text of a server as it may stand in a message, a label or a status bar: the editor would take `[x](command:y)` for
- * a link and `$(x)` for an icon, and control characters would break the line.
+ * Server text made safe for a message, a label or the status bar: the editor would render `[x](command:y)` as a link
+ * and `$(x)` as an icon, and control characters would break the line.
  */
 export function toPlainText(text: string): string {
   return text
@@ -10,8 +10,9 @@ export function toPlainText(text: string): string {
 }
 
 /**
- * Text of a server as it may stand in Markdown: read as it is, whatever it holds. Every sign is a character reference,
- * since the editor makes links also of bare addresses and of `<command:…>`, which its own escaping leaves alone.
+ * Server text made safe for Markdown: it is shown literally, whatever it contains. Every symbol becomes a character
+ * reference, since the editor also makes links of bare addresses and of `<command:…>`, which its own escaping does not
+ * cover.
  */
 export const escapeMarkdownText = (text: string): string =>
   text

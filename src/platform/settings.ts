@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Settings, settingsPrefix } from '../contributions.ts';
 
-/** The value of one of our settings; the manifest gives each a default. */
+/** The value of one of the extension's settings; the manifest gives each a default. */
 export function getSetting<Key extends keyof Settings>(key: Key): Settings[Key] {
   const value = vscode.workspace.getConfiguration(settingsPrefix).get<Settings[Key]>(key);
   if (value === undefined) {

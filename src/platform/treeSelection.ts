@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { TreeTarget } from '../contributions.ts';
 
-/** What is selected in the explorer, for commands that a key runs: a key passes no node. */
+/** The selection of the explorer, for commands run by a key binding: key bindings pass no node. */
 export class TreeSelection {
   #getSelection: () => readonly TreeTarget[] = () => [];
 
@@ -9,7 +9,7 @@ export class TreeSelection {
     return this.#getSelection();
   }
 
-  /** The view that is asked from now on. */
+  /** Sets the view to read the selection from. */
   track(read: () => readonly TreeTarget[]): Disposable {
     this.#getSelection = read;
     return {

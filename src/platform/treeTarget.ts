@@ -1,7 +1,10 @@
 import type { ResourceRef } from '../catalog/resourceRef.ts';
 import type { ResourceTarget, TreeTarget } from '../contributions.ts';
 
-/** The resource of a node with what tells it from others of its name; `undefined` for a node without one. */
+/**
+ * The resource of a node, with the data that distinguishes it from others of its name; `undefined` for a node without
+ * one.
+ */
 export function toResourceTarget(node: TreeTarget): ResourceTarget | undefined {
   const { connectionId, resource, name } = node;
   return connectionId === undefined || resource === undefined || name === undefined
@@ -20,7 +23,7 @@ export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined
     : undefined;
 }
 
-/** The names of what a resource is in; a group such as Relations is no resource and has none. */
+/** The names of a resource's ancestors; a group such as Relations is not a resource and has none. */
 function getParentNames({ parent }: TreeTarget): readonly string[] {
   if (parent === undefined) {
     return [];
@@ -29,7 +32,7 @@ function getParentNames({ parent }: TreeTarget): readonly string[] {
   return parent.resource === undefined || parent.name === undefined ? above : [...above, parent.name];
 }
 
-/** The nearest resource of that kind from the node upwards. */
+/** The nearest resource of that kind, from the node upwards. */
 export function findNearest<Kind extends ResourceRef['kind']>(
   node: TreeTarget | undefined,
   kind: Kind,

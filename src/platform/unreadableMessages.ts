@@ -5,10 +5,10 @@ import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** As in `words`, fit for labels and messages of the editor. */
+/** Like `words`, but safe for labels and messages of the editor. */
 export const getUnreadableMessages = (unread: UnreadableItems): readonly string[] =>
   words.describeUnreadableItems(t, unread).map(toPlainText);
 
-/** As in `words`, fit for labels and messages of the editor. */
+/** Like `words`, but safe for labels and messages of the editor. */
 export const getUnreadableItemMessage = (unreadable: UnreadableItem): string =>
   toPlainText(words.describeUnreadableItem(t, unreadable));

@@ -10,15 +10,15 @@ import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** True for what the person did on purpose, such as cancelling: no message is needed. */
+/** True for an intended result, such as cancelling: no message is needed. */
 export const isCancellation = (error: unknown): boolean =>
   error instanceof CancelledError || error instanceof vscode.CancellationError;
 
-/** What happened, to what, and what to do, in the person's language. */
+/** The message for the user: what happened, to what, and what to do. */
 export function getUserMessage(error: unknown): string {
   if (error instanceof ApiError) {
     const text = formatApiError(t, error);
-    // Items that could not be read are called what the server calls them.
+    // Unreadable items have the names that the server gives them.
     return error instanceof PartialAnswerError ? toPlainText(text) : text;
   }
   const ruleProblem = formatRuleProblem(t, error, getUserMessage);
@@ -37,14 +37,14 @@ export function getUserMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a person can do about it with one click, what helps most first. */
+/** One-click remedies for the user, the most helpful first. */
 export function getErrorActions(error: unknown): readonly {
   readonly label: string;
   readonly command:
     | 'datamodelStudio.connections.unlock'
     | 'datamodelStudio.connections.signIn'
     | 'datamodelStudio.log.show';
-  /** The connection that it is about, where that is known. */
+  /** The connection that the error is about, if known. */
   readonly target?: ConnectionTarget | undefined;
 }[] {
   const remedy = error instanceof ApiError ? error.remedy : undefined;
@@ -65,7 +65,7 @@ export function getErrorActions(error: unknown): readonly {
   ];
 }
 
-/** What happened, as a label: no operation, no remedy. The whole of it is {@link getUserMessage}. */
+/** The error as a label: no operation, no remedy. The full message is {@link getUserMessage}. */
 export function getShortMessage(error: unknown): string {
   const text = error instanceof ApiError ? formatCause(t, error) : getUserMessage(error);
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -6,7 +6,9 @@ import { showWarning } from './messages.ts';
 
 const t = vscode.l10n.t;
 
-/** Says that other rules were changed while ours were: together they may show what neither of both meant to. */
+/**
+ * Warns that other rules were changed at the same time: together they may grant access that neither change intended.
+ */
 export async function warnAboutConcurrentRules(target: SubjectTarget): Promise<void> {
   const look = t('Who Sees What');
   const text = t(

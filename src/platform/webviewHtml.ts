@@ -1,8 +1,8 @@
-/** What a page of a webview is made of; the addresses are those that the webview may load. */
+/** The parts of a webview page; the addresses are those that the webview may load. */
 export interface WebviewPageOptions {
   readonly script: string;
   readonly style: string;
-  /** Where the webview may load from, as a content security policy names it. */
+  /** The source that the webview may load from, in the format of a content security policy. */
   readonly cspSource: string;
   /** Unguessable, and new for each page. */
   readonly nonce: string;
@@ -14,7 +14,7 @@ export interface WebviewPageOptions {
 }
 
 /**
- * The page of a webview: one script, one style sheet, and nothing of what a server or a document says (that comes by
+ * The HTML of a webview: one script, one style sheet, and no text from a server or a document (that is posted as
  * messages, as data). The policy forbids everything else, inline scripts and styles included (design.md, section 12).
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {
@@ -26,7 +26,7 @@ export function renderWebviewHtml(page: WebviewPageOptions): string {
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
-  // The icons of @vscode-elements find their style sheet by this id.
+  // The icons of @vscode-elements find their style sheet by this ID.
   return `<!DOCTYPE html>
 <html lang="${escapeAttribute(page.language)}">
 <head>

@@ -5,10 +5,10 @@ import type { Log } from '../base/log.ts';
 import { HostHandshake } from '../webviews/protocol/handshake.ts';
 import { renderWebviewHtml } from './webviewHtml.ts';
 
-/** Folders of the product's webviews: each is a bundle `dist/webviews/<name>.js` with its style sheet. */
+/** The folder of the webview bundles: each is `dist/webviews/<name>.js` with its style sheet. */
 const bundleFolder = ['dist', 'webviews'];
 
-/** Fills a webview with one of our pages; it may load its bundle and nothing else. */
+/** Renders one of the extension's pages in a webview; it may load its bundle and nothing else. */
 export function renderPage(
   webview: vscode.Webview,
   page: { readonly extensionUri: vscode.Uri; readonly bundle: string; readonly title: string },
@@ -28,7 +28,7 @@ export function renderPage(
   });
 }
 
-/** What reads a message of a page; a zod schema is one. */
+/** Validates messages of a page; a zod schema is one. */
 export interface MessageSchema<In> {
   safeParse(
     message: unknown,
@@ -41,8 +41,8 @@ export interface WebviewChannel<Out> extends Disposable {
 }
 
 /**
- * Opens the messages of a page. What comes in is parsed before it is used; a message of another shape, and a handler
- * that fails, are logged and harm nobody else. What is posted before the page listens waits for it.
+ * Opens the message channel of a page. Incoming messages are validated; a message of another shape and a handler that
+ * fails are logged and affect no other handler. Messages posted before the page listens are queued.
  */
 export function openWebviewChannel<In, Out>(
   webview: vscode.Webview,
@@ -50,7 +50,7 @@ export function openWebviewChannel<In, Out>(
   receive: (message: In) => void | Promise<void>,
   log: Log,
 ): WebviewChannel<Out> {
-  // A page that is gone takes no messages; nobody waits for it.
+  // A closed page receives no messages, so the result is not awaited.
   const end = new HostHandshake<Out>((message) => void webview.postMessage(message));
   const handle = async (raw: unknown): Promise<void> => {
     if (end.handleMessage(raw)) {

@@ -3,7 +3,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import { toPlainText } from './serverText.ts';
 import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 
-/** A question for a line of text that becomes a field; blanks around it go. */
+/** Asks for a line of text and stores it in a property; surrounding whitespace is trimmed. */
 export function createTextStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
   question: (state: State) => TextQuestion,
@@ -14,7 +14,7 @@ export function createTextStep<Key extends string, State extends { readonly [key
   };
 }
 
-/** A question for one of several things that becomes a field. */
+/** Asks for one of several options and stores it in a property. */
 export function createChoiceStep<Key extends keyof State, State extends object>(
   key: Key,
   question: (state: State) => {
@@ -30,7 +30,7 @@ export function createChoiceStep<Key extends keyof State, State extends object>(
   };
 }
 
-/** A question for one of the names that were seen, or another that is typed, which becomes a field. */
+/** Asks for one of the known names, or a typed one, and stores it in a property. */
 export function createNameStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
   question: (state: State) => NameQuestion,
@@ -46,11 +46,11 @@ export interface NameQuestion {
   readonly placeholder: string;
   readonly names: readonly { readonly id: string; readonly name: string }[];
   readonly icon: string;
-  /** What an entry says that takes what was typed. */
+  /** The label of the entry that uses the typed text. */
   readonly typed: (name: string) => string;
 }
 
-/** Asks for a name that was seen, by its identifier, or takes what is typed as it stands. */
+/** Asks for a known name, stored by its ID, or accepts the typed text as it is. */
 function promptForName(
   { names, icon, typed, ...question }: NameQuestion & { readonly current: string },
   position: StepPosition,
@@ -79,11 +79,11 @@ export interface TextQuestion {
   readonly value?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  /** What is wrong with the value; `undefined` when it is good. */
+  /** The problem with the value; `undefined` if it is valid. */
   readonly problem?: (value: string) => string | undefined;
 }
 
-/** Asks for a line of text. It stays while another window has the focus: tokens are copied from elsewhere. */
+/** Asks for a line of text. It stays open while another window has the focus: tokens are copied from elsewhere. */
 export function promptForText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
@@ -91,7 +91,7 @@ export function promptForText(question: TextQuestion, position: StepPosition): P
   box.value = question.value ?? '';
   box.placeholder = question.placeholder ?? '';
   box.password = question.password ?? false;
-  // The editor makes links of commands in both.
+  // The editor turns commands in both into links.
   const validate = (value: string): string | undefined => {
     const problem = question.problem?.(value);
     return problem === undefined ? undefined : toPlainText(problem);
@@ -117,13 +117,13 @@ export interface ChoiceItem<T> extends vscode.QuickPickItem {
 export interface ChoiceQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** What is chosen already. */
+  /** The option selected initially. */
   readonly current?: T;
-  /** What is offered besides for a text that was typed, without blanks around it. */
+  /** An additional option for the typed text, trimmed. */
   readonly typed?: (text: string) => ChoiceItem<T> | undefined;
 }
 
-/** Asks for one of several things. */
+/** Asks for one of several options. */
 export function promptForChoice<T>(
   question: ChoiceQuestion<T>,
   items: readonly ChoiceItem<T>[],

@@ -1,20 +1,20 @@
-/** Where a step stands in its wizard; both count from 1. */
+/** The position of a step in its wizard; both numbers count from 1. */
 export interface StepPosition {
   readonly step: number;
   readonly totalSteps: number;
 }
 
-/** What a step answers: the value, a wish to go back, or `undefined` when the person gave up. */
+/** The answer of a step: the value, a request to go back, or `undefined` if the user canceled. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 
-/** One question of a wizard: takes what is known so far and answers it with one thing more. */
+/** A step of a wizard: receives the state so far and returns it with one more value. */
 export interface WizardStep<State> {
   (state: State, position: StepPosition): Promise<StepAnswer<State>>;
-  /** Whether it is asked at all, after what is known so far; always, unless said. */
+  /** True if the step applies to the state so far; always, if omitted. */
   isApplicable?(state: State): boolean;
 }
 
-/** Asks one question after the other, with a way back; `undefined` when the person gave up. */
+/** Runs the steps in order, with a Back button; `undefined` if the user canceled. */
 export async function runWizard<State>(
   steps: readonly WizardStep<State>[],
   initial: State,
@@ -46,13 +46,13 @@ export async function runWizard<State>(
 const isStepApplicable = <State>(step: WizardStep<State> | undefined, state: State): boolean =>
   step?.isApplicable?.(state) ?? true;
 
-/** The index of the next step from `index` on that is asked. */
+/** The index of the next applicable step from `index` on. */
 function findNextStep<State>(steps: readonly WizardStep<State>[], index: number, state: State): number {
   const found = steps.findIndex((step, at) => at >= index && isStepApplicable(step, state));
   return found === -1 ? steps.length : found;
 }
 
-/** A question that is asked only after certain answers. */
+/** A step that is shown only after certain answers. */
 export const createConditionalStep = <State>(
   condition: (state: State) => boolean,
   step: WizardStep<State>,

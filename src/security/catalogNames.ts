@@ -16,8 +16,8 @@ export class CatalogNames {
   }
 
   /**
-   * The column, or what of its name is not known; `undefined` where that cannot be told: the catalogue is not
-   * complete, or lists the table without any column, as a custom table is before its first build.
+   * The column, or which of its names is unknown; `undefined` if that cannot be decided: the catalog is incomplete, or
+   * lists the table without any columns, like a custom table before its first build.
    */
   find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
     const columns = this.#tables.get(table);
@@ -29,7 +29,7 @@ export class CatalogNames {
     return isUnknown ? 'unknown-column' : known;
   }
 
-  /** True when rules on the column are known to protect nothing, since there is no such column (facts 3.1). */
+  /** True if rules on the column are known to protect nothing because the column does not exist (facts 3.1). */
   isMissing(table: string, column: string): boolean {
     return typeof this.find(table, column) === 'string';
   }

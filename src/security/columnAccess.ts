@@ -13,50 +13,52 @@ import {
   type ValueSet,
 } from './valueSet.ts';
 
-/** Someone who asks: a user and the groups that the user is in; a group alone; or everyone else. */
+/** The subject of a query: a user and the groups that the user is in; a group alone; or everyone else. */
 export interface Party {
   readonly userId?: string;
   readonly groupIds: readonly string[];
   /**
-   * Nobody knows which groups the user is in besides those that are named: what group rules could change is in doubt.
-   * Without a user it says nothing.
+   * The user may be in groups besides those listed: whatever group rules could change is uncertain. Ignored without a
+   * user.
    */
   readonly groupsUnknown?: boolean;
 }
 
-/** How several allow-lists of one person combine; the platform's words support both (facts 3.3). */
+/** How several allow-lists of one person combine; the platform's documentation supports both (facts 3.3). */
 export type GroupCombination = 'union' | 'intersection';
 
-/** A rule that applies to the party, and by which of its names. */
+/** A rule that applies to the party, and the name of the party that it matched. */
 export interface AppliedRule {
   readonly rule: ReadRule;
   readonly via: PartyType;
 }
 
 /**
- * Why nobody can say what the party sees of a column: `lists` that differ, of users or of groups; a rule that can be
- * read in two ways; no rule that matches and none for everyone else; group rules and a user whose groups are unknown.
+ * Why a party's access to a column is uncertain: `lists` that differ, of users or of groups; a rule that can be read in
+ * two ways; no rule that matches and none for everyone else; group rules and a user whose groups are unknown.
  */
 export type UncertaintyReason = 'lists' | 'unclear-rule' | 'no-rule' | 'groups-unknown';
 
-/** What is seen at least and at most, whichever of the possible readings holds. */
+/** The least and the most that is seen under any of the possible readings. */
 export interface ValueSetBounds {
   readonly atLeast: ValueSet;
   readonly atMost: ValueSet;
 }
 
-/** What a party sees of one column, and the rules that say so. Where nothing is in doubt, both bounds are the access. */
+/**
+ * A party's access to one column, and the rules it is based on. If nothing is uncertain, both bounds are the access.
+ */
 export interface ColumnAccess {
   readonly access: ValueSet | UncertaintyReason;
   readonly bounds: ValueSetBounds;
   readonly applied: readonly AppliedRule[];
 }
 
-/** False for a doubt and for a grant that is unclear. */
+/** False for an uncertainty and for an unclear grant. */
 const isValueSet = (access: ValueSet | UncertaintyReason | Grant): access is ValueSet =>
   typeof access !== 'string';
 
-/** The rules on one column, found by the parties that they name. */
+/** The rules on one column, indexed by the parties that they name. */
 export interface ColumnRuleIndex {
   readonly table: string;
   readonly column: string;
@@ -87,7 +89,7 @@ const groupPrefix = 'group:';
 const defaultKey = 'default:';
 const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
-/** A party as rules are looked up for it: made once, asked of many columns. */
+/** Lookup keys of a party: computed once, used for many columns. */
 export interface PartyKeys {
   readonly users: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
@@ -101,11 +103,11 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
 });
 
 /**
- * What a party sees of one column, from all rules on that column. Each sentence is platform-facts 3.3 or, where that
- * page is silent, design.md, section 13:
+ * A party's access to one column, from all rules on that column. Each statement is from platform-facts 3.3 or, where
+ * that page is silent, design.md, section 13:
  * a user rule and a group rule apply together, the narrower holds; the default rule holds only when neither exists;
- * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is in doubt.
- * @param lists how allow-lists that differ combine, whoever they are for; in doubt without it
+ * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is uncertain.
+ * @param lists how allow-lists that differ combine, whoever they are for; uncertain without it
  */
 export function computeColumnAccess(
   { byParty }: Pick<ColumnRuleIndex, 'byParty'>,
@@ -129,11 +131,11 @@ export function computeColumnAccess(
   const others = partyKeys.hasUnknownGroups ? getOtherGroupGrants(byParty, partyKeys.groups) : [];
   return others.length === 0
     ? { ...known, applied }
-    : // Whether the default rule holds is in doubt itself.
+    : // It is uncertain whether the default rule applies.
       { ...withUnknownGroups({ known, user, group }, others), applied: isNamed ? applied : [] };
 }
 
-/** The rules for some of the keys, each once, in the order of the list. Looks through whichever is fewer. */
+/** The rules for any of the keys, each once, in the order of the list. Iterates over whichever is smaller. */
 function findApplicableRules(
   byParty: ColumnRuleIndex['byParty'],
   via: PartyType,
@@ -152,7 +154,7 @@ function findApplicableRules(
   return [...found].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
 }
 
-/** What rules for further groups grant, each once however many groups it is for. */
+/** The grants of rules for other groups, each once however many groups it is for. */
 function getOtherGroupGrants(
   byParty: ColumnRuleIndex['byParty'],
   known: ReadonlySet<string>,
@@ -176,11 +178,11 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
 });
 
 /**
- * Several rules of one kind of party on one column (platform-facts 3.3, second table): *Nothing* wins; what is
- * blocked is taken off. Allow-lists that differ, and *Everything* beside a list, are not in that table, and the
- * vendor's one sentence about them supports both readings ("accumulates grants, meaning that the most restrictive
- * combination wins"). It does not tell users from groups, so neither is told apart here: in doubt until `lists` says
- * how they combine.
+ * Combines several rules for one kind of party on one column (platform-facts 3.3, second table): *Nothing* wins;
+ * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are not in that table,
+ * and the vendor's one sentence about them supports both readings ("accumulates grants, meaning that the most
+ * restrictive combination wins"). It does not distinguish users from groups, so this does not either: uncertain until
+ * `lists` says how they combine.
  */
 function combineRules(
   applied: readonly AppliedRule[],
@@ -198,7 +200,7 @@ function combineRules(
   const allowed = sets.filter((set) => !isExclusion(set));
   const narrow = intersect(intersectAll(allowed), blocked);
   if (sets.length < grants.length) {
-    // Read as Nothing it leaves nothing, read as Everything it takes nothing from what others leave.
+    // Read as Nothing it leaves nothing; read as Everything it removes nothing from what others leave.
     const atMost = lists === 'intersection' ? narrow : blocked;
     return { access: 'unclear-rule', bounds: { atLeast: noValues, atMost } };
   }
@@ -210,7 +212,9 @@ function combineRules(
   return createCertainAccess(lists === 'intersection' ? narrow : wide);
 }
 
-/** The more restrictive of user and group rules (platform-facts 3.3); what neither can widen needs no certainty. */
+/**
+ * The more restrictive of user and group rules (platform-facts 3.3); if one allows nothing, the other may be uncertain.
+ */
 function intersectReadings(user: AccessReading | undefined, group: AccessReading | undefined): AccessReading {
   const both = [user, group].filter((reading) => reading !== undefined);
   const bounds = {
@@ -226,8 +230,8 @@ function intersectReadings(user: AccessReading | undefined, group: AccessReading
 }
 
 /**
- * The user may be in none of the other groups, in one or in several. Beside a rule for the user they can only take
- * away; in place of the default rule, or beside the list of another group, they can give as well.
+ * The user may be in none of the other groups, in one or in several. Together with a rule for the user, those can only
+ * restrict; instead of the default rule, or together with the list of another group, they can also add.
  */
 function withUnknownGroups(
   {

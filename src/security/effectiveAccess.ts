@@ -14,13 +14,13 @@ import { isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
 
-/** A rule that a verdict comes from, and whether it applies to the user, to a group of theirs, or to everyone else. */
+/** A rule that a verdict is based on, and whether it applies to the user, to a group of theirs, or to everyone else. */
 export interface Because {
   readonly ruleId?: string;
   readonly via: PartyType;
 }
 
-/** What a party sees of one column that has rules; `values` are those seen (`only`) or hidden (`except`). */
+/** A party's access to one column that has rules; `values` are those seen (`only`) or hidden (`except`). */
 export interface EffectiveAccess {
   readonly table: string;
   readonly column: string;
@@ -29,19 +29,19 @@ export interface EffectiveAccess {
   readonly because: readonly Because[];
 }
 
-/** A column that has rules, and what a party sees of it. */
+/** A column that has rules, and a party's access to it. */
 export interface ColumnAccessResult extends ColumnAccess {
   readonly table: string;
   readonly column: string;
 }
 
 /**
- * What a party sees of every column that has a rule, in the order in which the columns first occur. A column without
- * rules restricts nobody (platform-facts 3.3) and is left out. Names are case sensitive (spec).
- * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; nothing in them throws
+ * A party's access to every column that has a rule, in the order in which the columns first occur. A column without
+ * rules restricts no one (platform-facts 3.3) and is left out. Names are case sensitive (spec).
+ * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; invalid ones never throw
  * @param party a user with groups, a group (`groupIds` of one), or everyone else (neither)
- * @param options how allow-lists that differ combine, of several groups or of one user (see {@link computeColumnAccess});
- *   without it they are `ambiguous` (design.md, section 13)
+ * @param options how allow-lists that differ combine, of several groups or of one user (see {@link
+ *   computeColumnAccess}); without it they are `ambiguous` (design.md, section 13)
  */
 export function effectiveAccess(
   rules: readonly unknown[],
@@ -56,7 +56,7 @@ export function effectiveAccess(
   }));
 }
 
-/** What is seen at least and at most, each as a verdict. */
+/** The least and the most that is seen, each as a verdict. */
 export interface AccessBounds {
   readonly table: string;
   readonly column: string;
@@ -65,8 +65,8 @@ export interface AccessBounds {
 }
 
 /**
- * As {@link effectiveAccess}, in the same order: what the party sees at least and at most under every reading that is
- * left open. Where nothing is in doubt, both are the verdict.
+ * Like {@link effectiveAccess}, in the same order: the least and the most that the party sees under every possible
+ * reading. If nothing is uncertain, both are the verdict.
  */
 export const getAccessBounds = (
   rules: readonly unknown[],
@@ -80,14 +80,14 @@ export const getAccessBounds = (
     atMost: toCertainVerdict(bounds.atMost),
   }));
 
-/** The same with the rules themselves and the kind of doubt. */
+/** The same with the rules themselves and the reason for uncertainty. */
 export const getColumnAccess = (
   rules: readonly unknown[],
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly ColumnAccessResult[] => getPartyAccess(groupRulesByColumn(readRules(rules)), party, options);
 
-/** The same from rules that were sorted by column once, to be asked for many parties. */
+/** The same from rules already grouped by column, to be evaluated for many parties. */
 export function getPartyAccess(
   columns: readonly ColumnRuleIndex[],
   party: Party,
@@ -103,7 +103,7 @@ export function getPartyAccess(
   }));
 }
 
-/** Names that are empty or no text are nobody's. */
+/** Names that are empty or not text match no party. */
 function readParty(party: unknown): Party {
   const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
@@ -117,7 +117,7 @@ export function toVerdict(access: ColumnAccess['access']): Pick<EffectiveAccess,
   return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : toCertainVerdict(access);
 }
 
-/** A set of values as a verdict, where nothing is in doubt. */
+/** A set of values as a verdict without uncertainty. */
 export function toCertainVerdict(set: ValueSet): {
   readonly verdict: Exclude<Verdict, 'ambiguous'>;
   readonly values: readonly string[];

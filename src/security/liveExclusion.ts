@@ -1,15 +1,15 @@
 import { toArray, isObject, isText } from './readRule.ts';
 
 /**
- * Whether rules of live datamodels may hide values (`exclusionary`): `taken` where the server shows that it knows the
- * field, `not-shown` where it answers live rules without it, `unknown` where there is no rule to tell by.
+ * Support for live datamodel rules that hide values (`exclusionary`): `taken` if the server's rules have the field,
+ * `not-shown` if its live rules lack it, `unknown` if there is no rule to judge by.
  */
 export type LiveExclusionSupport = 'taken' | 'not-shown' | 'unknown';
 
 /**
- * What live rules that came from a server show. The contract (v1.0) has `exclusionary` and `dataSourceId` on them, the
- * spec's table has neither; `dataSourceId`, which only a server makes, is on all of them.
- * @param rules those of a live datamodel; one without an identifier is not the server's and shows nothing
+ * Detects support from live rules that came from a server. The contract (v1.0) has `exclusionary` and `dataSourceId` on
+ * them, the spec's table has neither; `dataSourceId`, which only a server creates, is on all of them.
+ * @param rules those of a live datamodel; one without an ID is not the server's and shows nothing
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {
   const known = toArray(rules)

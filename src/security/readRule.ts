@@ -2,18 +2,18 @@ import { isRawNumber } from '../base/json.ts';
 import type { PartyType } from '../contract/terms.ts';
 import { allValues, noValues, type ValueSet } from './valueSet.ts';
 
-/** What a rule grants to its parties; `unclear` where the platform's own clients read it in opposite ways. */
+/** What a rule grants to its parties; `unclear` if the platform's own clients read it in opposite ways. */
 export type Grant = ValueSet | 'unclear';
 
-/** A party as a rule names it; the default party has no id. */
+/** A party of a rule; the default party has no ID. */
 export interface NamedParty {
   readonly type: PartyType;
   readonly id?: string;
 }
 
-/** A rule as far as its meaning goes. */
+/** The meaning of a rule. */
 export interface ReadRule {
-  /** Where it stands in the list that was given. */
+  /** The index in the input list. */
   readonly index: number;
   readonly ruleId?: string;
   readonly table: string;
@@ -32,8 +32,8 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Rules out of anything: what is no rule on a column is left out. A rule without parties stays, since it still makes
- * its column one that has rules.
+ * Reads rules from any JSON: entries that are not rules on a column are left out. A rule without parties stays, since
+ * its column still counts as one with rules.
  */
 export function readRules(rules: unknown): readonly ReadRule[] {
   return toArray(rules).flatMap((rule, index) => {
@@ -57,15 +57,15 @@ export function readRules(rules: unknown): readonly ReadRule[] {
 /** The properties of a rule that are true, false or null. */
 export const ruleFlags = ['allMembers', 'exclusionary'] as const;
 
-/** Whether a property is neither true, false nor null: some clients take `"false"` for true. */
+/** True if a property is neither true, false nor null: some clients read `"false"` as true. */
 export const isInvalidFlag = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'boolean';
 
 /**
  * What a rule grants (spec, "Data security rule" and "Kinds of rule"; platform-facts 3.2): `allMembers` true is
  * *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null is
- * read as *Nothing* by some clients and as *Everything* by others; a flag that is no boolean is unclear; else the list is
- * allowed, or hidden when `exclusionary`.
+ * read as *Nothing* by some clients and as *Everything* by others; a flag that is not a Boolean is unclear; otherwise
+ * the list is allowed, or hidden when `exclusionary`.
  */
 export function getGrant(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;
@@ -94,7 +94,7 @@ export function toMemberText(member: unknown): string | undefined {
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof member) ? String(member) : undefined;
 }
 
-/** Extract rules are written with `party`, live rules and all answers say `partyId` (spec; platform-facts 3.1). */
+/** Extract rules use `party`, live rules and all responses use `partyId` (spec; platform-facts 3.1). */
 export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isText);
 }

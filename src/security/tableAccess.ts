@@ -8,7 +8,7 @@ export interface ColumnName {
   readonly column: string;
 }
 
-/** A join from a column of one table to a column of another, as a relation has it. */
+/** A join in a relation, from a column of one table to a column of another. */
 export interface RelationStep {
   readonly from: ColumnName;
   readonly to: ColumnName;
@@ -17,29 +17,29 @@ export interface RelationStep {
 /** A column whose rules restrict a table. */
 export interface Restriction {
   readonly column: ColumnAccessResult;
-  /** The shortest way there; no steps when the column is the table's own. */
+  /** The shortest path to the column; no steps when it belongs to the table itself. */
   readonly path: readonly RelationStep[];
 }
 
-/** `some`: rows that join allowed values everywhere. `ambiguous`: some rules leave open what the party sees. */
+/** `some`: rows that join allowed values everywhere. `ambiguous`: some rules make the result uncertain. */
 export type TableVerdict = 'all' | 'some' | 'none' | 'ambiguous';
 
 export interface TableAccess {
   readonly table: string;
   readonly verdict: TableVerdict;
-  /** The columns that restrict it; all tables that are linked with each other share one list. */
+  /** The columns that restrict it; all linked tables share one list. */
   readonly columns: readonly ColumnAccessResult[];
-  /** Those columns with the ways to them, the nearest first; worked out when it is asked for. */
+  /** Those columns with the paths to them, nearest first; computed on access. */
   readonly restrictions: readonly Restriction[];
-  /** So many of the nearest; costs no more than what is near. */
+  /** The given number of nearest restrictions; costs no more than visiting the tables nearby. */
   getNearestRestrictions(most: number): readonly Restriction[];
 }
 
 /**
- * Which rules restrict each table. "Once a party has any rule on a datamodel, results are limited to the allowed
- * values across all linked tables" (spec, "What the service does"), and what rules on several columns allow must hold
- * together (AND, platform-facts 3.3). Where relations form a circle, the shortest way is told.
- * @param columns what the party sees of each column that has rules
+ * Which rules restrict each table. "Once a party has any rule on a datamodel, results are limited to the allowed values
+ * across all linked tables" (spec, "What the service does"), and what rules on several columns allow must hold together
+ * (AND, platform-facts 3.3). If relations form a cycle, the shortest path is reported.
+ * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
  */
 export function getTableAccess(
@@ -66,7 +66,7 @@ export function getTableAccess(
   });
 }
 
-/** What tables have in common that relations link with each other, over however many others. */
+/** Shared by all tables linked by relations, directly or through others. */
 interface LinkedTables extends Pick<TableAccess, 'columns' | 'verdict'> {
   readonly restricting: ReadonlyMap<string, readonly ColumnAccessResult[]>;
   readonly links: TableLinks;
@@ -108,7 +108,7 @@ class LinkedTableAccess implements TableAccess {
   }
 }
 
-/** A datamodel of many tables has many ways, and they are long: each is worked out where it is shown. */
+/** A datamodel with many tables has many long paths, so each is computed only when shown. */
 class ColumnRestriction implements Restriction {
   readonly column: ColumnAccessResult;
   readonly #walk: TableWalker;
@@ -123,7 +123,7 @@ class ColumnRestriction implements Restriction {
   }
 }
 
-/** Rules on tables or columns that do not exist protect nothing (platform-facts 3.1): they are of no effect. */
+/** Rules on tables or columns that do not exist protect nothing (platform-facts 3.1): they have no effect. */
 export function findIneffectiveColumns(
   columns: readonly ColumnAccessResult[],
   catalog: Catalog,
@@ -137,7 +137,7 @@ export function findIneffectiveColumns(
 const isRestricting = ({ access }: ColumnAccessResult): boolean =>
   typeof access === 'string' || !isAllValues(access);
 
-/** One column of which nothing may be seen leaves no row of any linked table, whatever else is in doubt. */
+/** A column with no visible values leaves no rows in any linked table, however uncertain the rest is. */
 function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
   if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
@@ -161,9 +161,9 @@ function getTableLinks(relations: readonly CatalogRelation[]): TableLinks {
   return Map.groupBy(steps, ({ from }) => from.table);
 }
 
-/** Visits the tables that are linked to one, the nearest first, and knows the shortest way to each that it has met. */
+/** Visits the tables linked to one table, nearest first, and knows the shortest path to each table visited so far. */
 class TableWalker implements Iterable<string> {
-  /** The last step to each table; the first one has none. */
+  /** The last step to each table; the start table has none. */
   readonly #steps: Map<string, RelationStep | undefined>;
   readonly #links: TableLinks;
 
@@ -173,7 +173,7 @@ class TableWalker implements Iterable<string> {
   }
 
   *[Symbol.iterator](): Iterator<string> {
-    // A map that grows while it is walked is a queue: breadth first, so ways are the shortest.
+    // A map that grows while it is iterated works as a queue: breadth first, so paths are the shortest.
     for (const [near] of this.#steps) {
       yield near;
       for (const step of this.#links.get(near) ?? []) {

@@ -9,10 +9,10 @@ export const noValues: ValueSet = { kind: 'only', values: new Set() };
 
 export const isAllValues = (set: ValueSet): boolean => set.kind === 'except' && set.values.size === 0;
 export const isNoValues = (set: ValueSet): boolean => set.kind === 'only' && set.values.size === 0;
-/** All but some: what an exclusionary rule leaves. */
+/** All but some: the result of an exclusionary rule. */
 export const isExclusion = (set: ValueSet): boolean => set.kind === 'except' && set.values.size > 0;
 
-/** What both allow. */
+/** The values that both allow. */
 export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   if (a.kind === 'only') {
     const values = b.kind === 'only' ? a.values.intersection(b.values) : a.values.difference(b.values);
@@ -21,7 +21,7 @@ export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   return b.kind === 'only' ? intersect(b, a) : { kind: 'except', values: a.values.union(b.values) };
 }
 
-/** What at least one allows. */
+/** The values that at least one allows. */
 export function union(a: ValueSet, b: ValueSet): ValueSet {
   if (a.kind === 'except') {
     const values = b.kind === 'except' ? a.values.intersection(b.values) : a.values.difference(b.values);
@@ -30,7 +30,10 @@ export function union(a: ValueSet, b: ValueSet): ValueSet {
   return b.kind === 'except' ? union(b, a) : { kind: 'only', values: a.values.union(b.values) };
 }
 
-/** What at least one of several allows; nothing of none. Reads every value once, however many sets there are. */
+/**
+ * The values that at least one of several allows; none for an empty list. Reads every value once, however many sets
+ * there are.
+ */
 export function unionAll(sets: readonly ValueSet[]): ValueSet {
   const listed = new Set<string>();
   let hidden: ReadonlySet<string> | undefined;
@@ -48,7 +51,7 @@ export function unionAll(sets: readonly ValueSet[]): ValueSet {
     : { kind: 'except', values: hidden.difference(listed) };
 }
 
-/** What all of several allow; everything of none. Reads every value once, however many sets there are. */
+/** The values that all of several allow; all for an empty list. Reads every value once, however many sets there are. */
 export function intersectAll(sets: readonly ValueSet[]): ValueSet {
   const hidden = new Set<string>();
   let listed: ReadonlySet<string> | undefined;

@@ -1,4 +1,4 @@
-/** What a viewpoint must satisfy; called from outside too (design.md, section 13). */
+/** The requirements of a viewpoint; also called from outside (design.md, section 13). */
 export { lintViewpoint } from './lint/lint.ts';
 export type { ProblemSeverity, ViewpointCode, ViewpointProblem } from './lint/problem.ts';
 export type { Catalog } from '../sql/catalog.ts';

@@ -1,15 +1,15 @@
 import { getColumnType } from '../contract/terms.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
-/** What the dim of a column of dates ends in (platform-facts 5.1). */
+/** The suffix of the dim of a date column (platform-facts 5.1). */
 export const calendarSuffix = ' (Calendar)';
 
 const foldName = (name: string): string => name.toLowerCase();
 
-/** Finds tables and columns of a datamodel by name; columns are indexed when first asked for. */
+/** Finds tables and columns of a datamodel by name; columns are indexed on first use. */
 export class Model {
   readonly tables: readonly CatalogTable[];
-  /** While it is not complete, a name that is not found may still be there. */
+  /** While it is incomplete, a name that is not found may still exist. */
   readonly isComplete: boolean;
   readonly #tables: NameIndex<CatalogTable>;
   readonly #columns = new Map<CatalogTable, NameIndex<CatalogColumn>>();
@@ -36,7 +36,7 @@ export class Model {
     );
   }
 
-  /** The table and column that a dim names. Both names may have dots, so the model decides where one ends. */
+  /** The table and column that a dim refers to. Both names may contain dots, so the model decides where one ends. */
   findByDim(dim: string): { readonly table: CatalogTable; readonly column: CatalogColumn } | undefined {
     for (const { table: tableName, column: columnName } of splitDim(dim)) {
       const table = this.findTable(tableName);
@@ -50,8 +50,8 @@ export class Model {
 }
 
 /**
- * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts 5.5), so any will
- * do where no name is spelled like that.
+ * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts 5.5), so any case
+ * matches if no name is spelled exactly like that.
  */
 class NameIndex<T extends { readonly name: string }> {
   readonly #exact: ReadonlyMap<string, T>;
@@ -68,7 +68,7 @@ class NameIndex<T extends { readonly name: string }> {
   }
 }
 
-/** Whether a type code is that of dates; `undefined` where that is not known. */
+/** True for the type code of dates; `undefined` if the code is unknown. */
 export function isDateType(code: number | undefined): boolean | undefined {
   const group = getColumnType(code)?.group;
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
@@ -78,7 +78,7 @@ export function isDateType(code: number | undefined): boolean | undefined {
 export const formatDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate && !column.endsWith(calendarSuffix) ? calendarSuffix : ''}]`;
 
-/** Every way to read a dim as a table and a column; none where it is not in brackets or has no dot between names. */
+/** Every way to split a dim into a table and a column; none if it is not in brackets or has no dot between names. */
 export function splitDim(dim: string): readonly { readonly table: string; readonly column: string }[] {
   const inner = /^\[(.+)\]$/s.exec(dim)?.[1];
   if (inner === undefined || inner.length > 2000) {
@@ -95,6 +95,6 @@ export function splitDim(dim: string): readonly { readonly table: string; readon
   return splits;
 }
 
-/** Whether two dims mean the same: letter case aside, and a doubled `]]` inside is one. */
+/** True if two dims are equivalent: letter case is ignored, and `]]` inside stands for one bracket. */
 export const isSameDim = (a: string, b: string): boolean =>
   foldName(a) === foldName(b) || foldName(a.replaceAll(']]', ']')) === foldName(b.replaceAll(']]', ']'));

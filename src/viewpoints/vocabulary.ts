@@ -1,6 +1,6 @@
 /**
- * The words of a viewpoint. `seen` are those of the spec ("Column metadata"); `wider` are the further ones of the
- * query language (platform-facts 5.1), which real viewpoints carry and which are not scolded.
+ * The keywords of a viewpoint. `documented` are those of the spec ("Column metadata"); `undocumented` are the further
+ * ones of the query language (platform-facts 5.1), which real viewpoints contain and which are not reported as errors.
  */
 export interface Vocabulary {
   readonly documented: readonly string[];

@@ -6,7 +6,7 @@ import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { locateOffset } from './jsonLocation.ts';
 
-/** A table or column that a document names, with the place of the name. */
+/** A reference to a table or column in a document, with the range of the name. */
 export interface CatalogReference {
   readonly table: string;
   readonly column: string | undefined;
@@ -20,7 +20,7 @@ export interface ReferencingObject {
   readonly path: JsonPath;
 }
 
-/** Every object of a document that names a column. */
+/** Every object in a document that names a column. */
 export function findReferencingObjects(
   kind: JsonDocumentKind,
   root: JsonNode | undefined,
@@ -46,7 +46,7 @@ export function findReferencingObjects(
 export const getMemberValue = (node: JsonNode | undefined, key: string): JsonNode | undefined =>
   node?.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined;
 
-/** The table or column that is named at a place. */
+/** The table or column referenced at an offset. */
 export function getCatalogReferenceAt(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -89,7 +89,7 @@ function toCatalogReference(
   }
 }
 
-/** In a dim the table is named up to the dot, the column behind it. */
+/** In a dim, the part before the dot refers to the table and the part after it to the column. */
 function getDimReference(
   holder: ObjectNode,
   dim: string,
@@ -105,7 +105,10 @@ function getDimReference(
   return { table: names.table, column: isTable ? undefined : names.column, ...extent };
 }
 
-/** The table and column of a dim: those of the model, those that are written beside it, or those before and behind the first dot. */
+/**
+ * The table and column of a dim: those in the model, those written beside it, or the parts before and after the first
+ * dot.
+ */
 export function resolveDim(
   dim: string,
   table: string | undefined,

@@ -6,7 +6,7 @@ import { formatDim, isDateType, type Model } from '../../viewpoints/model.ts';
 import type { Proposal, ProposalList } from './context.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
-/** More than this at once nobody reads, and the editor takes long to show. */
+/** No one reads more than this at once, and the editor is slow to show them. */
 const maxProposals = 500;
 
 /** A column of the datamodel with its table. */
@@ -15,7 +15,7 @@ export interface CatalogTableColumn {
   readonly column: CatalogColumn;
 }
 
-/** How a document says what a column holds: in viewpoints and in rules (spec). */
+/** Provides the datatype that a document uses for a column; viewpoints and rules differ (spec). */
 export type ColumnDatatypeProvider = (column: CatalogColumn) => string | undefined;
 
 export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
@@ -28,7 +28,7 @@ export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
   ];
 };
 
-/** All columns whose name has what was typed, those of the named table first. */
+/** All columns whose name matches the typed text, those of the named table first. */
 export function findMatchingColumns(
   model: Model,
   typed: string,
@@ -54,7 +54,7 @@ export function findMatchingColumns(
 
 const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether the letters appear in that order, as the editor itself matches. */
+/** True if the letters appear in that order, which is how the editor itself matches. */
 function isSubsequence(wanted: string, letters: string): boolean {
   let at = 0;
   for (const letter of wanted) {
@@ -66,7 +66,7 @@ function isSubsequence(wanted: string, letters: string): boolean {
   return true;
 }
 
-/** What was typed of a value so far. */
+/** The part of a value typed so far. */
 export function getTypedText({ text }: LocatedDocument, { start }: JsonLocation, offset: number): string {
   return text.slice(start, offset);
 }
@@ -76,7 +76,7 @@ export const formatColumnType = ({ type, hidden }: CatalogColumn): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
-/** A value as JSON text, at a place. */
+/** A value as JSON text to insert at a place. */
 export const createValueProposal = (
   place: JsonLocation,
   value: string,
@@ -90,7 +90,7 @@ export const createValueProposal = (
   ...more,
 });
 
-/** Dims: accepting one writes the table, the column and the datatype too. */
+/** Proposes dims: accepting one also writes the table, the column and the datatype. */
 export function createDimProposals(
   located: LocatedDocument,
   place: JsonLocation,
@@ -120,8 +120,8 @@ export const getFieldText = (holder: ObjectNode, key: string): string | undefine
   getLiteralText(getMembersByKey(holder).get(key)?.value);
 
 /**
- * The other parts of a column: those that are written are changed, those that are missing are added, table and column
- * before the dim and the datatype behind it.
+ * The other parts of a column: existing ones are changed, missing ones are added, table and column before the dim and
+ * the datatype after it.
  */
 function createDimSiblingEdits(
   located: LocatedDocument,
@@ -153,7 +153,7 @@ function createDimSiblingEdits(
   return { behind: lacksDatatype ? `,${gap}"datatype": ${JSON.stringify(datatype)}` : '', further };
 }
 
-/** What is written beside a place: the same for all proposals. */
+/** The properties beside a place: the same for all proposals. */
 interface SiblingContext {
   readonly gap: string;
   readonly fields: ReadonlyMap<string, JsonMember>;
@@ -167,14 +167,14 @@ function readSiblingContext(
   return { gap: getSeparatorBefore(text, member?.start ?? 0), fields };
 }
 
-/** What stands between two members: a new line as far in as this one, or a blank. */
+/** The separator between two members: a new line with the same indentation, or a space. */
 function getSeparatorBefore(text: string, start: number): string {
   const from = getLineStart(text, start);
   const blanks = text.slice(from, start);
   return from > 0 && blanks.trim() === '' ? `${detectEndOfLine(text)}${blanks}` : ' ';
 }
 
-/** The columns of the table of an object, or of all tables where it names none. */
+/** The columns of the object's table, or of all tables if it names none. */
 export function createColumnProposals(
   located: LocatedDocument,
   place: JsonLocation,
@@ -211,7 +211,7 @@ export function createColumnProposals(
   return { items, isComplete: found.isComplete };
 }
 
-/** A chosen column changes the dim and the datatype that are written beside it, and names its table. */
+/** Accepting a column also updates the dim and the datatype beside it, and sets its table. */
 function createColumnSiblingEdits(
   located: LocatedDocument,
   place: JsonLocation,

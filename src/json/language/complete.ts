@@ -8,8 +8,8 @@ import { completeViewpoint } from './completeViewpoint.ts';
 const emptyProposals: ProposalList = { items: [], isComplete: true };
 
 /**
- * What can be typed at a place, as far as the datamodel and the instance tell; keys and fixed words are the schema's
- * part. Works on half-typed text.
+ * Completions at a place, based on the datamodel and the instance; keys and keywords are left to the schema. Works on
+ * half-typed text.
  */
 export function getJsonCompletions(
   kind: JsonDocumentKind,
@@ -29,5 +29,5 @@ export function getJsonCompletions(
   );
 }
 
-/** Numbers, true, false and null are no beginnings of a name. */
+/** Numbers, true, false and null cannot start a name. */
 const isNonTextValue = (value: unknown): boolean => value !== undefined && typeof value !== 'string';

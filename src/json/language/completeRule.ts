@@ -8,7 +8,7 @@ import {
 } from './columnProposals.ts';
 import type { ProposalList } from './context.ts';
 
-/** What can be typed into a rule, or into a list of rules. */
+/** Completions in a rule or a list of rules. */
 export function completeRule(asked: CompletionRequest, isList: boolean): ProposalList | undefined {
   const { path } = asked.place;
   const [key, index, part, ...rest] = isList ? path.slice(1) : path;
@@ -61,7 +61,7 @@ function completeRuleProperty(asked: CompletionRequest, key: string): ProposalLi
   }
 }
 
-/** Columns of dates cannot carry rules (spec, "Data security rule"). */
+/** Date columns cannot have rules (spec, "Data security rule"). */
 function canHaveRule({ place, context: { model } }: CompletionRequest, name: string): boolean {
   const [rule] = place.holders;
   const table = model.findTable((rule === undefined ? undefined : getFieldText(rule, 'table')) ?? '');
@@ -88,7 +88,7 @@ function completeDatatype(asked: CompletionRequest): ProposalList {
   );
 }
 
-/** Values that other rules of the column have; the platform has no list of its values. */
+/** Values from other rules of the column; the platform has no list of its values. */
 function completeMembers({ place, context }: CompletionRequest): ProposalList {
   const [rule] = place.holders;
   const [table = '', column = ''] =
@@ -100,14 +100,14 @@ function completeMembers({ place, context }: CompletionRequest): ProposalList {
   };
 }
 
-/** The identifier of a party, by what kind of party it is. */
+/** The ID of a party, depending on its type. */
 function completeParty(asked: CompletionRequest, key: string): ProposalList | undefined {
   if (key !== 'party' && key !== 'partyId') {
     return undefined;
   }
   const [share] = asked.place.holders;
   const type = share === undefined ? undefined : getFieldText(share, 'type');
-  // A rule carries identifiers alone (spec, "Data security rule"): a name in place of one is for nobody.
+  // A rule contains only IDs (spec, "Data security rule"): with a name instead, it would apply to no one.
   const { seen } = asked.context;
   const groups = seen.groups.filter(({ isId }) => isId === true);
   const users = seen.users.filter(({ isId }) => isId === true);

@@ -17,7 +17,7 @@ import {
 import type { Proposal, ProposalList } from './context.ts';
 import { type ColumnKind, getFilterForms } from './filterForms.ts';
 
-/** What can be typed into a viewpoint. */
+/** Completions in a viewpoint. */
 export function completeViewpoint(asked: CompletionRequest): ProposalList | undefined {
   const [first, second, third, fourth, ...rest] = asked.place.path;
   if (first === 'visibility') {
@@ -81,7 +81,7 @@ function completeColumnProperty(asked: CompletionRequest, key: string): Proposal
   }
 }
 
-/** What depends on the column: its words and the forms of its filter. */
+/** Completions that depend on the column: its keywords and filter forms. */
 function completeColumnKeyword(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { place, context } = asked;
   const [holder] = place.holders;
@@ -127,7 +127,7 @@ const numericAggregations = [
   ['average', 'the mean value'],
 ] as const;
 
-/** What a column holds, by what it says of itself, else by the datamodel. */
+/** The kind of a column: from the document if it says so, else from the datamodel. */
 function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind | undefined {
   if (isDate === true) {
     return 'date';
@@ -140,7 +140,7 @@ function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): Col
   return written === 'numeric' || written === 'number' ? 'number' : undefined;
 }
 
-/** The datatype that the datamodel tells comes first, and is the only one where it tells any. */
+/** The datatype from the datamodel comes first, and is the only proposal if it is known. */
 function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
   const type = knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn);
   if (type !== undefined) {
@@ -178,7 +178,7 @@ const completeFilters = ({ place }: CompletionRequest, kind: ColumnKind | undefi
   isComplete: true,
 });
 
-/** Whole columns of the datamodel, where a column of the viewpoint may stand. */
+/** Proposes whole columns of the datamodel where a viewpoint expects a column. */
 function completeWholeColumns({ located, place, offset, context }: CompletionRequest): ProposalList {
   const { columns, isComplete } = findMatchingColumns(
     context.model,
@@ -197,7 +197,7 @@ function completeWholeColumns({ located, place, offset, context }: CompletionReq
   return { items, isComplete };
 }
 
-/** A column as a person would begin it. */
+/** The snippet for a new column. */
 function createColumnSnippet({ table, column }: CatalogTableColumn): object {
   const isDate = isDateType(column.type) === true;
   const datatype = getViewpointDatatype(column);

@@ -2,7 +2,7 @@ import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
 import { createValueProposal } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
-/** What a completion is asked for. */
+/** The input of a completion. */
 export interface CompletionRequest {
   readonly located: LocatedDocument;
   readonly place: JsonLocation;
@@ -10,7 +10,7 @@ export interface CompletionRequest {
   readonly context: LanguageContext;
 }
 
-/** Plain words, the best first. */
+/** Proposals for plain words, best first. */
 export const createWordProposals = (
   { place }: CompletionRequest,
   words: readonly (readonly [word: string, detail: string])[],
@@ -21,7 +21,7 @@ export const createWordProposals = (
   isComplete: true,
 });
 
-/** People, groups or apps: shown by their name, written as the instance wrote them. */
+/** Proposals for users, groups or apps: shown by name, inserted as the instance wrote them. */
 export const createNamedProposals = (
   { place }: CompletionRequest,
   all: readonly NamedEntity[],

@@ -1,17 +1,17 @@
 import type { Model } from '../../viewpoints/model.ts';
 
-/** Somebody or something that a document may name: what is written, and what a person calls it. */
+/** A party or object that a document may refer to: the text to write, and the name to show. */
 export interface NamedEntity {
   readonly value: string;
   readonly label?: string;
-  /** What is written is an identifier, not a name. */
+  /** The text to write is an ID, not a name. */
   readonly isId?: true;
 }
 
-/** What is known of the instance and of the datamodel that a document is about. */
+/** Known facts about the instance and the datamodel of a document. */
 export interface LanguageContext {
   readonly model: Model;
-  /** What was seen on the instance; nothing lists it (spec, "ViewpointVisibility"). */
+  /** Names found on the instance; no request lists them (spec, "ViewpointVisibility"). */
   readonly seen: {
     readonly apps: readonly NamedEntity[];
     readonly groups: readonly NamedEntity[];
@@ -21,28 +21,28 @@ export interface LanguageContext {
       readonly isLive: boolean;
       readonly server: string;
     }[];
-    /** Members that rules of a column have. */
+    /** Members in the rules of a column. */
     members(table: string, column: string): readonly string[];
   };
 }
 
 export type ProposalKind = 'table' | 'column' | 'value' | 'snippet' | 'person';
 
-/** Something that can be typed at a place. */
+/** A completion proposal. */
 export interface Proposal {
   readonly label: string;
   readonly kind: ProposalKind;
   readonly detail?: string;
-  /** What is matched against what was typed. */
+  /** The text to match against the typed text. */
   readonly filterText: string;
-  /** JSON to insert; with places to type at when `isSnippet`. */
+  /** JSON to insert; with tab stops if `isSnippet`. */
   readonly insertText: string;
   readonly isSnippet?: boolean;
   readonly start: number;
   readonly end: number;
-  /** The better ones are smaller. */
+  /** Lower is better. */
   readonly rank: number;
-  /** What changes elsewhere in the text when it is accepted. */
+  /** Edits elsewhere in the text, applied when it is accepted. */
   readonly additionalTextEdits?: readonly {
     readonly start: number;
     readonly end: number;
@@ -52,6 +52,6 @@ export interface Proposal {
 
 export interface ProposalList {
   readonly items: readonly Proposal[];
-  /** False when there are more than fit; further typing shows them. */
+  /** False if there are more than fit; further typing shows them. */
   readonly isComplete: boolean;
 }

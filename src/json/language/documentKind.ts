@@ -1,4 +1,4 @@
-/** The JSON documents whose content a datamodel explains. */
+/** The kinds of JSON documents that refer to a datamodel. */
 export type JsonDocumentKind = 'viewpoint' | 'rule' | 'rules';
 
 const suffixKinds: readonly (readonly [suffix: string, kind: JsonDocumentKind])[] = [

@@ -1,9 +1,9 @@
-/** A form that a filter can have (spec, "Column metadata"; platform-facts 5.2), as a snippet in one line. */
+/** A form of a filter (spec, "Column metadata"; platform-facts 5.2), as a snippet on one line. */
 export interface FilterForm {
   readonly label: string;
   readonly detail: string;
   readonly body: string;
-  /** For which columns; all when it is not said. */
+  /** The column kinds it fits; all if omitted. */
   readonly columnKinds?: readonly ColumnKind[];
 }
 
@@ -85,7 +85,7 @@ const allFilterForms: readonly FilterForm[] = [
   createFilterForm('or', 'any of these conditions', '{ "or": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
 ];
 
-/** The forms that fit a column; those that fit any where it is not known what it holds. */
+/** The forms that fit a column; those that fit every column if its kind is unknown. */
 export function getFilterForms(kind: ColumnKind | undefined): readonly FilterForm[] {
   return allFilterForms.filter(
     ({ columnKinds }) => kind === undefined || columnKinds === undefined || columnKinds.includes(kind),

@@ -1,16 +1,16 @@
 import type { ArrayNode, JsonMember, JsonNode, JsonPath, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../text/parseJson.ts';
 
-/** Where a caret is in a document: at a value, or at an item of a list. */
+/** The place of a caret in a document: at a value, or at an item of a list. */
 export interface JsonLocation {
   readonly path: JsonPath;
-  /** The objects that hold the place, the innermost first. */
+  /** The objects that contain the place, innermost first. */
   readonly holders: readonly ObjectNode[];
-  /** The member whose value it is. */
+  /** The member that the value belongs to. */
   readonly member: JsonMember | undefined;
-  /** The value that is there already. */
+  /** The existing value. */
   readonly literal: LiteralNode | undefined;
-  /** What accepting a proposal replaces. */
+  /** The range that accepting a proposal replaces. */
   readonly start: number;
   readonly end: number;
 }
@@ -19,23 +19,25 @@ export interface LocatedDocument {
   readonly text: string;
   readonly root: JsonNode | undefined;
   readonly place: JsonLocation | undefined;
-  /** A place in the tree as one of the text: a missing value was put in, so that what follows is read right. */
+  /**
+   * Converts an offset in the tree to one in the text: a missing value was inserted so that the rest parses correctly.
+   */
   readonly toDocumentOffset: (offset: number) => number;
 }
 
 const placeholderValue = 'null,';
 
-/** Reads a document around a caret; what is half-typed there does not hide what follows. */
+/** Parses a document around a caret; a half-typed value there does not hide what follows. */
 export function locateOffset(document: JsonDocument, offset: number): LocatedDocument {
   const { text } = document;
   const isHealed = isMissingValue(text, offset);
-  // A text that nobody has typed, which is read for this place alone.
+  // The text with an inserted value is parsed for this place only.
   const { root } = isHealed
     ? parseJson(text.slice(0, offset) + placeholderValue + text.slice(offset))
     : document;
   const toDocumentOffset = (at: number): number =>
     isHealed && at > offset ? Math.max(offset, at - placeholderValue.length) : at;
-  // A word without quotes is no value yet, but it is what the person is typing.
+  // A word without quotes is not a value yet, but it is what the user is typing.
   const word = isHealed
     ? ''
     : (/[^\s,:{}[\]"]+$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0] ?? '');
@@ -48,7 +50,7 @@ export function locateOffset(document: JsonDocument, offset: number): LocatedDoc
   return { text, root, place, toDocumentOffset };
 }
 
-/** Whether a value is to be typed here, and the next key would be read as that value. */
+/** True if a value is expected here and the next key would be parsed as that value. */
 function isMissingValue(text: string, offset: number): boolean {
   return (
     /:\s*$/.test(text.slice(Math.max(0, offset - 200), offset)) &&

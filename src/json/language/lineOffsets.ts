@@ -1,4 +1,4 @@
-/** Tells lines and characters of offsets in a text that is not open. */
+/** Converts offsets to lines and characters, for a text that is not open. */
 export class LineOffsets {
   readonly #starts: readonly number[];
 

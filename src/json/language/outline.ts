@@ -4,7 +4,7 @@ import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { getMemberValue, findReferencingObjects } from './catalogReference.ts';
 
-/** What a document holds, as a person names it. */
+/** An item in the outline of a document, with its display name. */
 export interface OutlineItem {
   readonly kind: 'document' | 'column' | 'rule' | 'sharing';
   readonly name: string;
@@ -14,7 +14,7 @@ export interface OutlineItem {
   readonly children: readonly OutlineItem[];
 }
 
-/** The outline of a document; empty where it cannot be read. */
+/** The outline of a document; empty if it cannot be parsed. */
 export function getJsonOutline(kind: JsonDocumentKind, { root }: JsonDocument): readonly OutlineItem[] {
   if (root?.kind !== 'object' && root?.kind !== 'array') {
     return [];

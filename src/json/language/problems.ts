@@ -14,19 +14,19 @@ import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 
-/** Something wrong in a document; the finding that it comes from words it and mends it. */
+/** A problem in a document; its finding provides the message and the fixes. */
 export interface DocumentProblem {
   readonly finding:
     | { readonly of: 'viewpoint'; readonly problem: ViewpointProblem }
     | { readonly of: 'rules'; readonly lint: RuleLint };
-  /** What is marked: of a value over several lines its key alone. */
+  /** The marked range: for a value on several lines, only its key. */
   readonly start: number;
   readonly end: number;
-  /** Whether the editor's own JSON support tells it as well, from the schema. */
+  /** True if the editor's built-in JSON support reports it too, from the schema. */
   readonly isReportedBySchema: boolean;
 }
 
-/** A way to mend a problem, as changes of the text. */
+/** A fix for a problem, as text edits. */
 export interface DocumentFix {
   readonly fix:
     | { readonly of: 'viewpoint'; readonly fix: ViewpointFix }
@@ -35,7 +35,7 @@ export interface DocumentFix {
   readonly edits: readonly TextEdit[];
 }
 
-/** What is wrong in a document. Takes any text; names are only looked at where the catalogue is complete. */
+/** Problems in a document. Accepts any text; names are only checked if the catalog is complete. */
 export function getDocumentProblems(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -48,7 +48,7 @@ export function getDocumentProblems(
       isReportedBySchema: schemaReasons.has(problem.reason),
     }));
   }
-  // Half-typed rules are the editor's part: what cannot be read says nothing about anybody's access.
+  // The editor reports syntax errors; a rule that cannot be parsed says nothing about anyone's access.
   if (document.root === undefined || document.error !== undefined) {
     return [];
   }
@@ -60,7 +60,7 @@ export function getDocumentProblems(
   }));
 }
 
-/** What the editor's JSON support tells as well: syntax, types, fixed words, keys that stand twice. */
+/** Problems that the editor's JSON support reports too: syntax, types, keywords, duplicate keys. */
 const schemaReasons: ReadonlySet<ViewpointProblem['reason']> = new Set([
   'syntax-error',
   'syntax-end',
@@ -78,12 +78,12 @@ function getRuleLints(
   root: JsonNode,
   catalog: Catalog | undefined,
 ): readonly RuleLint[] {
-  // Rules name things with certainty of letter case; while the model is not known, nothing is unknown.
+  // Names in rules are case sensitive; while the model is not known, no name counts as unknown.
   const known = catalog?.complete === true ? catalog : undefined;
   if (kind === 'rules') {
     return root.kind === 'array' ? lintRules(toJsonValue(root) as readonly unknown[], known) : [];
   }
-  // A rule alone in its file says nothing of the others of its column.
+  // A rule alone in its file says nothing about the other rules of its column.
   return root.kind === 'object'
     ? lintRules([toJsonValue(root)], known).filter(({ code }) => code !== 'no-default-rule')
     : [];
@@ -92,7 +92,7 @@ function getRuleLints(
 const toDocumentPath = (kind: JsonDocumentKind, { index, path }: RuleLint): JsonPath =>
   kind === 'rules' ? [index, ...path] : path;
 
-/** The place of a path; of something that is missing, that of what lacks it. */
+/** The range of a path; if it is missing, the range of its parent. */
 function getPathExtent(root: JsonNode, path: JsonPath): { readonly start: number; readonly end: number } {
   for (let length = path.length; length > 0; length -= 1) {
     const place = findNodeAtPath(root, path.slice(0, length));
@@ -110,7 +110,7 @@ function getPathExtent(root: JsonNode, path: JsonPath): { readonly start: number
 
 const isContainer = (node: JsonNode | undefined): boolean => node !== undefined && node.kind !== 'literal';
 
-/** Of a whole object or list the bracket alone: nobody wants a screen full of marks. */
+/** For a whole object or list, only the bracket: a screen full of squiggles helps no one. */
 const shrinkToBracket = (
   node: JsonNode | undefined,
   extent: { readonly start: number; readonly end: number },
@@ -133,7 +133,7 @@ function getMarkedExtent(
   return member?.start === start ? { start, end: member.keyEnd } : { start, end: start + 1 };
 }
 
-/** The ways to mend a problem, the best first. */
+/** The fixes for a problem, best first. */
 export function getDocumentFixes(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -157,7 +157,7 @@ export function getDocumentFixes(
         ...edit,
         path: kind === 'rules' ? edit.path : edit.path.slice(1),
       }));
-      // A rule alone in its file cannot be taken away, nor get another beside it.
+      // A rule alone in its file cannot be removed, nor can another be added beside it.
       const isPossible = edits.every(({ path }) => path.length > 0);
       const changes = isPossible ? toPathTextEdits(document, edits) : [];
       return changes.length === 0

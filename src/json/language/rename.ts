@@ -9,7 +9,7 @@ import { resolveDim, findReferencingObjects, type CatalogReference } from './cat
 
 const equalsIgnoreCase = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
-/** What an object names, by its own words or by its dim. */
+/** The names in an object, from its own properties or its dim. */
 function readNames(
   node: ObjectNode,
   model: Model,
@@ -20,7 +20,7 @@ function readNames(
   return names.table === undefined ? undefined : { table: names.table, column: names.column ?? '' };
 }
 
-/** Gives a table or column another name wherever the document names it: table, column and dim together. */
+/** Renames a table or column wherever the document refers to it: table, column and dim together. */
 export function getJsonRenameEdits(
   kind: JsonDocumentKind,
   { root }: JsonDocument,

@@ -13,10 +13,10 @@ import { pairItems } from './pairItems.ts';
 import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
 
 /**
- * The edits that make the text say `value`, and touch nothing else: comments, order, spelling of numbers and layout
- * of what is the same stay. What is the same is what is identical (`===`) to a part of the value that was read, so
- * `value` must be made from it by copying only what changes. The text must be free of errors.
- * What goes takes the comments beside it along, unless `keepsComments` says otherwise.
+ * The edits that change the text to `value` and touch nothing else: comments, order, spelling of numbers and layout of
+ * unchanged parts stay. A part is unchanged if it is identical (`===`) to a part of the value that was read, so `value`
+ * must be built from it by copying only what changes. The text must be free of errors. A removed part takes its
+ * adjacent comments along, unless `keepsComments` says otherwise.
  */
 export function computeEdits(json: ParsedJson, value: JsonValue, keepsComments = false): readonly TextEdit[] {
   if (json.error !== undefined) {
@@ -67,7 +67,7 @@ class ValueDiffer {
     if (added.length > 0 || stays.length < members.length) {
       this.#rewriteItems(node, [...stays, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
     }
-    // Of several properties of one name the last counts, so it is the one that changes.
+    // When several properties have the same name, the last one counts, so that is the one to change.
     for (const [name, { value }] of getMembersByKey(node)) {
       if (value !== undefined && Object.hasOwn(after, name)) {
         this.diff(value, before[name] ?? null, after[name] ?? null);
@@ -100,7 +100,7 @@ class ValueDiffer {
   }
 }
 
-/** Puts a value in the place of another. */
+/** Replaces a value with another one. */
 export function createReplacement(
   text: string,
   { start, end }: JsonNode,

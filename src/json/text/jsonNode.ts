@@ -25,7 +25,7 @@ export interface LiteralNode extends JsonRange {
   readonly value: string | number | boolean | null;
 }
 
-/** `"key": value`; the value is missing where the text is not finished. */
+/** `"key": value`; the value is missing if the text is unfinished. */
 export interface JsonMember extends JsonRange {
   readonly key: string;
   readonly keyEnd: number;
@@ -38,7 +38,7 @@ export type JsonPath = readonly (string | number)[];
 export const getEntries = (container: Container): readonly (JsonMember | JsonNode)[] =>
   container.kind === 'object' ? container.members : container.items;
 
-/** The members of an object by key. Of a key that stands twice the last one counts, as for every JSON reader. */
+/** The members of an object by key. For a repeated key the last one counts, as in every JSON parser. */
 export function getMembersByKey(node: ObjectNode): ReadonlyMap<string, JsonMember> {
   const members = new Map<string, JsonMember>();
   for (const member of node.members) {
@@ -55,7 +55,7 @@ export function getLiteralText(node: JsonNode | undefined): string | undefined {
 export const isNullLiteral = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
 
-/** The plain value that a node stands for; of a key that stands twice the last one counts. */
+/** The plain value of a node; for a repeated key the last one counts. */
 export function toJsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case 'literal':
@@ -63,14 +63,14 @@ export function toJsonValue(node: JsonNode): JsonValue {
     case 'array':
       return node.items.map(toJsonValue);
     case 'object':
-      // Not by assignment: `__proto__` is a name like any other.
+      // Not by assignment, because `__proto__` is a valid key.
       return Object.fromEntries(
         node.members.map(({ key, value }) => [key, value === undefined ? null : toJsonValue(value)]),
       );
   }
 }
 
-/** What is at a path: the value, and the member that holds it where it is in an object. */
+/** Finds the value at a path, and the member that holds it if it is in an object. */
 export function findNodeAtPath(
   root: JsonNode | undefined,
   path: JsonPath,

@@ -1,19 +1,19 @@
 import { isJsonObject, stringify, type JsonValue } from '../../base/json.ts';
 
-/** How a text is laid out, so that what is added looks like the rest of it. */
+/** The layout of a text, so that additions look like the rest of it. */
 export interface JsonLayout {
   readonly endOfLine: string;
   /** One level of indentation. */
   readonly unit: string;
-  /** False where the whole document stands on one line. */
+  /** False if the whole document is on one line. */
   readonly hasLines: boolean;
-  /** False in a text without blanks, as machines write it. */
+  /** False for a text without whitespace, as machines write it. */
   readonly isSpaced: boolean;
 }
 
 const defaultIndentUnit = '  ';
 
-/** Reads the layout off a text; an empty one gets the usual. */
+/** Detects the layout of a text; an empty one gets the default. */
 export function detectLayout(text: string): JsonLayout {
   const endOfLine = detectEndOfLine(text);
   const unit = /[{[,][ \t]*\r?\n([ \t]+)["{[\d/tfn-]/.exec(text)?.[1] ?? defaultIndentUnit;
@@ -21,7 +21,7 @@ export function detectLayout(text: string): JsonLayout {
   return { endOfLine, unit, hasLines, isSpaced: hasLines || /"\s*:\s/.test(text) };
 }
 
-/** JSON text of a value over lines; all lines but the first begin with `indentation`. */
+/** JSON text of a value on several lines; all but the first start with `indentation`. */
 export function formatMultiline(
   value: JsonValue,
   { unit, endOfLine }: JsonLayout,
@@ -47,10 +47,10 @@ export function formatSingleLine(value: JsonValue, layout: JsonLayout): string {
   return properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`;
 }
 
-/** How the lines of a text end; an editor knows only one way in each. */
+/** The line ending of a text; an editor uses only one per text. */
 export const detectEndOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Where the line of an offset begins. */
+/** The start of the line that contains an offset. */
 export function getLineStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') {
@@ -59,7 +59,7 @@ export function getLineStart(text: string, offset: number): number {
   return start;
 }
 
-/** The blanks that the line of an offset begins with. */
+/** The indentation of the line that contains an offset. */
 export function getIndentation(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(getLineStart(text, offset), offset))?.[0] ?? '';
 }

@@ -1,6 +1,6 @@
-/** A longest rising subsequence of different numbers: what need not move when the rest does. */
+/** A longest increasing subsequence of distinct numbers: the items that need not move when the rest does. */
 export function longestIncreasingSubsequence(numbers: readonly number[]): readonly number[] {
-  /** For each length, the index of the smallest number that ends a rise of it. */
+  /** For each length, the index of the smallest number that ends an increasing subsequence of that length. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   numbers.forEach((number, index) => {

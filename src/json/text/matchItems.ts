@@ -2,8 +2,8 @@ import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, isRawNumber, type JsonValue } from '../../base/json.ts';
 
 /**
- * Which item of `before` each of `after` is; `undefined` for one that says something else than all of them. An item
- * that says the same stays in its place where it can, seen from the beginning or the end; otherwise it has moved.
+ * Returns, for each item of `after`, the index of the equal item of `before`; `undefined` for one that equals none of
+ * them. An equal item keeps its place where it can, counted from the beginning or the end; otherwise it has moved.
  */
 export function matchItems(
   before: readonly JsonValue[],
@@ -15,7 +15,7 @@ export function matchItems(
   return pairs;
 }
 
-/** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
+/** Pairs items at the same place, counted from the beginning or, after additions and removals, from the end. */
 function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): (number | undefined)[] {
   const shift = before.length - after.length;
   if (shift === 0) {
@@ -36,7 +36,7 @@ function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[])
   return pairs;
 }
 
-/** Pairs those of the same key that have no pair yet, in their order. */
+/** Pairs the remaining items that have the same key, in order. */
 function matchRemaining(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -66,7 +66,7 @@ function matchRemaining(
   }
 }
 
-/** Whether both say the same, numbers as they are spelled; looks no further than the first difference. */
+/** Deep equality, comparing numbers as they are spelled; stops at the first difference. */
 export function deepEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;

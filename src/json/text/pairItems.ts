@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Which item each one was before; `undefined` for a new one. */
+/** The previous index of each item; `undefined` for a new one. */
 type ItemPairs = readonly (number | undefined)[];
 
 /**
- * Which item of `before` each of `after` was: the identical one; where nothing has moved, one that is much alike and
- * stands between the same neighbours; and where there are as many as before, the one in its place.
+ * Finds the previous index of each item of `after` in `before`: the identical item; if nothing has moved, a similar
+ * item between the same neighbors; and if both have the same length, the item in the same place.
  */
 export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const pairs = pairSimilar(before, after, pairIdentical(before, after));
@@ -34,7 +34,7 @@ function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]
   return after.map((item, index) => pairs[index] ?? free.get(item)?.shift());
 }
 
-/** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
+/** Pairs items at the same place, counted from the beginning or, after additions and removals, from the end. */
 function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const shift = before.length - after.length;
   const most = Math.min(before.length, after.length);
@@ -54,10 +54,10 @@ function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]):
   });
 }
 
-/** So many items that went are looked at for each that is new. */
+/** The number of removed items compared with each new one. */
 const maxCandidates = 20;
 
-/** A changed item among others that came or went is still that item: its comments and its layout are its own. */
+/** A changed item among additions and removals is still the same item and keeps its comments and layout. */
 function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], pairs: ItemPairs): ItemPairs {
   const known = pairs.filter((old) => old !== undefined);
   if (known.some((old, index) => old <= (known[index - 1] ?? -1))) {
@@ -80,7 +80,7 @@ function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], 
   });
 }
 
-/** Whether more than half of what both objects say is identical. */
+/** True if more than half of the properties of both objects are identical. */
 function areSimilar(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === undefined || b === undefined || !isJsonObject(a) || !isJsonObject(b)) {
     return false;

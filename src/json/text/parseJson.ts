@@ -8,22 +8,22 @@ export interface JsonSyntaxError {
   readonly reason: JsonSyntaxErrorReason;
   readonly start: number;
   readonly end: number;
-  /** What stands there; blank for what is missing. */
+  /** The text found; empty for something missing. */
   readonly found: string;
 }
 
 export interface JsonDocument {
   readonly text: string;
-  /** What the text holds, as far as it can be read. */
+  /** The tree, as far as the text can be parsed. */
   readonly root: JsonNode | undefined;
   readonly syntaxErrors: readonly JsonSyntaxError[];
-  /** The first fault that leaves something unread; a comma behind the last entry does not. */
+  /** The first error that leaves something unread; a comma after the last entry does not. */
   readonly error: JsonSyntaxError | undefined;
 }
 
-/** Deeper than this is no document of ours; the parser would run out of stack at some thousands. */
+/** No real document is nested deeper; the parser would run out of stack at a few thousand levels. */
 const maxDepth = 200;
-/** A text that is no JSON at all would have a fault at each of its words. */
+/** A text that is not JSON at all would have an error at each word. */
 const maxSyntaxErrors = 100;
 
 class TooDeepError extends Error {
@@ -37,8 +37,8 @@ class TooDeepError extends Error {
 }
 
 /**
- * Reads JSON with comments, as far as it goes; never throws. A byte-order mark is a blank. Where a key stands twice,
- * both members are there: see {@link getMembersByKey}.
+ * Parses JSON with comments as far as possible; never throws. A byte-order mark counts as whitespace. If a key is
+ * repeated, both members are present: see {@link getMembersByKey}.
  */
 export function parseJson(text: string): JsonDocument {
   const whole = parseWellFormed(text, maxDepth);
@@ -47,7 +47,7 @@ export function parseJson(text: string): JsonDocument {
     : { text, root: whole, syntaxErrors: [], error: undefined };
 }
 
-/** Reads what may have faults, and goes on behind them. */
+/** Parses text that may have errors and recovers from them. */
 export function parseWithErrors(text: string): JsonDocument {
   const builder = new JsonTreeBuilder(text);
   try {
@@ -64,18 +64,20 @@ export function parseWithErrors(text: string): JsonDocument {
   return { text, root, syntaxErrors, error };
 }
 
-/** Collects what the parser meets. A tree of our own, since one member more or less must cost nothing. */
+/**
+ * Builds the tree from the parser's events. It has its own tree type because adding or removing a member must be cheap.
+ */
 class JsonTreeBuilder {
   root: JsonNode | undefined;
   error: JsonSyntaxError | undefined;
   readonly syntaxErrors: JsonSyntaxError[] = [];
   readonly #text: string;
   readonly #openContainers: (ObjectNode | ArrayNode)[] = [];
-  /** Where the last token was a comma, its place. */
+  /** The offset of the comma, if that was the last token. */
   #lastComma: number | undefined;
-  /** Where the last fault ends, told or not. */
+  /** The end of the last error, reported or not. */
   #lastErrorEnd: number | undefined;
-  /** Where the bracket ends that stands behind the last comma too many. */
+  /** The end of the bracket that follows the last trailing comma. */
   #trailingCommaEnd = 0;
 
   constructor(text: string) {
@@ -181,7 +183,7 @@ class JsonTreeBuilder {
     }
   }
 
-  /** One message about one place is enough: what follows a fault with nothing between is part of it. */
+  /** One message per place is enough: an error that directly follows another is part of it. */
   #isContinuation(start: number): boolean {
     const from = this.#lastErrorEnd;
     return from !== undefined && (start < from || this.#text.slice(from, start).trim() === '');

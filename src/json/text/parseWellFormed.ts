@@ -1,9 +1,9 @@
 import type { ArrayNode, JsonMember, JsonNode, LiteralNode, ObjectNode } from './jsonNode.ts';
 
 /**
- * The tree of a text that is JSON with comments and without a fault, which documents are nearly always; `undefined`
- * where anything is amiss, for a reader that tells what. Reads a large document in a third of the time that a reader
- * takes which must go on behind faults.
+ * Parses JSON with comments that has no errors, as documents nearly always are; `undefined` if there is any error,
+ * which is left to a parser that reports errors. Parses a large document in a third of the time of a parser that
+ * recovers from errors.
  */
 export function parseWellFormed(text: string, maxDepth: number): JsonNode | undefined {
   return new WellFormedParser(text, maxDepth).parse();
@@ -27,13 +27,13 @@ class WellFormedParser {
   #at: number;
   #depth = 0;
   #lastKey = '';
-  /** What follows each key, of those without escapes. */
+  /** The key that follows each key, for keys without escapes. */
   readonly #keyAfter = new Map<string, string>();
 
   constructor(text: string, maxDepth: number) {
     this.#text = text;
     this.#deepest = maxDepth;
-    // A byte-order mark is a blank.
+    // A byte-order mark counts as whitespace.
     this.#at = text.startsWith('\uFEFF') ? 1 : 0;
   }
 
@@ -42,7 +42,7 @@ class WellFormedParser {
     return this.#next() === undefined ? root : undefined;
   }
 
-  /** Goes to the next token; its first character, or `undefined` at the end. */
+  /** Moves to the next token; returns its first character, or `undefined` at the end. */
   #next(): number | undefined {
     const text = this.#text;
     for (;;) {
@@ -127,7 +127,10 @@ class WellFormedParser {
     return value === undefined ? undefined : { key, start, keyEnd, end: value.end, value };
   }
 
-  /** A key; mostly the one that stood behind the same key before, which then is the same string and no new one. */
+  /**
+   * A key. It is usually the one that followed the same key before, so that string is reused instead of creating a new
+   * one.
+   */
   #parseKey(): string | undefined {
     const start = this.#at + 1;
     const usual = this.#keyAfter.get(this.#lastKey);
@@ -172,14 +175,14 @@ class WellFormedParser {
     return isThere;
   }
 
-  /** The text of a string; `undefined` where it does not end on its line or has a character that it must not have. */
+  /** The text of a string; `undefined` if it does not end on its line or contains an invalid character. */
   #parseString(): string | undefined {
     const text = this.#text;
     const start = this.#at;
     let isPlain = true;
     let at = start + 1;
     for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
-      // What is behind the end of the text is not a number, and so not at least a blank.
+      // Past the end of the text the code is NaN, which is not greater than or equal to a blank.
       if (!(code >= blank)) {
         return undefined;
       }
@@ -208,7 +211,7 @@ class WellFormedParser {
   }
 }
 
-/** What a quoted text stands for; `undefined` where an escape is none. */
+/** The unescaped text of a string literal; `undefined` if an escape is invalid. */
 function unescapeString(quoted: string): string | undefined {
   try {
     return String(JSON.parse(quoted));

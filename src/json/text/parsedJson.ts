@@ -2,20 +2,20 @@ import type { JsonValue } from '../../base/json.ts';
 import { type JsonNode, toJsonValue } from './jsonNode.ts';
 import { type JsonDocument, parseJson, type JsonSyntaxError } from './parseJson.ts';
 
-/** A JSON text as it was read: comments and trailing commas are allowed (`jsonc`; design.md, section 2). */
+/** A parsed JSON text: comments and trailing commas are allowed (`jsonc`; design.md, section 2). */
 export interface ParsedJson {
   readonly text: string;
-  /** `undefined` where the text holds no value: it is empty, or has comments alone. */
+  /** `undefined` if the text has no value: it is empty, or has only comments. */
   readonly root: JsonNode | undefined;
   readonly value: JsonValue | undefined;
-  /** Why the text is no JSON. */
+  /** The reason why the text is not JSON. */
   readonly error: JsonSyntaxError | undefined;
 }
 
-/** Reads any text, and never throws: what is no JSON says where it ceases to be. */
+/** Parses any text and never throws: the error says where it stops being JSON. */
 export const parseJsonc = (text: string): ParsedJson => toParsedJson(parseJson(text));
 
-/** The same of a text that is read already. */
+/** The same for a text that is already parsed. */
 export function toParsedJson({ text, root, error }: JsonDocument): ParsedJson {
   const isEmpty = error?.reason === 'empty';
   return {

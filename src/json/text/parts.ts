@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Changing values by copying only what changes, so that the rest stays identical (see `computeEdits`). */
+/** Changes values by copying only what changes, so that the rest stays identical (see `computeEdits`). */
 
-/** The value with one property set, or taken out where it is `undefined`. What is no object stays as it is. */
+/** The value with one property set, or removed if it is `undefined`. Anything but an object is returned unchanged. */
 export function withProperty(value: JsonValue, name: string, property: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) {
     return value;
@@ -16,14 +16,14 @@ export function withProperty(value: JsonValue, name: string, property: JsonValue
 const withoutProperty = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
-/** The property of an object; `undefined` of anything else. */
+/** The property of an object; `undefined` for anything else. */
 export function getProperty(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
- * The value with the object at `name` changed. One that is absent or null is made; what is of another type is not
- * ours to replace, so everything stays as it is.
+ * The value with the object at `name` changed. A missing or null one is created; a value of another type must not be
+ * replaced, so everything stays as it is.
  */
 export function withObjectAt(
   value: JsonValue,
@@ -47,7 +47,7 @@ export function withArrayAt(
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);
 
-/** The items without those at the places, and these put before the one that was at `to`. */
+/** The items without those at the given places, with these inserted before the item that was at `to`. */
 export function moveItems<Item>(
   items: readonly Item[],
   places: readonly number[],

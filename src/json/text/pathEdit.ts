@@ -9,16 +9,16 @@ import { rewriteItems } from './rewrite.ts';
 import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
 
 /**
- * A change of a document by path; several are made one after another. `set` replaces or adds a value, `insert` puts
- * an item before the one at the path, `remove` takes a value away. An edit whose place is not there does nothing.
+ * A change of a document by path; several are applied one after another. `set` replaces or adds a value, `insert` puts
+ * an item before the one at the path, `remove` removes a value. An edit whose place does not exist does nothing.
  */
 export type PathEdit =
   | { readonly op: 'set' | 'insert'; readonly path: JsonPath; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: JsonPath };
 
 /**
- * The changes of a text that are the edits. Only what they name is touched: comments stay, those beside what is taken
- * away too. In a text with errors values are replaced where they stand, and nothing else is done.
+ * The text edits that apply the path edits. Only what they name is touched: comments stay, including those beside
+ * removed values. In a text with errors, values are replaced in place and nothing else is done.
  */
 export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
   const json = toParsedJson(document);
@@ -28,7 +28,7 @@ export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit
   return json.value === undefined ? [] : computeEdits(json, applyPathEdits(json.value, edits), true);
 }
 
-/** Gives the member at a path another key; it keeps its value and its place. */
+/** Renames the key of the member at a path; it keeps its value and its place. */
 export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: string): readonly TextEdit[] {
   const member = findNodeAtPath(root, path)?.member;
   return member === undefined
@@ -36,7 +36,7 @@ export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: stri
     : [{ start: member.start, end: member.keyEnd, newText: JSON.stringify(key) }];
 }
 
-/** Takes one member of an object away, for one that a path does not lead to. The text must be free of errors. */
+/** Removes a member of an object, including one that no path leads to. The text must be free of errors. */
 export function createRemoval(text: string, holder: ObjectNode, member: JsonMember): readonly TextEdit[] {
   const slots = holder.members.flatMap((other, keep) => (other === member ? [] : [{ keep }]));
   return sortAndMergeEdits(
@@ -44,7 +44,7 @@ export function createRemoval(text: string, holder: ObjectNode, member: JsonMemb
   );
 }
 
-/** None where any of the edits does more than to replace a value. */
+/** Returns no edits if any of them does more than replace a value. */
 function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): readonly TextEdit[] {
   const replaced = edits.map((edit) => {
     const node = edit.op === 'set' ? findNodeAtPath(json.root, edit.path)?.node : undefined;
@@ -55,7 +55,7 @@ function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): reado
   return replaced.every((edit) => edit !== undefined) ? sortAndMergeEdits(replaced) : [];
 }
 
-/** The value with the edits made; what they do not name stays identical. */
+/** The value after the edits; parts that they do not name stay identical. */
 export const applyPathEdits = (value: JsonValue, edits: readonly PathEdit[]): JsonValue =>
   edits.reduce((before, edit) => applyEditAtPath(before, edit.path, edit), value);
 

@@ -1,7 +1,7 @@
 import { findNodeAtPath } from './jsonNode.ts';
 import type { JsonDocument } from './parseJson.ts';
 
-/** Where a part of the document stands; as much of the path as there is. */
+/** The range of a part of the document; the path is followed as far as it exists. */
 export function getPathRange(
   json: Pick<JsonDocument, 'root'>,
   path: readonly (string | number)[],

@@ -2,34 +2,34 @@ import { type Container, getEntries } from './jsonNode.ts';
 import { scanTokens, type TriviaToken } from './trivia.ts';
 
 /**
- * An item of an array or a property of an object with what stands with it: the blanks before it, a comment before it
+ * An item of an array or a property of an object with its surroundings: the whitespace before it, a comment before it
  * on its line, its comma, and comments after it on its line. Comments on lines of their own belong to no item: they
- * stay where they are, whatever becomes of the items around them.
+ * stay where they are, whatever happens to the items around them.
  */
 export interface Piece {
   readonly start: number;
-  /** True where the comment on the lines before it ends with its line. */
+  /** True if the comment on the lines before it ends with its line. */
   readonly startNeedsBreak: boolean;
   readonly nodeStart: number;
   readonly nodeEnd: number;
-  /** Offset of the comma after it; `undefined` after the last, unless a trailing comma stands there. */
+  /** Offset of the comma after it; `undefined` after the last item, unless there is a trailing comma. */
   readonly comma: number | undefined;
   readonly end: number;
-  /** True where a line comment ends it: what follows must begin with a new line. */
+  /** True if it ends with a line comment, so that the next token must start on a new line. */
   readonly needsBreak: boolean;
 }
 
-/** An array or object taken apart. */
+/** The pieces of an array or object. */
 export interface ContainerPieces {
   readonly pieces: readonly Piece[];
-  /** Where the first item would be put: after the bracket and what stands on its line. */
+  /** Insertion offset of the first item: after the bracket and the rest of its line. */
   readonly head: number;
   readonly headNeedsBreak: boolean;
   /** Offset of the closing bracket. */
   readonly close: number;
 }
 
-/** Takes an array or object apart. It must be whole: the text has no errors. */
+/** Splits an array or object into pieces. The text must be free of errors. */
 export function splitContainer(text: string, container: Container): ContainerPieces {
   const entries = getEntries(container);
   const open = container.start + 1;
@@ -56,8 +56,8 @@ interface CommentReach {
 }
 
 /**
- * The end of the comments after `from` on its line; `from` itself where there are none, or where an item follows on
- * the line, to which they then belong.
+ * The end of the comments after `from` on its line; `from` itself if there are none, or if another item follows on the
+ * line, to which they then belong.
  */
 function findRestOfLine(text: string, from: number, limit: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
@@ -69,11 +69,11 @@ function findRestOfLine(text: string, from: number, limit: number): CommentReach
       reach = { end: token.end, needsBreak: token.kind === 'line' };
     }
   }
-  // What ends at a closing bracket ends its line too, as far as items go.
+  // A closing bracket ends the line for the items inside.
   return isClosingBracket(text[limit]) ? reach : { end: from, needsBreak: false };
 }
 
-/** The end of the last comment between two offsets; the first of them where there is none. */
+/** The end of the last comment between two offsets; the first offset if there is none. */
 function findLastComment(text: string, from: number, limit: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
   for (const { kind, end } of scanTrivia(text, from, limit)) {
@@ -84,7 +84,7 @@ function findLastComment(text: string, from: number, limit: number): CommentReac
   return reach;
 }
 
-/** Where an item's own part begins: after the last comment that has its line to itself. */
+/** The start of an item's own text: after the last comment on a line of its own. */
 function findOwnStart(text: string, from: number, nodeStart: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
   let comment: CommentReach | undefined;
@@ -103,7 +103,7 @@ function findCommaAfter(text: string, nodeEnd: number, close: number): number | 
   return scanTokens(text, nodeEnd, close).find(({ kind }) => kind === 'comma')?.start;
 }
 
-/** Blanks, line breaks and comments from an offset on. */
+/** Yields whitespace, line breaks and comments from an offset. */
 function* scanTrivia(text: string, from: number, limit: number): Generator<TriviaToken> {
   for (const token of scanTokens(text, from, limit)) {
     if (token.kind === 'comma') {

@@ -5,31 +5,31 @@ import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts'
 import { type Piece, type ContainerPieces, splitContainer } from './pieces.ts';
 import type { TextEdit } from './textEdit.ts';
 
-/** What stands at a place of an array or object afterwards: an item that is there already, or a new one. */
+/** The new content of a place in an array or object: an existing item, or a new one. */
 export type Slot =
   | { readonly keep: number }
-  | { readonly add: JsonValue /** Of a property. */; readonly name?: string };
+  | { readonly add: JsonValue /** The key of a property. */; readonly name?: string };
 
-/** How a text is changed. */
+/** Options for rewriting a text. */
 export interface RewriteOptions {
   readonly layout: JsonLayout;
-  /** Whether comments beside an item stay when the item goes. */
+  /** True if comments beside an item stay when the item is removed. */
   readonly keepsComments: boolean;
 }
 
-/** How the items of one container are laid out. */
+/** The layout of the items of one container. */
 interface ItemStyle {
   readonly overLines: boolean;
   readonly indentation: string;
-  /** Blanks before the first item, where items do not begin lines. */
+  /** Whitespace before the first item, if items do not start on new lines. */
   readonly firstLead: string;
   readonly lead: string;
   readonly itemsOverLines: boolean;
 }
 
 /**
- * Puts the items of an array or object in another order, leaves some out and puts new ones in. Items that keep their
- * order among each other are not touched; commas are mended; comments on lines of their own stay where they are.
+ * Reorders the items of an array or object, removes some and inserts new ones. Items that keep their relative order are
+ * not touched; commas are adjusted; comments on lines of their own stay where they are.
  */
 export function rewriteItems(
   text: string,
@@ -46,7 +46,7 @@ export function rewriteItems(
   return new ContainerRewriter(text, container, parts, slots, manner).createEdits();
 }
 
-/** True where nothing but blanks is left once the items are gone. */
+/** True if only whitespace remains after removing the items. */
 function isBlankWithoutItems(text: string, open: number, { pieces, close }: ContainerPieces): boolean {
   const gaps = [...pieces.map(({ start }) => start), close].map((end, index) =>
     text.slice(pieces[index - 1]?.end ?? open, end),
@@ -66,9 +66,9 @@ class ContainerRewriter {
   readonly #keepsComments: boolean;
   readonly #style: ItemStyle;
   readonly #createEdits: TextEdit[] = [];
-  /** True while what comes last in the outcome is a line comment. */
+  /** True while the output ends with a line comment. */
   #needsBreak: boolean;
-  /** How many items of the outcome are done. */
+  /** The number of items already placed in the output. */
   #placedCount = 0;
 
   constructor(
@@ -96,7 +96,7 @@ class ContainerRewriter {
     this.#insertUntil(staying, head);
     pieces.forEach((piece, index) => {
       if (piece.start > (pieces[index - 1]?.end ?? head)) {
-        // A comment on lines of its own stands here, and stays.
+        // A comment on a line of its own precedes the item and stays.
         this.#needsBreak = piece.startNeedsBreak;
       }
       if (staying.has(index)) {
@@ -110,7 +110,7 @@ class ContainerRewriter {
     return this.#createEdits;
   }
 
-  /** Puts the new and the moved items at an offset, up to the next one that stays. */
+  /** Inserts the new and moved items at an offset, up to the next item that stays. */
   #insertUntil(staying: ReadonlySet<number>, offset: number): void {
     for (
       let slot = this.#slots[this.#placedCount];
@@ -139,7 +139,7 @@ class ContainerRewriter {
       return;
     }
     if (this.#needsBreak && !/^[ \t]*[\r\n]/.test(this.#text.slice(start, nodeStart))) {
-      // What stays is not to be swallowed by the line comment before it.
+      // The line comment before it must not swallow the item that stays.
       this.#replace(start, start, this.#createNewLine(this.#style.indentation));
     }
     const isNear = comma !== undefined && this.#text.slice(nodeEnd, comma).trim() === '';
@@ -170,7 +170,10 @@ class ContainerRewriter {
     this.#placedCount += 1;
   }
 
-  /** The closing bracket: on a line of its own after the first item of what was empty, and after a line comment. */
+  /**
+   * The closing bracket: on a line of its own after the first item of a formerly empty container, and after a line
+   * comment.
+   */
   #closeContainer(from: number, close: number): void {
     const getBlanks = this.#text.slice(from, close);
     const endsLine = /^[ \t]*\r?\n/.test(getBlanks);
@@ -181,7 +184,7 @@ class ContainerRewriter {
     }
   }
 
-  /** The blanks and comments before an item that is put in: its own if they begin a line or hold a comment. */
+  /** The whitespace and comments before an inserted item: its own if they start a line or contain a comment. */
   #getLead(own: string): string {
     const { overLines, firstLead, lead, indentation } = this.#style;
     const begins = /[\r\n]/.test(own);
@@ -208,7 +211,7 @@ class ContainerRewriter {
     return piece === undefined ? '' : this.#text.slice(piece.nodeStart, piece.nodeEnd);
   }
 
-  /** What stands after an item on its line, without its comma. */
+  /** The text after an item on its line, without its comma. */
   #getTrailingText({ nodeEnd, comma, end }: Piece): string {
     return comma === undefined
       ? this.#text.slice(nodeEnd, end)
@@ -259,7 +262,7 @@ function detectStyle(
 
 const getLineIndentation = (lead: string): string => /[^\r\n]*$/.exec(lead)?.[0].match(/^[ \t]*/)?.[0] ?? '';
 
-/** True where the arrays and objects among the items stand on one line each, or all items on the one line. */
+/** True if each array and object among the items is on one line, or all items are on the same line. */
 function hasItemsOnOneLine(text: string, container: Container, onOneLine: boolean): boolean {
   const entries = getEntries(container);
   const nested = entries.map(getEntryValue).find((value) => value !== undefined && hasEntries(value));

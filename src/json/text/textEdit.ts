@@ -1,11 +1,11 @@
-/** Replaces what is between two offsets of a text. */
+/** Replaces the text between two offsets. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
 }
 
-/** In the order of the text, those that touch made one, so that no order among them has to be agreed on. */
+/** Sorts edits by offset and merges adjacent ones, so that their relative order does not matter. */
 export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   const merged: TextEdit[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
@@ -19,7 +19,7 @@ export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit
   return merged;
 }
 
-/** The text after the edits, which neither overlap nor are out of order. */
+/** The text after the edits, which must be sorted and must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -2,9 +2,9 @@ import type { JsonValue } from '../../base/json.ts';
 import { matchItems, deepEquals } from './matchItems.ts';
 
 /**
- * Tells where an item of `before` is in `after`: where one that says the same stands. One that says something else
- * now is taken for the one in its place only if nothing else has come, gone, moved or changed, and `isSameItem` agrees.
- * `undefined` where it cannot be told, or is gone.
+ * Finds where an item of `before` is in `after`: at an equal item. A changed item counts as the one in its place only
+ * if nothing else was added, removed, moved or changed, and `isSameItem` agrees. `undefined` if it is gone or cannot be
+ * found for certain.
  */
 export function trackItems(
   before: readonly JsonValue[],
@@ -21,7 +21,7 @@ export function trackItems(
   return (place) => places.get(place);
 }
 
-/** The place of the only item that is another, while all others stand where they stood. */
+/** The place of the only changed item, while all others stay where they were. */
 function findSoleChange(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -30,6 +30,6 @@ function findSoleChange(
   const changed = pairs.flatMap((old, place) => (old === place ? [] : [place]));
   const [place] = changed;
   const isSole = before.length === after.length && changed.length === 1 && place !== undefined;
-  // A copy of another item is not this one changed.
+  // A copy of another item is not this item changed.
   return isSole && !before.some((item) => deepEquals(item, after[place])) ? place : undefined;
 }

@@ -3,7 +3,7 @@ import { matchItems, deepEquals } from './matchItems.ts';
 
 export type JsonValuePath = readonly (string | number)[];
 
-/** One step from a value to another: what is to be sent when both ends know the first. */
+/** One step from one value to another: the message to send when both ends know the first value. */
 export type ValueChange =
   | { readonly kind: 'set'; readonly path: JsonValuePath; readonly value: JsonValue }
   | { readonly kind: 'remove'; readonly path: JsonValuePath }
@@ -16,8 +16,8 @@ export type ValueChange =
     };
 
 /**
- * `after`, made of the parts of `before` that are equal: what did not change stays identical (`===`), so that it is
- * neither sent nor drawn again.
+ * Rebuilds `after` from the equal parts of `before`: unchanged parts stay identical (`===`), so that they are neither
+ * sent nor rendered again.
  */
 export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue): JsonValue {
   if (before === undefined || before === after) {
@@ -39,13 +39,16 @@ export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue)
   return isSame ? before : Object.fromEntries(entries);
 }
 
-/** An item is made of the one that says the same, wherever that stood; or else of the one in its place. */
+/** Reuses an equal item from any place, or else the item in the same place. */
 function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
   const pairs = before.length === after.length ? findInPlaceItems(1, before, after) : undefined;
   return pairs === undefined ? reuseMoved(before, after) : reuseInPlace(before, after, pairs);
 }
 
-/** Which items are the same in the same place; `undefined` where more than `most` are not, so that some may have moved. */
+/**
+ * Finds the items that are the same in the same place; `undefined` if more than `most` are not, so that some may have
+ * moved.
+ */
 function findInPlaceItems(
   most: number,
   before: readonly JsonValue[],
@@ -64,7 +67,7 @@ function findInPlaceItems(
   return same;
 }
 
-/** The usual case, a key typed somewhere: each item is looked at once. */
+/** The usual case, typing in one field: each item is visited once. */
 function reuseInPlace(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -82,7 +85,7 @@ function reuseMoved(before: readonly JsonValue[], after: readonly JsonValue[]): 
   const shared = after.map((item, index) => {
     const place = pairs[index] ?? (taken.has(index) ? undefined : index);
     const old = place === undefined ? undefined : before[place];
-    // Numbers that are spelled another way are the same number, but not the same text.
+    // Numbers spelled differently are equal, but their text differs.
     return old !== undefined && deepEquals(old, item) ? old : reuseEqualParts(old, item);
   });
   const isSame = before.length === after.length && shared.every((item, index) => item === before[index]);
@@ -149,10 +152,10 @@ function computeItemChanges(
   return [{ kind: 'splice', path, start, remove: before.length - end - start, insert }];
 }
 
-/** So many changed items are told one by one; more of them at once. */
+/** Up to this many changed items are sent one by one; more are sent at once. */
 const maxItemChanges = 50;
 
-/** The value after the steps; what they do not name stays identical. */
+/** The value after the steps; parts that they do not name stay identical. */
 export function applyValueChanges(value: JsonValue, changes: readonly ValueChange[]): JsonValue {
   return changes.reduce((current, change) => applyChangeAt(current, change, change.path), value);
 }

@@ -6,8 +6,8 @@ import { nodeEngine } from './manifest.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Builds the command line as one file. It has no chunks, so that it can be copied anywhere; what a command does not
- * need is not run, although it is read.
+ * Bundles the command line as one file. It has no chunks, so that it can be copied anywhere; code that a command does
+ * not need is not run, although it is parsed.
  */
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const { metafile } = await build({
@@ -22,7 +22,7 @@ const { metafile } = await build({
   minify: true,
   keepNames: true,
   legalComments: 'none',
-  // Packages in CommonJS form ask for Node's modules by `require`.
+  // CommonJS packages load Node's modules with `require`.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },

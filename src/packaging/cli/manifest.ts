@@ -1,7 +1,7 @@
-/** The oldest release of Node that the command line runs on: what undici and the system's certificates need. */
+/** The oldest release of Node that the command line runs on: undici and the system's certificates require it. */
 export const nodeEngine = '22.19';
 
-/** The manifest of the npm package, from that of the project. */
+/** The manifest of the npm package, derived from that of the project. */
 export const createCliManifest = ({
   version,
   license,
@@ -19,7 +19,7 @@ export const createCliManifest = ({
   engines: { node: `>=${nodeEngine}` },
 });
 
-/** The section of the README that is about the command line, as a README of its own. */
+/** The README's section on the command line, as a separate README. */
 export function extractCliReadme(readme: string): string {
   const section = /^## Command line\n[\s\S]*?(?=^## )/m.exec(readme)?.[0];
   if (section === undefined) {

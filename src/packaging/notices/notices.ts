@@ -1,14 +1,14 @@
-/** A package of others that is part of what is shipped. */
+/** A third-party package that is part of the product. */
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   /** As its manifest names it (SPDX). */
   readonly license: string | undefined;
-  /** The words of its licence files, the notice of an Apache one included. */
+  /** The texts of its license files, the notice of an Apache one included. */
   readonly texts: readonly string[];
 }
 
-/** Licences under which a package may be shipped as part of ours, with its own text beside it. */
+/** Licenses under which a package may be shipped with the product, accompanied by its own license text. */
 const permittedLicenses = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,7 +20,7 @@ const permittedLicenses = new Set([
   'MIT',
 ]);
 
-/** The folders of packages among the inputs of bundles (`esbuild --metafile`), innermost packages by themselves. */
+/** The package folders among the inputs of bundles (`esbuild --metafile`); nested packages count on their own. */
 export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
   const folders = new Set<string>();
   for (const input of inputs) {
@@ -33,8 +33,8 @@ export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
 }
 
 /**
- * The notices that go with the product.
- * @throws Error that names every package whose licence is not permitted or has no text.
+ * The notices that are shipped with the product.
+ * @throws Error that names every package whose license is not permitted or has no text.
  */
 export function formatNotices(packages: readonly ShippedPackage[]): string {
   const refused = packages.flatMap(({ name, version, license, texts }) => {

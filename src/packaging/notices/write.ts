@@ -4,7 +4,10 @@ import { type ShippedPackage, formatNotices, getPackageFolders } from './notices
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Writes the notices from what the bundles were made of. Runs when the extension is built; fails on a bad licence. */
+/**
+ * Writes the notices of the bundled packages. Runs when the extension is built; fails on a license that is not
+ * permitted.
+ */
 function write(): void {
   const metafiles = ['host', 'webviews', 'cli'].map((name) => join(root, `dist/${name}.meta.json`));
   const inputs = metafiles.flatMap((path) =>

@@ -1,11 +1,11 @@
-/** A chapter that is for whoever works on the product, from its heading to the next one. */
+/** The chapter for contributors, from its heading to the next one. */
 const developersChapter = /^## Developing$.*?(?=^## )/ms;
 
 const imagePattern = /!\[([^\]]*)\]\((?!https:)([^)]+)\)/g;
 
 /**
- * The README as the package carries it: what is for users, with its pictures inside. The editor's page of an extension
- * shows no picture of a relative address, only such as are on the web or in the text itself.
+ * The README in the package: the chapters for users, with their pictures embedded. The editor's page of an extension
+ * shows no picture with a relative address, only those on the web or in the text itself.
  * @param read the bytes of a picture by its path
  */
 export const createShippedReadme = (text: string, read: (path: string) => Buffer): string =>

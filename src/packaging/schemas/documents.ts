@@ -16,19 +16,19 @@ import {
 import { ruleNotes } from './notes/rule.ts';
 import { viewpointNotes } from './notes/viewpoint.ts';
 
-/** A kind of document: the suffix of its files (design.md, section 2) and what its schema is made from. */
+/** A kind of document: the suffix of its files (design.md, section 2) and the sources of its schema. */
 export interface SchemaDocumentKind {
   readonly suffix: string;
   readonly contract: z.ZodType;
   readonly notes: SchemaNotes;
-  /** Paths of what no document of the kind may lack. */
+  /** Paths that every document of the kind must have. */
   readonly required?: readonly string[];
 }
 
-/** A rule is of an extract or of a live datamodel; a file may hold either. */
+/** A rule belongs to an extract or a live datamodel; a file may contain either. */
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
-/** What a rule is nothing without (spec, "Data security rule"); `allMembers` may be missing (platform-facts 5.5). */
+/** The required fields of a rule (spec, "Data security rule"); `allMembers` may be missing (platform-facts 5.5). */
 const requiredInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
 
 const toListNotes = (notes: SchemaNotes): SchemaNotes => ({
@@ -59,7 +59,7 @@ export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
   { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },
 ];
 
-/** The schema of the files with such a suffix. */
+/** The schema of the files with the given suffix. */
 export function createDocumentSchema({ contract, notes, required }: SchemaDocumentKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

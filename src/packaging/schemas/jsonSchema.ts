@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { JsonSchema, SchemaNote, SchemaNotes } from './note.ts';
 
 /**
- * The schema of a document: types from the contract, words from the notes. What the spec leaves open is open: any
- * further key is allowed, `null` is nothing, and nothing is required that a file may lack.
+ * The schema of a document: types from the contract, texts from the notes. Whatever the spec leaves open stays open:
+ * any further key is allowed, `null` counts as absent, and nothing is required that a file may lack.
  */
 export function createJsonSchema(
   contract: z.ZodType,
@@ -19,7 +19,7 @@ export function createJsonSchema(
   return annotate(schema, '', notes, required);
 }
 
-/** Without `$schema` here and there; one `null` beside a type instead of two alternatives. */
+/** Removes nested `$schema`; uses one `null` beside a type instead of two alternatives. */
 function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined) {
@@ -98,7 +98,7 @@ function removeDescriptions({
   return rest;
 }
 
-/** What VS Code shows and proposes: descriptions, words, where to start, what is outdated. */
+/** Adds the parts that VS Code shows and suggests: descriptions, keywords, initial values, deprecations. */
 function applyNote(schema: JsonSchema, note: SchemaNote): JsonSchema {
   const isOptional = [schema.type ?? []].flat().includes('null');
   return {

@@ -1,4 +1,4 @@
-/** A schema of draft 7 with what VS Code understands beyond it. */
+/** A draft 7 schema with VS Code's extensions. */
 export interface JsonSchema {
   type?: string | string[];
   anyOf?: JsonSchema[];
@@ -9,24 +9,24 @@ export interface JsonSchema {
   [key: string]: unknown;
 }
 
-/** What a person should know of a property; put onto the schema that is made from the contract. */
+/** Documentation of a property; added to the schema that is generated from the contract. */
 export interface SchemaNote {
-  /** Markdown, since hovers show it so. Of our own words only. */
+  /** Markdown, since hovers render it. Only the product's own text. */
   readonly text: string;
-  /** What a property of that name starts with when it is proposed. */
+  /** The initial value of the property when it is suggested. */
   readonly start?: unknown;
-  /** The only words that it may be, each with what it means. */
+  /** The only allowed keywords, each with its meaning. */
   readonly wordMeanings?: Readonly<Record<string, string>>;
-  /** What is told when it is none of the words. */
+  /** The error message for any other keyword. */
   readonly wrong?: string;
-  /** Whether the words are met in upper case too (platform-facts 2.1). */
+  /** True if the keywords also occur in upper case (platform-facts 2.1). */
   readonly anyCase?: boolean;
-  /** A pattern, where the words are proposed by those who know the datamodel. */
+  /** A pattern, for when the keywords are suggested by code that knows the datamodel. */
   readonly pattern?: string;
   readonly deprecated?: string;
-  /** Made by the server: not proposed. */
+  /** Created by the server: not suggested. */
   readonly isServerMade?: boolean;
-  /** What is known beyond the contract, which tolerates anything there. */
+  /** Known facts beyond the contract, which tolerates anything there. */
   readonly adds?: JsonSchema;
   readonly snippets?: readonly SchemaSnippet[];
 }
@@ -34,7 +34,7 @@ export interface SchemaNote {
 export interface SchemaSnippet {
   readonly label: string;
   readonly description: string;
-  /** JSON; `$1`, `${2:word}` are places to type at. */
+  /** JSON; `$1`, `${2:word}` are tab stops. */
   readonly body: unknown;
 }
 

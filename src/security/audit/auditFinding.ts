@@ -1,7 +1,7 @@
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { RuleLintCode } from '../lint/lintCode.ts';
 
-/** What an audit finds beyond the lint of single rules. */
+/** Codes of audit findings beyond the lint of single rules. */
 export type AuditSpecificCode =
   | 'contradiction'
   | 'several-defaults'
@@ -9,17 +9,17 @@ export type AuditSpecificCode =
   | 'viewpoint-sees-nothing';
 export type AuditCode = RuleLintCode | AuditSpecificCode;
 
-/** A finding, the place it is about, and what a shell needs to word it. */
+/** A finding, its place, and the data for its message. */
 export interface AuditFinding {
   readonly code: AuditCode;
   readonly severity: DiagnosticSeverity;
   readonly args: readonly string[];
-  /** In English; from lint it is that of the lint. */
+  /** In English; for a lint finding, the lint's message. */
   readonly message: string;
-  /** Which rule, where it is about one. */
+  /** The rule, if the finding is about one. */
   readonly index?: number;
-  /** The property inside the rule. */
+  /** The property in the rule. */
   readonly path?: readonly (string | number)[];
-  /** The viewpoint, where it is about one. */
+  /** The viewpoint, if the finding is about one. */
   readonly viewpointId?: string;
 }

@@ -14,8 +14,8 @@ import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../value
 import type { AuditFinding } from './auditFinding.ts';
 
 /**
- * What is wrong, or likely to be, with the rules of one datamodel: all lint of them, rules of one party that
- * contradict each other, and parties that the server has no name for.
+ * Certain and likely problems in the rules of one datamodel: all their lint findings, contradicting rules for one
+ * party, and parties that the server has no name for.
  */
 export function auditRules(rules: readonly unknown[], catalog?: Catalog): readonly AuditFinding[] {
   return [
@@ -33,8 +33,8 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
 }
 
 /**
- * Rules of one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
- * blocked whole leaves nothing (platform-facts 3.3). Several default rules that differ are told by themselves.
+ * Rules for one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
+ * blocked whole leaves nothing (platform-facts 3.3). Several default rules that differ are reported separately.
  */
 function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
   const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
@@ -72,7 +72,7 @@ function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty):
   return [{ code: 'contradiction', severity: 'warning', args, message, index: last.index, path: [] }];
 }
 
-/** True when nothing is left of what some of the rules grant, or *Everything* stands beside a list. */
+/** True if nothing is left of what some of the rules grant, or if *Everything* accompanies a list. */
 function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
   const asking =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
@@ -85,8 +85,9 @@ function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], part
 }
 
 /**
- * Users and groups without a name: the server tells the names of those that it knows (platform-facts 3.1, `partyName`;
- * "a rule naming an unknown or inactive user can be accepted"). Silent where it tells no names at all.
+ * Users and groups without a name: the server reports the names of those that it knows (platform-facts 3.1,
+ * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Reports nothing if there are no names at
+ * all.
  */
 function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
   const named = toArray(rules).flatMap((rule, index) =>

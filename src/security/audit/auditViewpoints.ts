@@ -5,19 +5,19 @@ import { toArray, isObject, isText, getSharePartyId, readRules } from '../readRu
 import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
-/** A viewpoint on the datamodel, as far as it is shared. */
+/** The sharing of a viewpoint on the datamodel. */
 export interface SharedViewpoint {
   readonly id: string;
   readonly name: string;
-  /** Groups by name or by id (spec, "ViewpointVisibility"). */
+  /** Groups by name or by ID (spec, "ViewpointVisibility"). */
   readonly groups: readonly string[];
   /** The tables of its columns. */
   readonly tables: readonly string[];
 }
 
 /**
- * Viewpoints that are shared with a group of which rules hide every row of one of their tables.
- * @param known the tables; where nothing tells them, as of a cube set, only rules on a viewpoint's own tables count
+ * Finds viewpoints shared with a group whose rules hide every row of one of their tables.
+ * @param known the tables; if they are unknown, as for a cube set, only rules on a viewpoint's own tables count
  */
 export function auditViewpoints(
   viewpoints: readonly SharedViewpoint[],
@@ -52,7 +52,7 @@ export function auditViewpoints(
   );
 }
 
-/** The tables that viewpoints name; of their columns and relations nothing is known. */
+/** The tables that viewpoints name; their columns and relations are unknown. */
 const createViewpointCatalog = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
   complete: false,
   tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
@@ -68,7 +68,7 @@ function findEmptyTables(
   return new Set(tables.map(({ table }) => table));
 }
 
-/** What the server's answers call groups. */
+/** Group IDs by the group names in the server's responses. */
 function getGroupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, string> {
   const shares = toArray(rules).flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   return new Map(

@@ -2,15 +2,15 @@ import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import { type Grant, type NamedParty, readRules, type ReadRule } from '../readRule.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
-/** What a change does for one party on one column. */
+/** The effect of a change on one party and one column. */
 export interface ChangeRow {
   readonly kind: 'add' | 'change' | 'delete';
   readonly table: string;
   readonly column: string;
   readonly party: NamedParty;
-  /** What the rules that go say, each on its own; none where the party had none of them. */
+  /** The grants of the deleted rules, each on its own; empty if the party had none of them. */
   readonly before: readonly Grant[];
-  /** What the rules that come say. */
+  /** The grants of the added rules. */
   readonly after: readonly Grant[];
 }
 
@@ -22,8 +22,8 @@ interface RowSides {
 }
 
 /**
- * A change of rules as people think of it: by column and party instead of by rule. What a rule that goes said of a
- * party and a rule that comes says again is no change.
+ * Groups a change of rules by column and party instead of by rule. A grant that is both deleted and added is not a
+ * change.
  */
 export function computeChangeRows({
   adds,
@@ -59,7 +59,7 @@ export function computeChangeRows({
   });
 }
 
-/** Takes away what both sides say, as often as both say it. */
+/** Removes the grants on both sides, as often as they occur on both. */
 function removeCommonGrants({
   before,
   after,

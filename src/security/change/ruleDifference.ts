@@ -22,7 +22,7 @@ import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';
 
-/** What a table of rules is for: all rules of the datamodel, all rules of its columns, or rules beside those there. */
+/** The scope of a table of rules: all rules of the datamodel, all rules of its columns, or additional rules. */
 export type TableScope = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
@@ -31,7 +31,7 @@ export interface RuleDifferenceInput {
   readonly current: readonly unknown[];
   readonly place: RuleBinding;
   readonly scope: TableScope;
-  /** Identifiers of users and groups; a party that is in none of the current rules and not here is not found. */
+  /** Returns the IDs of users and groups; a party that is neither in the current rules nor here is not found. */
   readonly identify: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
 }
@@ -43,38 +43,38 @@ export interface RuleObstacle {
   readonly args: readonly string[];
 }
 
-/** A rule that is there now and will not be. */
+/** An existing rule to delete. */
 export interface DeletedRule {
-  /** Its place among the current rules. */
+  /** Its index in the current rules. */
   readonly index: number;
   readonly rule: UnknownObject;
 }
 
-/** What a table would change. Obstacles name rules that are left out of it, so nothing is written while there are any. */
+/** The changes of a table. Obstacles identify rules that are left out, so nothing is written while there are any. */
 export interface RuleDifference {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
-  /** How many of the current rules stay as they are. */
+  /** The number of current rules that stay as they are. */
   readonly unchanged: number;
   readonly obstacles: readonly RuleObstacle[];
 }
 
-/** A rule of the table with its parties known. */
+/** A rule of the table with resolved parties. */
 interface DesiredRule {
   readonly rule: TableRule;
   readonly parties: readonly NamedParty[];
 }
 
 /**
- * What has to be added and deleted so that each party has what the table says. A current rule stays when the table
- * says the same for all its parties, however its rows are grouped; else it goes, and what is still said of its
- * parties is added anew.
+ * Computes the additions and deletions that give each party the access in the table. A current rule stays if the table
+ * has the same for all its parties, however its rows are grouped; otherwise it is deleted, and whatever its parties
+ * keep is added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
   const { table, current, place, scope, catalog } = input;
   const known = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  // Where nothing is known, the server says so itself.
+  // If support is unknown, the server itself will report it.
   const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const ids = new Set(
     known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id }))),
@@ -137,7 +137,7 @@ const createObstacle = (
   args,
 });
 
-/** The server checks no names, so a typo would make a rule that protects nothing (platform-facts 3.1). */
+/** The server checks no names, so a typo would create a rule that protects nothing (platform-facts 3.1). */
 function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly RuleObstacle[] {
   if (names === undefined) {
     return [];
@@ -152,7 +152,7 @@ function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): re
     : [];
 }
 
-/** One text for what a rule says to one party on one column. */
+/** A key for what a rule grants to one party on one column. */
 function getPartyGrantKey(
   { table, column }: ColumnName,
   grant: Grant,
@@ -166,7 +166,7 @@ function getPartyGrantKey(
 const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
-/** Takes a rule's grants out of those that are wanted, when all of them are; a rule for nobody is never wanted. */
+/** Removes a rule's grants from the remaining ones if all of them are there; a rule without parties never matches. */
 function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
@@ -178,7 +178,7 @@ function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean 
   return isWanted;
 }
 
-/** The rule for those of its parties whom no current rule serves. */
+/** The rule for those of its parties that no current rule covers. */
 function computeAdditions(
   { rule, parties }: DesiredRule,
   remaining: Map<string, number>,
@@ -208,7 +208,7 @@ function computeAdditions(
   ];
 }
 
-/** What a column holds by the catalogue, else what its rules say, else text. */
+/** The datatype of a column from the catalog, else from its rules, else text. */
 function getDatatypes(
   current: readonly unknown[],
   catalog: Catalog | undefined,

@@ -2,15 +2,15 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
-/** A column of which a change leaves it open what everybody else sees. */
+/** A column that a change leaves without a rule for everyone else. */
 export interface UncoveredColumn extends ColumnName {
-  /** `everything`: its last rule goes, and nothing restricts it any more; `unclear`: others keep rules. */
+  /** `everything`: its last rule is deleted and nothing restricts it any more; `unclear`: others keep rules. */
   readonly sees: 'everything' | 'unclear';
 }
 
 /**
- * The columns that a change touches and leaves without a rule for everybody else. What those see then is not stated
- * anywhere (platform-facts 3.3), and a column without any rule restricts nobody.
+ * The columns that a change touches and leaves without a rule for everyone else. The access of everyone else is then
+ * not stated anywhere (platform-facts 3.3), and a column without any rule restricts no one.
  */
 export function findUncoveredColumns(
   current: readonly unknown[],

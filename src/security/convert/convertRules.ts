@@ -2,18 +2,18 @@ import { livePrefix } from '../../contract/terms.ts';
 import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
 import { intersect, isExclusion, isAllValues, isNoValues, type ValueSet } from '../valueSet.ts';
 
-/** What rules are bound to: an extract datamodel or cube set, or a live datamodel (spec, "Data security rule"). */
+/** The target of rules: an extract datamodel or cube set, or a live datamodel (spec, "Data security rule"). */
 export type RuleBinding =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
 /**
- * Why a rule cannot be carried over: it hides values, which not every server takes of live rules; it says nothing certain; it names no
- * table, column or party that can be read.
+ * Why a rule cannot be converted: it hides values, which not every server accepts in live rules; its meaning is
+ * unclear; it has no readable table, column or party.
  */
 export type ConversionRefusal = 'exclusionary-live' | 'unclear' | 'no-column' | 'no-party';
 
-/** A rule that hid values and now lists all other values that are known. Values that come later stay hidden. */
+/** A rule that hid values and now lists all other known values. Values added later stay hidden. */
 export interface RewrittenRule {
   readonly index: number;
   readonly hidden: readonly string[];
@@ -27,16 +27,16 @@ export interface Conversion {
 }
 
 export interface ConversionOptions {
-  /** All values of a column, when a person agreed to list them in place of hiding some. */
-  /** The target is a live datamodel whose server takes rules that hide values (see `getLiveExclusionSupport`). */
+  /** All values of a column, when the user agreed to list them instead of hiding some. */
+  /** The target is a live datamodel whose server accepts rules that hide values (see `getLiveExclusionSupport`). */
   readonly canHideValues?: boolean;
   readonly getValues?: (table: string, column: string) => readonly string[] | undefined;
 }
 
 /**
- * Rules as another datamodel takes them. The names of fields differ (spec, both rule tables): `server` and
- * `elasticube` on one side, `fullname` with its prefix and `live` on the other, `party` here and `partyId` there; what
- * the server made is left behind (platform-facts 3.1), and each rule is written as the spec wants it.
+ * Converts rules for another datamodel. The names of fields differ (spec, both rule tables): `server` and `elasticube`
+ * on one side, `fullname` with its prefix and `live` on the other, `party` here and `partyId` there; fields created by
+ * the server are dropped (platform-facts 3.1), and each rule is written as the spec requires.
  */
 export function convertRules(
   rules: readonly unknown[],
@@ -95,30 +95,30 @@ function convertRule(
   };
 }
 
-/** What binds a rule to its datamodel. */
+/** The fields that bind a rule to its datamodel. */
 export const getBindingFields = (place: RuleBinding): UnknownObject =>
   place.kind === 'live'
     ? { fullname: `${livePrefix}${place.title}`, live: true }
     : { server: place.server, elasticube: place.elasticube };
 
-/** The encoding of the kinds of rule (platform-facts 3.2). */
+/** The encoding of the rule kinds (platform-facts 3.2). */
 export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']): UnknownObject {
   return {
     members: [...grant.values],
-    // When it is not used the value must be null (spec); false with an empty list is Nothing.
+    // The value must be null when it is not used (spec); false with an empty list is Nothing.
     allMembers: isAllValues(grant) ? true : isNoValues(grant) ? false : null,
-    // The spec does not know the field on live rules, the contract (v1.0) does: there it stands only where it says something.
+    // The spec does not list the field on live rules, the contract (v1.0) does: there it is written only if it matters.
     ...(kind === 'live' && !isExclusion(grant) ? {} : { exclusionary: isExclusion(grant) }),
   };
 }
 
-/** An entry of `shares`: the identifier has another key on each side (spec, both rule tables). */
+/** An entry of `shares`: each side uses another key for the ID (spec, both rule tables). */
 export const createShareFields = (
   { type, id }: { readonly type: string; readonly id?: string | undefined },
   kind: RuleBinding['kind'],
 ): UnknownObject => (type === 'default' ? { type } : { [kind === 'live' ? 'partyId' : 'party']: id, type });
 
-/** `undefined` when a party cannot be read: left out, it would get another rule's access. */
+/** `undefined` if a party is unreadable: left out, it would get the access of another rule. */
 function convertShares(rule: UnknownObject, { kind }: RuleBinding): readonly UnknownObject[] | undefined {
   const shares = toArray(rule['shares']).map((share) => {
     if (!isObject(share)) {

@@ -2,25 +2,25 @@ import type { Catalog } from '../../sql/language.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 
-/** Where the rules of one column go; nowhere without `to`. */
+/** The target column for the rules of one column; unmapped without `to`. */
 export interface ColumnMapping {
   readonly from: ColumnName;
   readonly to?: ColumnName;
-  /** How many rules are on it. */
+  /** The number of rules on it. */
   readonly rules: number;
-  /** `name`: both are called the same; `case`: but for capitals; `person`: a person has said so. */
+  /** `name`: both have the same name; `case`: they differ only in letter case; `person`: chosen by the user. */
   readonly by?: 'name' | 'case' | 'person';
 }
 
-/** Columns that a person chose, by {@link getColumnKey}; `null` leaves a column out. */
+/** Columns chosen by the user, by {@link getColumnKey}; `null` leaves a column out. */
 export type ChosenColumns = Readonly<Record<string, ColumnName | null>>;
 
 export const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 
 /**
- * Which column of another datamodel stands for each column that has rules: the one of the same name, else the only
- * one that is spelled so but for capitals (names are case sensitive: spec), else nobody but a person knows.
- * @param catalog the other datamodel; where it is not known, as for a cube set, every name is taken as it is
+ * Maps each column that has rules to a column of another datamodel: the one of the same name, else the only one that
+ * differs only in letter case (names are case sensitive: spec), else only the user can decide.
+ * @param catalog the other datamodel; if it is unknown, as for a cube set, every name is kept as it is
  */
 export function mapColumns(
   rules: readonly TableRule[],
@@ -57,7 +57,7 @@ export function mapColumns(
 const getFoldedColumnKey = ({ table, column }: ColumnName): string =>
   getColumnKey({ table: table.toLowerCase(), column: column.toLowerCase() });
 
-/** The rules on the columns that stand for theirs; those of columns that go nowhere are left out. */
+/** The rules on their mapped columns; those of unmapped columns are left out. */
 export function applyColumnMapping(
   rules: readonly TableRule[],
   mapping: readonly ColumnMapping[],
@@ -69,7 +69,7 @@ export function applyColumnMapping(
   });
 }
 
-/** All values that rules name on each column: those that a list instead of an exception would hold. */
+/** All values in the rules on each column: the content of a list that replaces an exception. */
 export function collectRuleValues(
   rules: readonly TableRule[],
 ): (table: string, column: string) => readonly string[] {
@@ -81,7 +81,7 @@ export function collectRuleValues(
   return (table, column) => [...(seen.get(getColumnKey({ table, column })) ?? [])];
 }
 
-/** The column of a {@link getColumnKey}; `null` for a text that is none. */
+/** The column of a {@link getColumnKey}; `null` for invalid text. */
 export function parseColumnKey(key: string): ColumnName | null {
   try {
     const parts: unknown = JSON.parse(key);

@@ -13,27 +13,27 @@ import {
 } from './columnMapping.ts';
 
 export interface CopyOptions {
-  /** The tables of the target, where they are known. */
+  /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
   readonly kind: RuleBinding['kind'];
   readonly columns: ChosenColumns;
-  /** A person has agreed that rules which hide values become lists of the values that are known. */
+  /** The user agreed that rules that hide values become lists of the known values. */
   readonly isRewriting: boolean;
 }
 
-/** Rules as another datamodel would have them, and what becomes of the others. */
+/** Rules for another datamodel, and what happens to the others. */
 export interface CopiedRules {
   readonly rules: readonly TableRule[];
   readonly mapping: readonly ColumnMapping[];
-  /** How many rules hide values that the target cannot hide (spec: a live rule has no `exclusionary`). */
+  /** The number of rules that hide values that the target cannot hide (spec: a live rule has no `exclusionary`). */
   readonly blocks: number;
-  /** The columns of rules that say nothing certain, once for each rule. */
+  /** The columns of rules with an unclear meaning, once for each rule. */
   readonly unclear: readonly string[];
 }
 
 /**
- * The rules of one datamodel as rules for another: on the columns that stand for theirs, and, where the target knows
- * no exceptions and a person agreed, as lists of the values that other rules name. Values that come later stay hidden.
+ * Converts the rules of one datamodel to rules for another: on the mapped columns, and, if the target does not support
+ * exceptions and the user agreed, as lists of the values in other rules. Values added later stay hidden.
  */
 export function createCopiedRules(
   rules: readonly unknown[],

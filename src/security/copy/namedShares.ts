@@ -1,13 +1,13 @@
 import { toArray, isObject, isText, getSharePartyId } from '../readRule.ts';
 
-/** A user or group as rules name them. */
+/** A user or group in a rule. */
 export interface NamedShare {
   readonly type: 'user' | 'group';
   readonly id: string;
   readonly name: string;
 }
 
-/** The users and groups of rules whose names the server tells (platform-facts 3.1, `partyName`), each once. */
+/** The users and groups in rules whose names the server provides (platform-facts 3.1, `partyName`), each once. */
 export function readNamedShares(rules: readonly unknown[]): readonly NamedShare[] {
   const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   const named = new Map<string, NamedShare>();

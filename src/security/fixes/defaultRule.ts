@@ -1,6 +1,6 @@
 import { isText, type UnknownObject } from '../readRule.ts';
 
-/** What names the datamodel and the column in both kinds of rule (spec, both rule tables). */
+/** The fields that identify the datamodel and the column in both kinds of rule (spec, both rule tables). */
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
 
 /**

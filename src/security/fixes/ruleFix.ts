@@ -1,6 +1,6 @@
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 
-/** What a fix does; the shell words it, `args` in hand. */
+/** The effect of a fix; the UI words it from the code and `args`. */
 export type RuleFixCode =
   | 'set-all-members-null'
   | 'set-flag'
@@ -22,14 +22,14 @@ export type RuleFixCode =
   | 'remove-party'
   | 'members-to-strings';
 
-/** A way to mend what a finding says. */
+/** A fix for a finding. */
 export interface RuleFix {
   readonly code: RuleFixCode;
   readonly args: readonly string[];
-  /** True when it is the one obvious way, which "fix all" may take without asking. */
+  /** True if it is the one obvious fix, which "fix all" may apply without asking. */
   readonly isPreferred: boolean;
-  /** True when people will see other values afterwards than the rule, as it is written, seems to say. */
+  /** True if people will see other values afterwards than the rule, as it is written, seems to say. */
   readonly changesMeaning: boolean;
-  /** Paths start with the place of the rule in the list; an editor of a single rule leaves that out. */
+  /** Paths start with the index of the rule in the list; an editor of a single rule omits that. */
   readonly edits: readonly PathEdit[];
 }

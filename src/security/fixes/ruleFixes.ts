@@ -17,7 +17,7 @@ interface RuleFixContext {
 }
 
 /**
- * The ways to mend what a finding says, the best first; none where only a person can know.
+ * The fixes for a finding, best first; none if only a person can decide.
  * @param rules the list that was linted, as it was then
  */
 export function getRuleFixes(
@@ -70,7 +70,7 @@ function createFixes(
           ]
         : [];
     case 'exclusionary-live':
-      // It turns "all but these" into "only these", so nobody may take it unasked.
+      // It turns "all but these" into "only these", so it must not be applied without asking.
       return [createManualFix('allow-listed-instead', [{ op: 'remove', path: place }])];
     case 'no-default-rule':
       return createDefaultFixes(context);
@@ -105,7 +105,7 @@ const createPreferredFix = (
   edits,
 });
 
-/** A fix that somebody has to choose, since it says who sees what. */
+/** A fix that the user has to choose, since it decides who sees what. */
 const createManualFix = (
   code: RuleFixCode,
   edits: readonly PathEdit[],
@@ -128,7 +128,7 @@ function createEmptyMembersFixes({ at }: RuleFixContext): readonly RuleFix[] {
   ];
 }
 
-/** A single value where a list belongs becomes the list; else the rule says *Nothing* or *Everything*. */
+/** A single value instead of a list becomes the list; otherwise the rule becomes *Nothing* or *Everything*. */
 function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   const single = toMemberText(rule['members']);
   const members = [...at, 'members'];
@@ -143,7 +143,7 @@ function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   ];
 }
 
-/** Keys that people write in place of the identifier's own. */
+/** Keys that people write instead of the ID's own. */
 const mistakenKeyPattern = /^(?:party_?id|party|(?:user|group)_?id|_?id)$/i;
 
 function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: string): readonly RuleFix[] {
@@ -167,7 +167,7 @@ function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: str
 const getColumnNames = (catalog: Catalog | undefined, table: string): readonly string[] =>
   catalog?.tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
 
-/** *Nothing* for everybody else is "the recommended, safer default" (spec, "Kinds of rule"), so it comes first. */
+/** *Nothing* for everyone else is "the recommended, safer default" (spec, "Kinds of rule"), so it comes first. */
 function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[] {
   const insert = (value: unknown): PathEdit => ({ op: 'insert', path: [rules.length], value });
   const args = [String(rule['table']), String(rule['column'])];
@@ -180,7 +180,7 @@ function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[]
   ];
 }
 
-/** All members of the rule at once; what no text can stand for is taken out. */
+/** Converts all members of the rule at once; those without a text form are removed. */
 function createStringFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   const members = toArray(rule['members']);
   const texts = members.map(toMemberText);
@@ -193,6 +193,6 @@ function createStringFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
     return text === undefined ? [{ op: 'remove', path }] : [createSetEdit(path, text)];
   });
   const fix = texts.includes(undefined) ? createManualFix : createPreferredFix;
-  // From the last to the first, so that what is removed moves nothing that is still to come.
+  // From last to first, so that a removal does not shift the paths that follow.
   return [fix('members-to-strings', edits.toReversed())];
 }

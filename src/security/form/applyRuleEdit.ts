@@ -11,7 +11,7 @@ import {
 } from './readRuleFields.ts';
 import type { NewFormRule, RuleFormEdit, RuleKind, FormParty, RuleSetFormEdit } from './ruleEdit.ts';
 
-/** The document, one rule or a set of rules, after what a person did in the form. */
+/** Applies an edit from the form to the document, which is one rule or a set of rules. */
 export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): JsonValue {
   const rules = getDocumentRules(document);
   const back = (changed: readonly JsonValue[]): JsonValue =>
@@ -48,8 +48,8 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
 }
 
 /**
- * Makes a rule one of a kind (spec, "Kinds of rule"; platform-facts 3.2). The key `exclusionary` is not made where it
- * says nothing: the spec does not know it on live rules, the contract (v1.0) does.
+ * Sets the kind of a rule (spec, "Kinds of rule"; platform-facts 3.2). The key `exclusionary` is not added where it has
+ * no effect: the spec does not list it on live rules, the contract (v1.0) does.
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
@@ -62,7 +62,9 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   return withProperty(withProperty(emptied, 'allMembers', all), 'exclusionary', exclusionary);
 }
 
-/** Values are listed by rules that list values: a rule for all or none of them becomes one (spec, "allMembers"). */
+/**
+ * Only rules that list values have members: a rule for all or none of them becomes such a rule (spec, "allMembers").
+ */
 function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   const listing =
     values.length > 0 && getProperty(rule, 'allMembers') !== null
@@ -70,7 +72,7 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
       : rule;
   return withArrayAt(listing, 'members', (old) => {
     const free = [...old];
-    // An entry that stays is kept as it was spelled: a number remains one until its text is changed.
+    // An entry that stays keeps its spelling: a number remains one until its text is changed.
     const kept = values.map((value): JsonValue => {
       const index = free.findIndex(
         (member) => member === value || (typeof member === 'number' && JSON.stringify(member) === value),
@@ -81,7 +83,7 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   });
 }
 
-/** Extract rules are written with `party`, live rules with `partyId` (spec); a rule that was read keeps its way. */
+/** Extract rules use `party`, live rules `partyId` (spec); an existing rule keeps its key. */
 function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue {
   return withArrayAt(rule, 'shares', (old) => {
     const known = new Map(
@@ -143,7 +145,7 @@ const getLiveBinding = (sibling: JsonValue): JsonObject => ({
 
 function getExtractBinding(sibling: JsonValue): JsonObject {
   const { server, datamodel } = readRuleFields(sibling);
-  // A rule whose address is in the path of its request does not repeat it (spec, "server", "elasticube").
+  // A rule addressed by the path of its request does not repeat the address (spec, "server", "elasticube").
   return server === '' && datamodel === '' ? {} : { server: server, elasticube: datamodel };
 }
 
@@ -164,7 +166,7 @@ function splitRule(rules: readonly JsonValue[], place: number, party: FormParty)
         return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
       })
     : [];
-  // The copy is a rule that the server does not know yet: it has no id (spec, "_id").
+  // The copy is new to the server: it has no ID (spec, "_id").
   const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...own]);
   return rules.flatMap((other, index) => (index === place ? [withParties(other, rest), copy] : [other]));
 }

@@ -3,20 +3,20 @@ import { livePrefix } from '../../contract/terms.ts';
 import { isJsonArray, getProperty } from '../../json/text/parts.ts';
 import type { RuleKind, FormParty } from './ruleEdit.ts';
 
-/** A rule as its form shows it, read from anything. */
+/** The form's view of a rule, read from any JSON. */
 export interface RuleFields {
   readonly table: string;
   readonly column: string;
   readonly datatype: string;
   readonly ruleKind: RuleKind;
-  /** As texts; rules carry texts for numeric columns too (platform-facts 3.2). */
+  /** As text; rules contain text for numeric columns too (platform-facts 3.2). */
   readonly members: readonly string[];
   readonly parties: readonly FormParty[];
   readonly isLive: boolean;
-  /** The datamodel that the rule names itself: `elasticube`, or `fullname` without its prefix. */
+  /** The datamodel that the rule names: `elasticube`, or `fullname` without its prefix. */
   readonly datamodel: string;
   readonly server: string;
-  /** True of an entry that is no object: it can be removed, no more. */
+  /** True for an entry that is not an object: it can only be removed. */
   readonly isUnsupported: boolean;
 }
 
@@ -43,7 +43,7 @@ export function readRuleFields(rule: JsonValue): RuleFields {
   };
 }
 
-/** The kind of a rule (platform-facts 3.2); no values at all and `allMembers` null are *only none*. */
+/** The kind of a rule (platform-facts 3.2); no values with `allMembers` null means *only none*. */
 function getRuleKind(rule: JsonValue): RuleKind {
   const all = getProperty(rule, 'allMembers');
   const members = getProperty(rule, 'members');
@@ -56,7 +56,7 @@ function getRuleKind(rule: JsonValue): RuleKind {
   return getProperty(rule, 'exclusionary') === true ? 'except' : 'only';
 }
 
-/** Whether a rule belongs to a live datamodel (spec, "Data security rule, live datamodel"). */
+/** True if a rule belongs to a live datamodel (spec, "Data security rule, live datamodel"). */
 export function isLiveRuleValue(rule: JsonValue): boolean {
   const fullname = getProperty(rule, 'fullname');
   return (
@@ -79,10 +79,10 @@ export function readShareParty(share: JsonValue): FormParty | undefined {
     : undefined;
 }
 
-/** The rules of a document: a rule set is an array of them; one rule alone is a set of one. */
+/** The rules of a document: a rule set is an array of them; a single rule is a set of one. */
 export const getDocumentRules = (document: JsonValue): readonly JsonValue[] =>
   isJsonArray(document) ? document : [document];
 
-/** Tells one party from another. */
+/** Identifies a party. */
 export const getFormPartyKey = ({ type, id }: FormParty): string =>
   type === 'default' ? type : `${type} ${id ?? ''}`;

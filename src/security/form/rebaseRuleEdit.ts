@@ -6,8 +6,8 @@ import { getFormPartyKey, type RuleFields, readRuleFields, getDocumentRules } fr
 import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
 
 /**
- * An edit that was made in view of `seen`, as it applies to what the rules have become meanwhile: to the rule that it
- * was made for, wherever that stands now (see {@link trackItems}). `undefined` where that rule is gone.
+ * Adapts an edit made while `seen` was displayed to the current rules: it applies to the same rule, wherever that is
+ * now (see {@link trackItems}). `undefined` if that rule is gone.
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetFormEdit,
@@ -44,14 +44,14 @@ type RuleLists = Pick<RuleFields, 'members' | 'parties'>;
 const readRuleLists = (document: JsonValue, rule: number): RuleLists =>
   readRuleFields(getDocumentRules(document)[rule] ?? null);
 
-/** Lists are set whole: what was added to them elsewhere stays, and what was taken out stays out. */
+/** Lists are set whole: additions and removals made elsewhere are preserved. */
 function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists): RuleFormEdit | undefined {
   switch (edit.kind) {
     case 'members':
       return { ...edit, values: rebaseList(edit.values, before.members, after.members, (member) => member) };
     case 'parties': {
       const values = rebaseList(edit.values, before.parties, after.parties, getFormPartyKey);
-      // The default party stands alone (spec, "Default rule"): with others there, one of the two would be undone.
+      // The default party must be alone (spec, "Default rule"): with others there, one of the two would be lost.
       return values.length > 1 && values.some(({ type }) => type === 'default')
         ? undefined
         : { ...edit, values };
@@ -64,7 +64,7 @@ function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists)
   }
 }
 
-/** A rule on another column is another rule: what was meant for one must not reach the other. */
+/** A rule on another column is another rule: an edit of one must not reach the other. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [old, current] = [readRuleFields(before), readRuleFields(after)];
   return old.table === current.table && old.column === current.column;

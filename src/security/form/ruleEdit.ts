@@ -1,18 +1,18 @@
 import type { PartyType } from '../../contract/terms.ts';
 
-/** What a rule lets its parties see (platform-facts 3.2). */
+/** The kinds of access that a rule grants (platform-facts 3.2). */
 export const ruleKinds = ['only', 'except', 'everything', 'nothing'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** A party as the form names it; the default party ("everybody else") has no id. */
+/** A party in the form; the default party ("everyone else") has no ID. */
 export interface FormParty {
   readonly type: PartyType;
   readonly id?: string | undefined;
-  /** The server's word for it, for showing only. */
+  /** The server's display name. */
   readonly name?: string | undefined;
 }
 
-/** What a person does in the form of one rule. */
+/** An edit in the form of one rule. */
 export type RuleFormEdit =
   | {
       readonly kind: 'column';
@@ -24,15 +24,15 @@ export type RuleFormEdit =
   | { readonly kind: 'members'; readonly values: readonly string[] }
   | { readonly kind: 'parties'; readonly values: readonly FormParty[] };
 
-/** What a person does in the form of a rule set, rules named by their places. */
+/** An edit in the form of a rule set; rules are identified by index. */
 export type RuleSetFormEdit =
   | { readonly kind: 'rule'; readonly rule: number; readonly edit: RuleFormEdit }
   | { readonly kind: 'addRule'; readonly rule: NewFormRule }
   | { readonly kind: 'removeRules'; readonly rules: readonly number[] }
-  /** Takes a party out of a rule that has several, into a rule of its own that says the same. */
+  /** Moves a party out of a rule that has several into its own rule with the same access. */
   | { readonly kind: 'splitRule'; readonly rule: number; readonly party: FormParty };
 
-/** A rule as the form adds it. */
+/** A rule added in the form. */
 export interface NewFormRule {
   readonly table: string;
   readonly column: string;

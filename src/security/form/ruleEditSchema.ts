@@ -22,7 +22,7 @@ const ruleEditSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('parties'), values: z.array(partySchema) }),
 ]) satisfies z.ZodType<RuleFormEdit>;
 
-/** Reads an edit that comes from elsewhere: the page of a webview. */
+/** Validates an edit received from a webview. */
 export const ruleSetEditSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rule'), rule: indexSchema, edit: ruleEditSchema }),
   z.strictObject({

@@ -3,11 +3,11 @@ import { getGrant, isInvalidFlag, isText, ruleFlags, type UnknownObject } from '
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
-/** True for a rule of a live datamodel, which alone has `fullname` and `live` (spec, both rule tables). */
+/** True for a rule of a live datamodel; only those have `fullname` and `live` (spec, both rule tables). */
 export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
   (fullname !== undefined && fullname !== null) || live === true;
 
-/** What is wrong with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
+/** Problems with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
 export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
   const odd = ruleFlags
     .filter((flag) => isInvalidFlag(rule[flag]))
@@ -36,8 +36,8 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
 }
 
 /**
- * What only rules of live datamodels must and must not have (spec, "Data security rule, live datamodel").
- * @param exclusion whether the server takes live rules that hide values, as far as it shows
+ * Fields that only rules of live datamodels must or must not have (spec, "Data security rule, live datamodel").
+ * @param exclusion whether the server accepts live rules that hide values, as far as its rules show
  */
 export function lintLiveRule(
   rule: UnknownObject,
@@ -51,7 +51,7 @@ export function lintLiveRule(
   const hasPrefix = isText(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
   return [
     ...(live === true ? [] : [createFinding(index, 'live-flag', ['live'])]),
-    // Absent, it is taken from the datamodel that the rule is sent to.
+    // If absent, it is derived from the datamodel that the rule is sent to.
     ...(fullname !== undefined && fullname !== null && !hasPrefix
       ? [createFinding(index, 'live-prefix', ['fullname'])]
       : []),
@@ -61,6 +61,6 @@ export function lintLiveRule(
   ];
 }
 
-/** The key that the identifier of a party is written with (spec, both rule tables). */
+/** The key for the ID of a party (spec, both rule tables). */
 export const getPartyIdProperty = (rule: UnknownObject): 'party' | 'partyId' =>
   isLiveRule(rule) ? 'partyId' : 'party';

@@ -2,21 +2,21 @@ import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { RuleLintCode } from './lintCode.ts';
 import { formatLintMessage } from './lintMessage.ts';
 
-/** Something wrong with a rule. `args` let a shell word it in another language. */
+/** A problem in a rule. `args` allow the UI to word it in another language. */
 export interface RuleLint {
-  /** Which rule of the list. */
+  /** The index of the rule in the list. */
   readonly index: number;
   readonly code: RuleLintCode;
   readonly severity: DiagnosticSeverity;
   readonly message: string;
-  /** The property inside the rule; of one that is missing, where it would stand; empty for the rule as a whole. */
+  /** The property in the rule; for a missing one, its expected place; empty for the rule as a whole. */
   readonly path: readonly (string | number)[];
   readonly args: readonly string[];
 }
 
 /**
- * Errors are what the server refuses, reads in two ways, or takes for a rule that protects nothing; warnings what
- * works but leaves somebody's access open to doubt.
+ * Errors are rules that the server rejects, that it reads in two ways, or that protect nothing; warnings are rules that
+ * work but leave someone's access uncertain.
  */
 const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'all-members-false': 'error',
@@ -30,7 +30,7 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'datatype-mismatch': 'error',
   'live-flag': 'error',
   'live-prefix': 'error',
-  // Servers of the contract's kind take it, others may not.
+  // Servers that follow the contract accept it, others may not.
   'exclusionary-live': 'warning',
   'no-default-rule': 'warning',
   'duplicate-rule': 'warning',

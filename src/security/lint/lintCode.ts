@@ -1,4 +1,4 @@
-/** What can be wrong with rules (design.md, section 13). */
+/** Problems that rules can have (design.md, section 13). */
 export type RuleLintCode =
   | 'all-members-false'
   | 'members-required'

@@ -1,6 +1,6 @@
 import type { RuleLintCode } from './lintCode.ts';
 
-/** What findings say, in English; `{0}` and `{1}` are their arguments. A shell words them in other languages. */
+/** The messages of findings in English; `{0}` and `{1}` are their arguments. The UI translates them. */
 const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
   'members-required': '"members" is required, unless "allMembers" is true.',
@@ -23,10 +23,9 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
     '"{0}" is neither true, false nor null: who sees what depends on how the server reads it.',
 };
 
-/** The text of a finding, before its arguments are put in. */
+/** The message template of a finding. */
 export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly string[]): string =>
   messageTemplates[code === 'party-required' && first === '' ? 'no-party' : code];
 
-/** The message of a finding in English. */
 export const formatLintMessage = (code: RuleLintCode, args: readonly string[]): string =>
   getLintTemplate(code, args).replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');

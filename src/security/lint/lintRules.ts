@@ -9,10 +9,10 @@ import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
 
 /**
- * What is wrong with rules (design.md, section 13), in order of the list. Whatever stands in the list, nothing throws;
- * what is no object at all is left to the schema of the document.
- * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` look at them together
- * @param catalog the tables and columns of the datamodel; without it names and types are not looked at
+ * Problems in rules (design.md, section 13), in order of the list. Never throws, whatever the list contains; entries
+ * that are not objects are left to the schema of the document.
+ * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
+ * @param catalog the tables and columns of the datamodel; without it names and types are not checked
  */
 export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
@@ -27,7 +27,7 @@ export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonl
   return [...ofEach, ...lintRuleSet(objects)].sort((a, b) => a.index - b.index);
 }
 
-/** What the rules show without the flags that are set: those are what is looked at, and may be of a person. */
+/** Support as shown by the rules without the flags that are set: those are under test, and may come from a user. */
 const detectExclusion = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
   getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),

@@ -4,8 +4,8 @@ import { isText, type UnknownObject } from '../readRule.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
 /**
- * What is wrong with the table and the column that a rule names. The server checks neither, so that a typo makes a
- * rule that protects nothing (platform-facts 3.1).
+ * Problems with the table and column names of a rule. The server checks neither, so a typo creates a rule that protects
+ * nothing (platform-facts 3.1).
  */
 export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
   const { table, column, datatype } = rule;

@@ -26,7 +26,7 @@ export function getBindingKey(rule: UnknownObject): string {
 
 const toKeyPart = (value: unknown): unknown => (isText(value) ? value : null);
 
-/** What is wrong with the rules of one column as a set. */
+/** Problems with the rules of one column as a set. */
 export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] {
   const onColumns = rules.filter(({ rule }) => isText(rule['table']) && isText(rule['column']));
   return [...Map.groupBy(onColumns, ({ rule }) => getBindingKey(rule)).values()].flatMap((ofColumn) => [
@@ -36,8 +36,8 @@ export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] 
 }
 
 /**
- * What parties see whom no rule names, when there is no default rule, is not stated anywhere (platform-facts 3.3):
- * a linter should ask for one. Said once for a column, at its first rule.
+ * The access of parties that no rule names, when there is no default rule, is not stated anywhere (platform-facts 3.3):
+ * a linter should ask for one. Reported once per column, at its first rule.
  */
 function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const [first] = ofColumn;
@@ -54,7 +54,7 @@ function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint
       ];
 }
 
-/** A party for whom an earlier rule already says the same; the whole rule when that is true of all its parties. */
+/** A party with the same access from an earlier rule; the whole rule when that is true of all its parties. */
 function lintDuplicates(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const said = new Map<string, number>();
   return ofColumn.flatMap(({ rule, index }) => {
@@ -77,14 +77,14 @@ function lintDuplicates(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   });
 }
 
-/** What a rule grants, the same for the same values in any order. */
+/** A key for what a rule grants, the same for the same values in any order. */
 function getContentKey(rule: UnknownObject, index: number): string {
   const grant = getGrant(rule);
   if (grant !== 'unclear') {
     return JSON.stringify([grant.kind, [...grant.values].sort()]);
   }
   const { members, allMembers, exclusionary } = rule;
-  // Members that nobody can read are like no others.
+  // Unreadable members equal no others.
   return toArray(members).length === 0 && !isInvalidFlag(allMembers) && !isInvalidFlag(exclusionary)
     ? JSON.stringify(['unclear', allMembers === false, exclusionary === true])
     : JSON.stringify(['unreadable', index]);
@@ -92,7 +92,7 @@ function getContentKey(rule: UnknownObject, index: number): string {
 
 const getShareKey = (type: unknown, id?: string): string => JSON.stringify([type, id ?? null]);
 
-/** One key for each entry of `shares`, at the same positions; one of its own for what names nobody. */
+/** One key for each entry of `shares`, at the same positions; a unique key for an entry that names no one. */
 function getShareKeys(rule: UnknownObject): readonly string[] {
   const shares = toArray(rule['shares']);
   if (shares.length === 0) {

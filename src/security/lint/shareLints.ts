@@ -3,8 +3,8 @@ import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
 /**
- * What is wrong with the parties of one rule (spec: `shares[].party` and `shares[].partyId` are "required when type is
- * user or group; not required when type is default"). Either spelling is good: answers say `partyId` for all rules
+ * Problems with the parties of one rule (spec: `shares[].party` and `shares[].partyId` are "required when type is user
+ * or group; not required when type is default"). Either spelling is valid: responses use `partyId` for all rules
  * (platform-facts 3.1), and the client writes the right one.
  */
 export function lintShares(rule: UnknownObject, index: number): readonly RuleLint[] {

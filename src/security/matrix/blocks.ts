@@ -8,7 +8,7 @@ import {
 } from './putCells.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
-/** A rectangle of cells, ends included, in the order in which rows and columns are shown. */
+/** A rectangle of cells, ends included, in the displayed order of rows and columns. */
 export interface Block {
   readonly top: number;
   readonly left: number;
@@ -16,15 +16,15 @@ export interface Block {
   readonly right: number;
 }
 
-/** What a fill or paste does. */
+/** The result of a fill or paste. */
 export interface BlockChange {
   readonly changes: readonly CellChange[];
   readonly refused: readonly RefusedCell[];
-  /** How many values lay beyond the last row or column. */
+  /** The number of values beyond the last row or column. */
   readonly beyond: number;
-  /** Headings of rows and columns that are none of the matrix. */
+  /** Headings of rows and columns that are not in the matrix. */
   readonly unknown: readonly string[];
-  /** Where the values went. */
+  /** The range that was filled. */
   readonly block: Block;
 }
 
@@ -38,7 +38,7 @@ export const createBlock = (
   right: Math.max(a.column, b.column),
 });
 
-/** What a cell that is shown says, as text. */
+/** The text of a visible cell. */
 function getTextAt(shown: VisibleMatrix, row: number, at: number): string {
   const [party, column] = [shown.parties[row], shown.columns[at]];
   return party === undefined || column === undefined ? '' : getCellText(shown, party, column);
@@ -55,28 +55,28 @@ const getTexts = (
     createRange(left, right).map((column) => getTextAt(shown, row, column)),
   );
 
-/** A block as a spreadsheet takes it. */
+/** Copies a block as text for a spreadsheet. */
 export const copyBlock = (shown: VisibleMatrix, block: Block): string => writeTsv(getTexts(shown, block));
 
-/** One text in every cell of a block. */
+/** Fills every cell of a block with one text. */
 export const fillBlock = (shown: VisibleMatrix, block: Block, text: string): BlockChange =>
   putTexts(shown, block, [[text]], block);
 
-/** The first row of a block in all of its rows; a block of one row takes the row above it. */
+/** Fills all rows of a block from its first row; a block of one row copies the row above it. */
 export function fillDown(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.top === block.bottom ? Math.max(block.top - 1, 0) : block.top;
   return putTexts(shown, block, getTexts(shown, { ...block, top: from, bottom: from }), block);
 }
 
-/** The first column of a block in all of its columns; a block of one column takes the one before it. */
+/** Fills all columns of a block from its first column; a block of one column copies the one before it. */
 export function fillRight(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.left === block.right ? Math.max(block.left - 1, 0) : block.left;
   return putTexts(shown, block, getTexts(shown, { ...block, left: from, right: from }), block);
 }
 
 /**
- * What a spreadsheet has copied, from the first cell of the block on. Where the block is as large as several copies it
- * is filled with them, as spreadsheets do; else it is as large as what is pasted.
+ * Pastes text copied from a spreadsheet, starting at the first cell of the block. If the block's size is a multiple of
+ * the text's, it is filled with copies, as spreadsheets do; otherwise the pasted range has the size of the text.
  */
 export function pasteBlock(shown: VisibleMatrix, block: Block, text: string): BlockChange {
   const rows = readTsv(text);
@@ -118,6 +118,6 @@ function putTexts(
   return { ...applyCellTexts(shown, cells), beyond, unknown: [], block: isPut ? { ...block, ...last } : was };
 }
 
-/** Not by spreading: what a spreadsheet has copied may have more rows than a function takes arguments. */
+/** Not by spreading: text copied from a spreadsheet may have more rows than a function accepts arguments. */
 const getMaxWidth = (rows: readonly (readonly string[])[]): number =>
   rows.reduce((most, { length }) => Math.max(most, length), 1);

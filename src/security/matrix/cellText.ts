@@ -10,20 +10,20 @@ import {
 } from '../valueSet.ts';
 
 /**
- * A cell of the matrix as text, as a person types it and as a spreadsheet holds it. It is the same in every language:
+ * The text form of a matrix cell, for typing and for spreadsheets. It is the same in every language:
  *
- * - nothing at all: no rule; `All` (or `Everything`), `Nothing`: such a rule
+ * - empty: no rule; `All` (or `Everything`), `Nothing`: such a rule
  * - `North; South`: only these values; `All but North; South`: all others
- * - `North | All but South`: several rules of one party on one column
- * - `?`: a rule that does not say what it grants; it can be copied, and pasted only where it came from
- * - in values `\;` `\|` `\\` stand for these characters and `\n` `\r` `\t` for breaks and tabs; `\.` stands for nothing:
- *   it keeps a value from being taken for a word of the above, a number, a date or a formula
+ * - `North | All but South`: several rules for one party on one column
+ * - `?`: a rule with an unclear meaning; it can be copied, and pasted only where it came from
+ * - in values `\;` `\|` `\\` stand for these characters and `\n` `\r` `\t` for breaks and tabs; `\.` stands for
+ *   nothing: it keeps a value from being read as one of the above keywords, a number, a date or a formula
  *
  * Line breaks separate values too, so that a column of a spreadsheet can be pasted into one cell.
  */
 export type CellValue = readonly Grant[];
 
-/** Why a text is no cell. */
+/** Why a text is not a valid cell. */
 export type CellProblem = 'unclear' | 'members-required' | 'exclusionary-live';
 
 export type ParsedCell = { readonly value: readonly ValueSet[] } | { readonly problem: CellProblem };
@@ -56,13 +56,13 @@ function formatGrant(grant: Grant, rules: number): string {
   ].join('; ');
 }
 
-/** What would be trimmed off or read as nothing. */
+/** Text that would be trimmed or read as empty. */
 const needsEscapeMark = (text: string): boolean => text === '' || /^\s/.test(text);
 
-/** What reads as the beginning of a block, or a spreadsheet as that of a formula or of a quoted cell. */
+/** Text that reads as the start of a block, or in a spreadsheet as that of a formula or of a quoted cell. */
 const cellStartPattern = /^(?:["'=+\-@]|all but(?:\s|$))/i;
 
-/** What reads as a word, or a spreadsheet as a number, date or truth value that it writes in its own way. */
+/** Text that reads as a keyword, or in a spreadsheet as a number, date or Boolean that it reformats. */
 const isReservedText = (text: string, rules: number): boolean =>
   /^(?:all|everything|nothing|\?)$/i.test(text) ||
   (rules === 1 &&
@@ -98,7 +98,7 @@ export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell 
   return { value: sets };
 }
 
-/** A character, and whether it was written with a backslash, so that it means only itself; none for `\.`. */
+/** A character, and whether it was escaped with a backslash and so is literal; none for `\.`. */
 interface CellToken {
   readonly char: string;
   readonly isEscaped: boolean;
@@ -122,7 +122,7 @@ function tokenize(text: string): readonly CellToken[] {
   );
 }
 
-/** The parts between plain separators, without plain blanks around them; empty parts are left out. */
+/** The parts between unescaped separators, without surrounding unescaped whitespace; empty parts are left out. */
 function splitTokens(list: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
   const parts: CellToken[][] = [[]];
   for (const token of list) {
@@ -144,7 +144,7 @@ function trimTokens(list: readonly CellToken[]): readonly CellToken[] {
 
 const toText = (list: readonly CellToken[]): string => list.map(({ char }) => char).join('');
 
-/** The text as far as it is plain, in lower case: what a word of the language is compared with. */
+/** The text in lower case if it is unescaped, to compare with keywords. */
 const toPlainText = (list: readonly CellToken[]): string =>
   list.some(({ isEscaped }) => isEscaped) ? '' : toText(list).toLowerCase();
 
@@ -168,7 +168,7 @@ function parseGrant(list: readonly CellToken[]): ValueSet | CellProblem | undefi
   return { kind: isExcept ? 'except' : 'only', values: new Set(members) };
 }
 
-/** One text for all ways to write the same rules in a cell. */
+/** The same key for all ways to write the same rules in a cell. */
 export const getValueKey = (value: CellValue): string =>
   value
     .map((grant) =>

@@ -3,15 +3,15 @@ import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from '
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
-/** What people call a user or group. */
+/** Provides the display name of a user or group. */
 export type PartyNameProvider = (party: MatrixParty) => string;
 
-/** What stands over the parties; by it a table with headings is told from one without. */
+/** The heading of the party column; it distinguishes a table with headings from one without. */
 const cornerHeading = 'Party';
 
 /**
- * The rows and columns that are shown, under headings, so that they can be told apart in a spreadsheet. Headings are the
- * same in every language: `default`, `group Sales`, `user anna`, and `Table.Column`.
+ * The visible rows and columns under headings, to distinguish them in a spreadsheet. Headings are the same in every
+ * language: `default`, `group Sales`, `user anna`, and `Table.Column`.
  */
 export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyNameProvider): string {
   const { parties, columns } = shown;
@@ -25,14 +25,14 @@ export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyName
   ]);
 }
 
-/** Whether a text has headings as {@link formatWithHeadings} writes them. */
+/** True if a text has headings as {@link formatWithHeadings} writes them. */
 export const hasHeadings = (text: string): boolean =>
   text.replace(/^\u{feff}/u, '').startsWith(`${cornerHeading}\t`);
 
 /**
- * A table with headings, in any order and as much of it as there is, into the cells that its headings name.
+ * Pastes a table with headings, complete or partial and in any order, into the cells that its headings name.
  * @param shown all rows and columns of the matrix
- * @param block what is selected, and stays so
+ * @param block the selection, which stays unchanged
  */
 export function pasteWithHeadings(
   shown: VisibleMatrix,
@@ -60,7 +60,7 @@ export function pasteWithHeadings(
 
 const formatColumnHeading = ({ table, column }: MatrixColumn): string => toSingleLine(`${table}.${column}`);
 
-/** A name that two of a kind share is no heading: their identifiers are. */
+/** A name shared by two of the same kind cannot be a heading: their IDs are used instead. */
 function createPartyHeadings(
   parties: readonly MatrixParty[],
   getPartyName: PartyNameProvider,

@@ -1,20 +1,20 @@
 import type { CellValue } from './cellText.ts';
 import { getCellKey, everyoneElse, toMatrixParty, type MatrixParty } from './ruleMatrix.ts';
 
-/** What holds for a party where its own cell has no rule. */
+/** The access of a party whose own cell has no rule. */
 export type InheritedAccess =
-  /** The rule for everyone else; without a value nobody can say what is seen. */
+  /** The rule for everyone else; without a value the access is uncertain. */
   | { readonly kind: 'default'; readonly value: CellValue }
-  /** The rules of groups that the user is in, one behind the other. */
+  /** The rules of groups that the user is in, concatenated. */
   | { readonly kind: 'groups'; readonly groups: readonly MatrixParty[]; readonly value: CellValue }
-  /** Groups have rules on the column, and nobody reports which of them the user is in. */
+  /** Groups have rules on the column, and it is unknown which of them the user is in. */
   | { readonly kind: 'groups-unknown' };
 
 /**
- * What holds in a cell without a rule (platform-facts 3.3): for a user the rules of their groups, and that for everyone
- * else only where those have none.
- * @param cell what stands in a cell, by its key
- * @param groupIds the groups of the user; `undefined` where they are unknown
+ * The access of a cell without a rule (platform-facts 3.3): for a user the rules of their groups, and the rule for
+ * everyone else only if those have none.
+ * @param cell the content of a cell, by its key
+ * @param groupIds the groups of the user; `undefined` if they are unknown
  * @param hasGroupRules whether any group has a rule on the column
  */
 export function getInheritedAccess(

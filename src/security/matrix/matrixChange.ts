@@ -19,15 +19,15 @@ import {
   createRuleMatrix,
 } from './ruleMatrix.ts';
 
-/** What has to be added and deleted so that the rules say what the cells say. */
+/** The additions and deletions that make the rules match the cells. */
 export interface MatrixChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
 }
 
 /**
- * The change of rules that edits of cells ask for. Only rules that stand in a changed cell are touched; what such a rule
- * says to other parties is written anew for them, and the parties of one column that get the same share a rule.
+ * Computes the rule changes for edited cells. Only rules in a changed cell are touched; what such a rule grants to
+ * other parties is written in new rules for them, and the parties of one column with the same access share a rule.
  * @param rules those of the datamodel as the server has them now
  * @throws RangeError for a cell that cannot be changed ({@link FixedReason}): nothing may be sent then
  */
@@ -81,7 +81,7 @@ interface DesiredGrant {
   readonly grant: ValueSet;
 }
 
-/** The changes that change something, by their cells; of several for one cell the last counts. */
+/** The changes that have an effect, by cell; of several for one cell the last counts. */
 function findDifferences(
   { cells }: RuleMatrix,
   changes: readonly CellChange[],
@@ -94,7 +94,7 @@ function findDifferences(
   );
 }
 
-/** One rule for all parties that get the same of one column; a party that is to have it twice gets it twice. */
+/** One rule for all parties that get the same access to one column; a party that is to have it twice gets it twice. */
 function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[] {
   const seen = new Map<string, number>();
   const numbered = wanted.map((each) => {
@@ -115,7 +115,7 @@ function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[]
   });
 }
 
-/** A rule that does not say what it grants is carried on as it is for the parties that were not changed. */
+/** A rule with an unclear meaning is kept as it is for the parties that were not changed. */
 function keepUnclearRules(
   rule: ReadRule,
   raw: unknown,
@@ -133,8 +133,8 @@ function keepUnclearRules(
 }
 
 /**
- * The one rule that takes the place of another, where that is all of the change: an update of the rule is then a single
- * request, and nothing needs to be denied meanwhile (spec, PUT of extract rules; live rules have none).
+ * The only rule that replaces another one, if that is the whole change: an update of the rule is then a single request,
+ * and nothing needs to be denied meanwhile (spec, PUT of extract rules; live rules have none).
  */
 export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,

@@ -9,23 +9,23 @@ import {
   type RuleMatrix,
 } from './ruleMatrix.ts';
 
-/** A cell that a person has changed. */
+/** A cell changed by the user. */
 export interface CellEdit {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
-  /** What it says now; empty for no rule. */
+  /** The new value; empty for no rule. */
   readonly value: readonly ValueSet[];
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
-  /** What the server's rules said when the person began ({@link getValueKey}); else they changed meanwhile. */
+  /** {@link getValueKey} of the server's rules when the user began; if it differs now, they changed meanwhile. */
   readonly was: string;
 }
 
-/** Everything that is not yet sent. */
+/** All unsent changes. */
 export interface MatrixDraft {
-  /** By {@link getCellKey}; what says the same as the server is no change. */
+  /** By {@link getCellKey}; a value equal to the server's is not a change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
-  /** Rows and columns that were added, whether they have a value or not. */
+  /** Added rows and columns, with or without a value. */
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
 }
@@ -42,7 +42,7 @@ export interface CellChange {
 export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'column'>): string =>
   getCellKey(party.key, column.key);
 
-/** The draft with other values in cells; one that a cell has by the server's rules ends its edit. */
+/** The draft with new values in cells; a value equal to the server's rules removes the cell's edit. */
 export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonly CellChange[]): MatrixDraft {
   const edits = new Map(draft.edits);
   // A fill gives many cells one value, which may be long.
@@ -61,7 +61,7 @@ export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonl
   return { ...draft, edits };
 }
 
-/** The server's rules in place of edits. */
+/** Reverts edits to the server's rules. */
 export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): MatrixDraft {
   const edits = new Map(draft.edits);
   for (const key of keys) {
@@ -70,7 +70,7 @@ export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): Matri
   return { ...draft, edits };
 }
 
-/** What cells say now. */
+/** The current content of a cell. */
 export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string): MatrixCell => {
   const cell = getBaseCell(base, key);
   const edit = draft.edits.get(key);
@@ -79,19 +79,19 @@ export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string
 
 const getBaseCell = (base: RuleMatrix, key: string): MatrixCell => base.cells.get(key) ?? emptyCell;
 
-/** The edits that still say something else than the server. */
+/** The edits that still differ from the server. */
 export const getChangedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([key, { canonicalKey }]) =>
     canonicalKey === getBaseCell(base, key).canonicalKey ? [] : [key],
   );
 
-/** Cells that were changed here and, otherwise, on the server meanwhile: somebody has to decide. */
+/** Cells that were changed here and, differently, on the server: the user has to decide. */
 export const getConflictingKeys = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
   getChangedKeys(draft, base).filter(
     (key) => draft.edits.get(key)?.was !== getBaseCell(base, key).canonicalKey,
   );
 
-/** Edits that were looked at and are meant in spite of what the server says now. */
+/** Marks edits as intended despite the server's current rules. */
 export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: readonly string[]): MatrixDraft =>
   withCells(
     draft,
@@ -99,7 +99,7 @@ export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: reado
     keys.flatMap((key) => draft.edits.get(key) ?? []),
   );
 
-/** The draft after rules were read anew: what says the same as the server is no edit any more. */
+/** The draft after the rules were reloaded: values equal to the server's are no longer edits. */
 export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
   const changed = new Set(getChangedKeys(draft, base));
   return withoutEdits(
@@ -108,7 +108,7 @@ export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
   );
 }
 
-/** Drafts of before and, after some were taken back, of then. */
+/** The undo and redo stacks of drafts. */
 export interface MatrixHistory {
   readonly past: readonly MatrixDraft[];
   readonly now: MatrixDraft;
@@ -121,7 +121,7 @@ export const createHistory = (now: MatrixDraft = emptyDraft): MatrixHistory => (
   future: [],
 });
 
-/** How many steps can be taken back. */
+/** The maximum number of undo steps. */
 const maxSteps = 500;
 
 export const pushDraft = ({ past, now }: MatrixHistory, next: MatrixDraft): MatrixHistory => ({

@@ -9,7 +9,7 @@ import {
   type RuleMatrix,
 } from './ruleMatrix.ts';
 
-/** The rows and columns as they are shown: filtered and sorted. */
+/** The visible rows and columns: filtered and sorted. */
 export interface VisibleMatrix {
   readonly base: RuleMatrix;
   readonly draft: MatrixDraft;
@@ -19,7 +19,7 @@ export interface VisibleMatrix {
   readonly hidesNothing: boolean;
 }
 
-/** Why a cell did not take a value. */
+/** Why a cell rejected a value. */
 export interface RefusedCell {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
@@ -27,21 +27,21 @@ export interface RefusedCell {
   readonly text: string;
 }
 
-/** A cell, and the text that goes into it. */
+/** A cell and its new text. */
 export interface CellText {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
   readonly text: string;
 }
 
-/** What cells say now, as text. */
+/** The current content of a cell, as text. */
 export const getCellText = (
   { base, draft }: VisibleMatrix,
   party: MatrixParty,
   column: MatrixColumn,
 ): string => formatMatrixCell(getCurrentCell(draft, base, getCellKey(party.key, column.key)).value);
 
-/** What texts change in their cells; one that says what its cell says changes nothing. */
+/** Computes the changes for new cell texts; a text equal to the cell's content changes nothing. */
 export function applyCellTexts(
   { base, draft, hidesNothing }: VisibleMatrix,
   cells: Iterable<CellText>,
@@ -80,6 +80,6 @@ function parseCellText(text: string, hidesNothing: boolean): ParsedCellText {
   const read = parseMatrixCell(text, hidesNothing);
   return 'value' in read
     ? { value: read.value, canonicalKey: getValueKey(read.value) }
-    : // What does not say anything certain may stay where it is.
+    : // A cell with an unclear meaning may stay as it is.
       { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
 }

@@ -6,11 +6,11 @@ import { type CellValue, getValueKey } from './cellText.ts';
 export interface MatrixParty {
   readonly key: string;
   readonly type: PartyType;
-  /** Absent for everybody else. */
+  /** Absent for everyone else. */
   readonly id?: string;
 }
 
-/** A column of the matrix: a column that is secured, or is to be. */
+/** A column of the matrix: a secured column, or one being added. */
 export interface MatrixColumn {
   readonly key: string;
   readonly table: string;
@@ -19,30 +19,30 @@ export interface MatrixColumn {
 }
 
 /**
- * Why a cell cannot be changed here: a rule of it also names a party that cannot be read, so that writing it anew would
- * take that party's access away or open it; it has no identifier, so that nobody could delete it; it hides values in a
- * live datamodel, which no request can write (spec).
+ * Why a cell cannot be changed here: one of its rules also names an unreadable party, so that rewriting it would remove
+ * that party's access or open it; it has no ID, so that it could not be deleted; it hides values in a live datamodel,
+ * which no request can write (spec).
  */
 export type FixedReason = 'unreadable-party' | 'no-id';
 
-/** What stands in a cell by the rules of the server. */
+/** The content of a cell according to the server's rules. */
 export interface MatrixCell {
   readonly value: CellValue;
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
-  /** The rules that say so, by their places in the list. */
+  /** The indexes of the rules that define it. */
   readonly rules: readonly number[];
   readonly fixed?: FixedReason;
 }
 
 /** All rules of a datamodel as a grid. */
 export interface RuleMatrix {
-  /** Everybody else is always the first. */
+  /** Everyone else is always the first. */
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
   /** By {@link getCellKey}; a cell without rules is absent. */
   readonly cells: ReadonlyMap<string, MatrixCell>;
-  /** Places of what stands in no cell: it is no rule on a column, or names no party that can be read. */
+  /** Indexes of entries in no cell: they are not rules on a column, or name no readable party. */
   readonly outside: readonly number[];
 }
 
@@ -58,7 +58,7 @@ export const getCellKey = (party: string, column: string): string => `${column} 
 
 export const emptyCell: MatrixCell = { value: [], canonicalKey: '', rules: [] };
 
-/** The rules as the server answered them, in their cells. Nothing in them throws. */
+/** Arranges the rules from the server in cells. Never throws, whatever they contain. */
 export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
   const read = readRules(rules);
   const parties = new Map([[everyoneElse.key, everyoneElse]]);

@@ -40,7 +40,7 @@ export const serializeCell = ({ party, column, value, was }: CellEdit) => ({
   was,
 });
 
-/** @param getPartyName what people call a party that was added, since no rule of the server tells it yet */
+/** @param getPartyName returns the display name of an added party, which no rule of the server contains yet */
 export const serializeDraft = (draft: MatrixDraft, getPartyName: (party: MatrixParty) => string) => ({
   cells: [...draft.edits.values()].map(serializeCell),
   parties: draft.parties.map((party) => ({ ...serializeParty(party), name: getPartyName(party) })),

@@ -1,18 +1,18 @@
-/** Rows of cells as a spreadsheet takes them from the clipboard. Cells that `formatMatrixCell` wrote need no quotes. */
+/** Formats rows of cells for pasting into a spreadsheet. Cells from `formatMatrixCell` need no quotes. */
 export const writeTsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** A cell and what ends it: in quotes, which are doubled inside, where it has tabs or breaks of its own. */
+/** A cell and its terminator: in quotes, which are doubled inside, if it contains tabs or line breaks. */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
 
 /**
- * Rows as a spreadsheet leaves them on the clipboard. Pages read them, too, so it needs no package. A quote that nothing
- * closes is part of its cell.
+ * Parses rows copied from a spreadsheet. Webviews use it too, so it needs no package. An unclosed quote is part of its
+ * cell.
  */
 export function readTsv(text: string): readonly (readonly string[])[] {
   const plain = text.replace(/^\u{feff}/u, '').replaceAll(/\r\n?/g, '\n');
   const pattern = new RegExp(cellPattern);
-  // Spreadsheets end the last row as well.
+  // Spreadsheets also terminate the last row.
   const end = plain.endsWith('\n') ? plain.length : plain.length + 1;
   const rows: string[][] = [[]];
   while (pattern.lastIndex < end) {

@@ -2,13 +2,13 @@ import { stringify } from '../../base/json.ts';
 import { isObject, isText, type ReadRule, readRules } from '../readRule.ts';
 
 /**
- * The groups of a user by what the server applies to them: the rules of a cube for one user (spec, "Returns all rules
- * of the cube for one user") beside all of its rules. Of groups that no rule names it says nothing, and they change
- * nothing. `undefined` where the list tells nothing for certain: it is empty although there are rules for groups (the
- * request does not work everywhere, platform-facts 3.1), it lacks a rule that names the user, or it has one that by the
- * others cannot be theirs.
+ * Infers the groups of a user from what the server applies to them: the cube's rules for one user (spec, "Returns all
+ * rules of the cube for one user") compared with all of its rules. Groups without rules cannot be inferred, and they
+ * change nothing. `undefined` if the list is inconclusive: it is empty although there are rules for groups (the request
+ * does not work everywhere, platform-facts 3.1), it lacks a rule that names the user, or it has one that, judging by
+ * the others, cannot apply to them.
  * @param all the rules of the cube
- * @param ofUser those that the server answered for the user
+ * @param ofUser those that the server returned for the user
  */
 export function inferGroupsFromRules(
   all: readonly unknown[],
@@ -35,12 +35,12 @@ export function inferGroupsFromRules(
     rule.parties.some(({ type }) => type === 'default') ||
     getPartyIds(rule, 'group').some((id) => groupIds.has(id));
   const isSound = applied.length === listed.size && !others.some(namesUser) && applied.every(isExplained);
-  // A rule that names the user applies whichever of its groups they are in, so it tells nothing about those.
+  // A rule that names the user applies whichever of its groups they are in, so it says nothing about those.
   const isCertain = (id: string): boolean =>
     applied.some((rule) => !namesUser(rule) && getPartyIds(rule, 'group').includes(id));
   return isSound && [...groupIds].every(isCertain) ? [...groupIds] : undefined;
 }
 
-/** What tells a rule from others: its identifier, else all of it. */
+/** Identifies a rule: by its ID, or else by its whole content. */
 const getRuleKey = (rule: unknown): string =>
   isObject(rule) && isText(rule['_id']) ? rule['_id'] : stringify(rule);

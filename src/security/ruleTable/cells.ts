@@ -1,10 +1,10 @@
-/** Characters with which a spreadsheet takes a cell for a formula, and the quote that keeps it from doing so. */
+/** Characters that make a spreadsheet read a cell as a formula, and the quote that prevents it. */
 const formulaStartPattern = /^['=+\-@\t\r]/;
 
-/** A cell that no spreadsheet takes for a formula (it would run what a member or a group's name says). */
+/** Escapes a cell so that no spreadsheet reads it as a formula (it would execute the name of a member or group). */
 export const escapeFormulaCell = (text: string): string =>
   formulaStartPattern.test(text) ? `'${text}` : text;
 
-/** What {@link escapeFormulaCell} was given; a quote that guards nothing is part of the text. */
+/** Reverses {@link escapeFormulaCell}; a quote that escapes nothing is part of the text. */
 export const unescapeFormulaCell = (text: string): string =>
   text.startsWith("'") && formulaStartPattern.test(text.slice(1)) ? text.slice(1) : text;

@@ -1,6 +1,6 @@
 /**
- * The columns of a table of rules. A row is one value of one party on one column; rows with the same word in `rule`
- * are one rule, as are, without it, those with the same column, access and party.
+ * The columns of a table of rules. A row is one value of one party on one column; rows with the same text in `rule` are
+ * one rule, and without it, rows with the same column, access and party are.
  */
 export const ruleTableColumns = [
   'rule',
@@ -15,10 +15,10 @@ export const ruleTableColumns = [
 ] as const;
 export type RuleTableColumn = (typeof ruleTableColumns)[number];
 
-/** Without these a table says nothing of who sees what. */
+/** Without these a table does not say who sees what. */
 export const requiredColumns: readonly RuleTableColumn[] = ['table', 'column', 'party type'];
 
-/** Other words that people write over such columns; letters and digits count. */
+/** Alternative headings for these columns; only letters and digits are compared. */
 const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
   ruleid: 'rule',
   member: 'value',
@@ -33,13 +33,13 @@ const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
   name: 'party name',
 };
 
-/** The column that a heading stands over. */
+/** The column with the given heading. */
 export function parseColumnHeading(heading: string): RuleTableColumn | undefined {
   const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const named = ruleTableColumns.find((column) => column.replaceAll(' ', '') === plain);
   return named ?? (Object.hasOwn(headingAliases, plain) ? headingAliases[plain] : undefined);
 }
 
-/** The kinds of rule (platform-facts 3.2) as words of a table; `unclear` is written only, never read. */
+/** The kinds of rule (platform-facts 3.2) as keywords in a table; `unclear` is written only, never read. */
 export const accessWords = ['only', 'except', 'everything', 'nothing'] as const;
 export type AccessWord = (typeof accessWords)[number];

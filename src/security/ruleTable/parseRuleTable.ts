@@ -10,7 +10,7 @@ export interface ParsedRuleTable {
   readonly problems: readonly TableProblem[];
 }
 
-/** A row whose cells have been understood. */
+/** A row with parsed cells. */
 interface ParsedRow {
   readonly row: number;
   readonly key: string;
@@ -22,7 +22,7 @@ interface ParsedRow {
   readonly party: TableParty;
 }
 
-/** Rules out of CSV or TSV text. A row with an error is in no rule; the problem names it. */
+/** Parses rules from CSV or TSV text. A row with an error is in no rule; its problem has the row number. */
 export function parseRuleTable(text: string): ParsedRuleTable {
   const { rows, problems } = parseTableRows(text);
   const found: TableProblem[] = [...problems];
@@ -50,7 +50,7 @@ const createError = (code: TableProblem['code'], row: number, ...args: readonly 
   args,
 });
 
-/** What all rows of one rule must agree on. */
+/** A key that must be equal for all rows of one rule. */
 const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
 
@@ -66,7 +66,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     .map((each) => row.getCell(each))
     .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
-    // A rule on it would be one on a value, or of a party, that does not exist.
+    // It would create a rule on a value or for a party that does not exist.
     ...(garbled === undefined ? [] : [createError('lost-letters', at, garbled)]),
     ...(table === '' ? [createError('cell-required', at, 'table')] : []),
     ...(column === '' ? [createError('cell-required', at, 'column')] : []),
@@ -92,7 +92,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   };
 }
 
-/** The default party has no identifier, any other needs one (spec, `shares[].party`). */
+/** The default party has no ID, any other needs one (spec, `shares[].party`). */
 function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
     return name === '' ? [] : [createError('default-has-party', row, name)];

@@ -3,7 +3,7 @@ import { unescapeFormulaCell } from './cells.ts';
 import { parseColumnHeading, requiredColumns, type RuleTableColumn } from './columns.ts';
 import type { TableProblem } from './tableRule.ts';
 
-/** The cells of a row by column; a column that the table lacks is an empty cell. */
+/** The cells of a row by column; a missing column is an empty cell. */
 export interface TableRow {
   /** Blank lines count. */
   readonly row: number;
@@ -17,7 +17,7 @@ export interface ParsedTable {
 
 const delimiters = [',', '\t', ';'] as const;
 
-/** The rows of CSV or TSV text, as files and clipboards have it. */
+/** Parses rows from CSV or TSV text in files and on the clipboard. */
 export function parseTableRows(text: string): ParsedTable {
   const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const delimiter = detectDelimiter(plain);
@@ -42,7 +42,7 @@ export function parseTableRows(text: string): ParsedTable {
   return { rows: problems.length > 0 ? [] : rows, problems };
 }
 
-/** Lines that end in different ways, as where somebody has added some: what is in quotes stays as it is. */
+/** Normalizes mixed line endings, as found in files edited with several tools; quoted text stays as it is. */
 const normalizeLineEndings = (text: string): string =>
   text.includes('\r')
     ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (found) => (found.startsWith('"') ? found : '\n'))
@@ -70,7 +70,7 @@ const createRowReader = (
   getCell: (column) => unescapeFormulaCell(cells[columns.indexOf(column)] ?? ''),
 });
 
-/** The delimiter that makes most of the first line known. */
+/** The delimiter that yields the most known headings in the first line. */
 function detectDelimiter(text: string): string {
   const line = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
   const known = (delimiter: string): number => {

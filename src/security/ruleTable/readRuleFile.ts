@@ -1,10 +1,10 @@
 import { decodeText } from '../../base/decodeText.ts';
 import { type ParsedRuleTable, parseRuleTable } from './parseRuleTable.ts';
 
-/** Far beyond a hundred thousand rules; a file that is larger is no table of rules. */
+/** Enough for far more than a hundred thousand rules; a larger file is not a table of rules. */
 export const maxRuleFileBytes = 64 * 1024 * 1024;
 
-/** Rules out of the bytes of a CSV or TSV file. An encoding that had to be guessed is told, with a word to judge it by. */
+/** Parses rules from the bytes of a CSV or TSV file. A guessed encoding is reported, with a sample word to check it. */
 export function readRuleFile(bytes: Uint8Array): ParsedRuleTable {
   const { text, encoding } = decodeText(bytes);
   const { rules, problems } = parseRuleTable(text);

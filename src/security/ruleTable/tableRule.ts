@@ -1,16 +1,16 @@
 import type { PartyType } from '../../contract/terms.ts';
 import type { ValueSet } from '../valueSet.ts';
 
-/** A party as a row names it: by identifier, by name, or by either. */
+/** A party in a row: by ID, by name, or by either. */
 export interface TableParty {
   readonly type: PartyType;
   /** Empty for the default party. */
   readonly name: string;
 }
 
-/** A rule as the rows of a table say it. */
+/** A rule in a table. */
 export interface TableRule {
-  /** The rows it was read from; blank ones and the heading count. */
+  /** The row numbers it was read from; blank rows and the heading count. */
   readonly rows: readonly number[];
   readonly table: string;
   readonly column: string;
@@ -19,7 +19,7 @@ export interface TableRule {
   readonly parties: readonly TableParty[];
 }
 
-/** Why a table, or a row of it, cannot be read. The shell words it. */
+/** Why a table, or a row of it, cannot be read. The UI words it. */
 export interface TableProblem {
   readonly code:
     | 'empty'
@@ -35,7 +35,7 @@ export interface TableProblem {
     | 'lost-letters'
     | 'guessed-encoding';
   readonly severity: 'error' | 'warning';
-  /** 0 for what is said of all of the table. */
+  /** 0 for a problem with the whole table. */
   readonly row: number;
   readonly args: readonly string[];
 }

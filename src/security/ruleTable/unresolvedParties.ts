@@ -1,7 +1,7 @@
 import { readRules } from '../readRule.ts';
 import type { TableParty, TableRule } from './tableRule.ts';
 
-/** The users and groups of a table that no rule of the datamodel has, so that somebody has to be asked who they are. */
+/** The users and groups of a table that no rule of the datamodel names, so that they must be identified. */
 export function getUnresolvedParties(
   rules: readonly TableRule[],
   current: readonly unknown[],

@@ -4,8 +4,8 @@ import { ruleTableColumns } from './columns.ts';
 import { formatCsv, formatTsv } from './csvText.ts';
 
 /**
- * Rules as CSV, a row for each value and party. A rule that says nothing certain has the access `unclear`, which
- * cannot be read back: somebody has to decide first.
+ * Rules as CSV, a row for each value and party. A rule with an unclear meaning has the access `unclear`, which cannot
+ * be imported: the user has to decide first.
  */
 export function writeRuleTable(rules: readonly unknown[], form: 'csv' | 'tsv' = 'csv'): string {
   const rows = toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));

@@ -2,7 +2,7 @@ import { createContentFields, createShareFields } from '../convert/convertRules.
 import { toArray, isObject, isText, type NamedParty, type UnknownObject } from '../readRule.ts';
 import { allValues, noValues } from '../valueSet.ts';
 
-/** A rule that somebody thinks of. */
+/** A hypothetical rule. */
 export interface HypotheticalRule {
   readonly table: string;
   readonly column: string;
@@ -11,20 +11,20 @@ export interface HypotheticalRule {
   readonly party: NamedParty;
 }
 
-/** Rules as they would be, without some of those that are there and with some that are not. */
+/** Changes to preview: existing rules to ignore and hypothetical ones to add. */
 export interface WhatIf {
   /** Keys of rules ({@link getWhatIfRuleKey}). */
   readonly without: readonly string[];
   readonly drafts: readonly HypotheticalRule[];
 }
 
-/** What tells a rule from others when the list is read again: its id, else its place. */
+/** Identifies a rule when the list is reloaded: its ID, or else its index. */
 export const getWhatIfRuleKey = (rule: unknown, index: number): string =>
   isObject(rule) && isText(rule['_id']) ? rule['_id'] : `#${index}`;
 
 /**
- * The rules as they would be. Those that stay keep their place, so that what is said of them is found again; what is
- * taken away leaves a hole that is no rule.
+ * The rules with the changes applied. Remaining rules keep their index, so that findings still match them; a removed
+ * rule leaves a hole that is not a rule.
  */
 export function applyWhatIf(rules: readonly unknown[], { without, drafts }: WhatIf): readonly unknown[] {
   const gone = new Set(without);

@@ -8,7 +8,7 @@ import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../m
 import type { ViewpointFix } from './fix.ts';
 import { createFix, type ViewpointFixContext } from './fixContext.ts';
 
-/** What mends a column, at the path of the column. */
+/** The fixes for a column, given the path of the column. */
 export function getColumnFixes(
   context: ViewpointFixContext & { readonly problem: { readonly code: ColumnProblemCode } },
   column: ColumnFacts,
@@ -57,7 +57,7 @@ type ColumnProblemCode = Extract<
   | 'unknown-column'
 >;
 
-/** Where the datamodel says that a column holds dates, its datatype is what is wrong. */
+/** If the datamodel has dates in the column, the datatype is the mistake. */
 function createDateFixes(
   context: ViewpointFixContext,
   { knownColumn, dim }: ColumnFacts,
@@ -104,7 +104,7 @@ function createDimFixes(
   return fixes;
 }
 
-/** The names that a mistyped one most likely means. The parts of a column change together. */
+/** The most likely intended names for a misspelled one. The parts of a column change together. */
 function createNameFixes(
   context: ViewpointFixContext,
   column: ColumnFacts,
@@ -143,7 +143,7 @@ const createRenameEdits = (
     value,
   }));
 
-/** Another table and column, in whichever of the parts they are written. A dim that named others stays. */
+/** Renames the table and column in whichever of the parts they are written. A dim with other names stays. */
 export function renameParts(
   column: ColumnParts,
   table: string,

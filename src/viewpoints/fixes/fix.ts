@@ -1,6 +1,6 @@
 import type { TextEdit } from '../../json/text/textEdit.ts';
 
-/** What a fix does, with `{0}` for its arguments. A shell looks the sentence up in another language. */
+/** The titles of fixes, with `{0}` for their arguments. The UI translates them. */
 export const viewpointFixMessages = {
   'set-dim': 'Write the dim as {0}',
   'names-from-dim': 'Take table and column from the dim: {0}, {1}',
@@ -23,11 +23,11 @@ export const viewpointFixMessages = {
 } as const;
 export type ViewpointFixReason = keyof typeof viewpointFixMessages;
 
-/** A way to mend a problem. */
+/** A fix for a problem. */
 export interface ViewpointFix {
   readonly reason: ViewpointFixReason;
   readonly args: readonly string[];
-  /** True when it is the one obvious way. */
+  /** True if it is the one obvious fix. */
   readonly isPreferred: boolean;
   readonly edits: readonly TextEdit[];
 }

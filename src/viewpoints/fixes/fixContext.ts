@@ -4,7 +4,7 @@ import type { ViewpointProblem } from '../lint/problem.ts';
 import type { Model } from '../model.ts';
 import type { ViewpointFix, ViewpointFixReason } from './fix.ts';
 
-/** What fixes are made from. */
+/** The input for creating fixes. */
 export interface ViewpointFixContext {
   readonly document: JsonDocument;
   readonly problem: ViewpointProblem;
@@ -13,7 +13,7 @@ export interface ViewpointFixContext {
 
 export const getPropertyKey = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');
 
-/** A fix as changes by path. */
+/** Creates a fix from path edits. */
 export function createFix(
   { document }: ViewpointFixContext,
   reason: ViewpointFixReason,

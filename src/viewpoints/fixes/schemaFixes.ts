@@ -13,7 +13,7 @@ import {
 import type { ViewpointFix } from './fix.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 
-/** What mends a key, a word or a type. */
+/** The fixes for a key, a keyword or a type. */
 export function getSchemaFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { path, reason, args } = context.problem;
   if (reason === 'alike-key') {
@@ -42,7 +42,7 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   modelType: modelTypeWords,
 };
 
-/** Words of the query language and of other products that mean one of the spec. */
+/** Keywords of the query language and of other products that correspond to one in the spec. */
 const synonyms: Readonly<Record<string, string>> = {
   avg: 'average',
   mean: 'average',
@@ -105,7 +105,7 @@ function convertValue(node: JsonNode, { args: [, wanted] }: ViewpointProblem, so
     return booleanWords.get(String(value).toLowerCase());
   }
   if (wanted === 'a text') {
-    // As it is written: a number may have more digits than a double holds.
+    // As written: a number may have more digits than a double holds.
     return source;
   }
   return wanted === 'a list' && typeof value === 'string' && value !== '' ? [value] : undefined;
@@ -120,7 +120,7 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The member that does not count has the same path as the one that does, so its place tells it. */
+/** A shadowed duplicate member has the same path as the one that counts, so its offset identifies it. */
 function createRemoveEarlierFix(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { document, problem } = context;
   const holder = findNodeAtPath(document.root, problem.path.slice(0, -1))?.node;

@@ -11,8 +11,8 @@ import type { ViewpointFix } from './fix.ts';
 import { getSchemaFixes } from './schemaFixes.ts';
 
 /**
- * The ways to mend a problem, the best first; none where only a person can know. Each changes no more of the text than
- * it says; comments stay.
+ * The fixes for a problem, best first; none if only a person can decide. Each changes no more of the text than its
+ * title says; comments stay.
  * @param document the text that was linted, as it was then
  */
 export function getViewpointFixes(
@@ -98,7 +98,7 @@ function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
   return node?.kind === 'literal' && node.value === true;
 }
 
-/** With apps, groups and users all empty a viewpoint is not shared, and clean (design.md, section 13). */
+/** A viewpoint with no apps, groups and users is not shared, which is valid (design.md, section 13). */
 function createUnshareFix(context: ViewpointFixContext): ViewpointFix {
   const visibility = findNodeAtPath(context.document.root, ['visibility'])?.node;
   const lists = visibility?.kind === 'object' ? visibility.members : [];

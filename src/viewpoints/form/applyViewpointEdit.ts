@@ -4,8 +4,8 @@ import { moveItems, getProperty, withArrayAt, withObjectAt, withProperty } from 
 import { type ColumnFlag, type Datasource, exclusiveFlags, type ViewpointEdit } from './viewpointEdit.ts';
 
 /**
- * The document after what a person did in the form. Only what the edit is about is copied; a part that is of a type
- * that the form cannot know what to do with stays as it is.
+ * Applies an edit from the form to the document. Only the edited parts are copied; a part of an unsupported type stays
+ * as it is.
  */
 export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): JsonValue {
   switch (edit.kind) {
@@ -46,7 +46,7 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
   }
 }
 
-/** Published is what `enabled` says, which the visibility repeats (spec, "Viewpoint publication"). */
+/** `enabled` defines whether a viewpoint is published; the visibility repeats it (spec, "Viewpoint publication"). */
 function setPublished(document: JsonValue, value: boolean): JsonValue {
   const published = withProperty(document, 'enabled', value);
   return getProperty(published, 'visibility') === undefined
@@ -54,7 +54,7 @@ function setPublished(document: JsonValue, value: boolean): JsonValue {
     : withObjectAt(published, 'visibility', (visibility) => withProperty(visibility, 'enabled', value));
 }
 
-/** The object with those of the texts that are known. */
+/** The object with the known ones of the texts. */
 const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
   Object.entries(texts).reduce<JsonValue>(
     (changed, [name, text]: [string, unknown]) =>
@@ -62,7 +62,7 @@ const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
     object,
   );
 
-/** A list of texts that keeps the old entries where they are. */
+/** A list of texts that keeps the existing entries in place. */
 const mergeTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
   values.length === old.length && values.every((value, index) => value === old[index]) ? old : values;
 
@@ -83,7 +83,7 @@ function mapColumns(
 }
 
 /**
- * Sets a flag, within its limits (spec, "infusion sub-object"): one that only one column may have is taken from the
+ * Sets a flag, within its limits (spec, "infusion sub-object"): one that only one column may have is removed from the
  * others, and the unique identifier gets the filter that it must have.
  */
 function setFlag(

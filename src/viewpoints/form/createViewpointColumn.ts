@@ -2,7 +2,7 @@ import { getColumnType } from '../../contract/terms.ts';
 import { formatDim, isDateType } from '../model.ts';
 import type { NewViewpointColumn } from './viewpointEdit.ts';
 
-/** A column of the datamodel as a viewpoint names it (spec, "Column metadata"; platform-facts 5.1). */
+/** A column of the datamodel in the form of a viewpoint column (spec, "Column metadata"; platform-facts 5.1). */
 export function createViewpointColumn(
   table: string,
   column: { readonly name: string; readonly type?: number },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isJsonArray, getProperty } from '../../json/text/parts.ts';
 import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
 
-/** A text of the document; one that is there but no text is shown, and only the JSON can change it. */
+/** A text property; a value that is not text is shown, and can only be changed in the JSON. */
 export interface TextField {
   readonly value: string;
   readonly isUnsupported: boolean;
@@ -17,7 +17,7 @@ export function readTextField(value: JsonValue | undefined): TextField {
     : { value: JSON.stringify(value), isUnsupported: true };
 }
 
-/** The texts of a list; `isUnsupported` where it is none, or has other things among them. */
+/** The texts of a list; `isUnsupported` if it is not a list, or contains anything else. */
 export interface ListField {
   readonly values: readonly string[];
   readonly isUnsupported: boolean;
@@ -32,7 +32,7 @@ export function readListField(value: JsonValue | undefined): ListField {
   return { values, isUnsupported: values.length < items.length };
 }
 
-/** A viewpoint as its form shows it, read from anything. */
+/** The form's view of a viewpoint, read from any JSON. */
 export interface ViewpointFields {
   readonly name: TextField;
   readonly description: TextField;
@@ -42,7 +42,7 @@ export interface ViewpointFields {
   readonly groups: ListField;
   readonly users: ListField;
   readonly columns: readonly JsonValue[];
-  /** True where there are columns of a kind that the form cannot list. */
+  /** True if there are columns in a structure that the form cannot list. */
   readonly hasUnsupportedColumns: boolean;
 }
 
@@ -74,13 +74,10 @@ export function readDatasource(value: JsonValue | undefined): Datasource {
   };
 }
 
-/** Whether it can be seen, and by whom (spec, "Viewpoint publication" and "ViewpointVisibility"). */
+/** Whether the viewpoint is visible, and to whom (spec, "Viewpoint publication" and "ViewpointVisibility"). */
 export type SharingState = 'private' | 'published' | 'shared' | 'visible';
 
-/**
- * A viewpoint that is shared stays invisible until it is published; one that is published is visible to those with
- * whom it is shared.
- */
+/** A shared viewpoint stays invisible until it is published; a published one is visible to those it is shared with. */
 export function getSharingState({
   isPublished,
   apps,
@@ -94,7 +91,7 @@ export function getSharingState({
   return isPublished ? 'published' : 'private';
 }
 
-/** A column of a viewpoint as the form shows it. */
+/** The form's view of a viewpoint column. */
 export interface ColumnFields {
   readonly table: string;
   readonly column: string;
@@ -104,7 +101,7 @@ export interface ColumnFields {
   readonly filter: JsonValue | undefined;
   readonly format: JsonValue | undefined;
   readonly isDate: boolean;
-  /** True of an entry that is no object: it can be moved and removed, no more. */
+  /** True for an entry that is not an object: it can only be moved and removed. */
   readonly isUnsupported: boolean;
 }
 

@@ -6,8 +6,8 @@ import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
 
 /**
- * An edit that was made in view of `seen`, as it applies to what the document has become meanwhile: to the columns
- * that it was made for, wherever they stand now (see {@link trackColumns}). `undefined` where one of them is gone.
+ * Adapts an edit made while `seen` was displayed to the current document: it applies to the same columns, wherever they
+ * are now (see {@link trackColumns}). `undefined` if one of them is gone.
  */
 export function rebaseViewpointEdit(
   edit: ViewpointEdit,
@@ -17,12 +17,12 @@ export function rebaseViewpointEdit(
   const before = readViewpoint(seen).columns;
   const after = readViewpoint(now).columns;
   const getCurrentIndex = trackColumns(before, after);
-  /** Before which column; the end is the end. */
+  /** The current index of the column to insert before; the end stays the end. */
   const toInsertIndex = (place: number): number | undefined =>
     place >= before.length ? after.length : getCurrentIndex(place);
   switch (edit.kind) {
     case 'addColumns': {
-      // Where the column before which they should stand is gone, they stand after the one before it, or at the end.
+      // If the column to insert before is gone, insert after the previous one, or at the end.
       const previous = getCurrentIndex(edit.at - 1);
       const behind = previous === undefined ? after.length : previous + 1;
       return { ...edit, at: toInsertIndex(edit.at) ?? behind };

@@ -3,15 +3,15 @@ import { trackItems } from '../../json/text/trackItems.ts';
 import { matchItems } from '../../json/text/matchItems.ts';
 import { readColumn } from './readViewpoint.ts';
 
-/** Tells where a column that stood at a place is now; `undefined` where it is gone. */
+/** Returns the current index of a column by its previous one; `undefined` if it is gone. */
 export const trackColumns = (
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): ((place: number) => number | undefined) => trackItems(before, after, isSameColumn);
 
 /**
- * As {@link trackColumns}, for columns that are only chosen: where none has come, gone or moved, one that has changed
- * is the one in its place, however many have changed at once.
+ * Like {@link trackColumns}, for selected columns: if none was added, removed or moved, a changed column is the one in
+ * its place, however many have changed at once.
  */
 export function trackSelectedColumns(
   before: readonly JsonValue[],
@@ -27,7 +27,7 @@ export function trackSelectedColumns(
   return (place) => places.get(place) ?? (isInPlace(place) ? place : undefined);
 }
 
-/** A column of another table or column of the datamodel is another one. */
+/** An entry for another table or column of the datamodel is a different column. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [old, current] = [readColumn(before), readColumn(after)];
   return old.table === current.table && old.column === current.column;

@@ -1,4 +1,4 @@
-/** Texts of a column that the form sets; a blank one is taken out. */
+/** Text properties of a column that the form sets; an empty one is removed. */
 export type ColumnText = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
 
 /** Flags of a column for chat apps (spec, "infusion sub-object"), without the deprecated ones. */
@@ -18,7 +18,7 @@ export interface Datasource {
   readonly modelType?: string | undefined;
 }
 
-/** A column as the form adds it. */
+/** A column added in the form. */
 export interface NewViewpointColumn {
   readonly table: string;
   readonly column: string;
@@ -27,10 +27,10 @@ export interface NewViewpointColumn {
   readonly title: string;
 }
 
-/** A JSON value as it is set whole; `null` takes it out. */
+/** A JSON value that is set whole; `null` removes it. */
 export type ComplexValue = Readonly<Record<string, unknown>> | readonly unknown[] | null;
 
-/** What a person does in the form of a viewpoint. Columns are named by their places. */
+/** An edit in the form of a viewpoint. Columns are identified by index. */
 export type ViewpointEdit =
   | { readonly kind: 'text'; readonly key: 'name' | 'description'; readonly value: string }
   | { readonly kind: 'published'; readonly value: boolean }
@@ -38,7 +38,7 @@ export type ViewpointEdit =
   | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
   | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewViewpointColumn[] }
   | { readonly kind: 'removeColumns'; readonly columns: readonly number[] }
-  /** Puts them, in the order that they have, before the one that is now at `to`. */
+  /** Moves the columns, in their current order, before the one that is now at `to`. */
   | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly to: number }
   | {
       readonly kind: 'columnText';

@@ -12,7 +12,7 @@ const newColumnSchema = z.strictObject({
   title: z.string(),
 });
 
-/** Reads an edit that comes from elsewhere: the page of a webview. */
+/** Validates an edit received from a webview. */
 export const viewpointEditSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), key: z.enum(['name', 'description']), value: z.string() }),
   z.strictObject({ kind: z.literal('published'), value: z.boolean() }),

@@ -11,7 +11,7 @@ const exclusiveFlagProblems = [
   { flag: 'defaultDate', code: 'one-default-date' },
 ] as const;
 
-/** The rules of the columns of a viewpoint (spec, "Column metadata", "infusion sub-object" and "Limits"). */
+/** Checks the columns of a viewpoint (spec, "Column metadata", "infusion sub-object" and "Limits"). */
 export function checkColumns(
   columns: ArrayNode,
   place: PathSegment,
@@ -32,7 +32,7 @@ export function checkColumns(
   });
 }
 
-/** The dims that fit the names of a column, the best one first; none where it does not name both. */
+/** The dims that match the names of a column, best first; none if it does not name both. */
 export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
   if (table === undefined || column === undefined) {
     return [];
@@ -41,10 +41,10 @@ export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFa
   const byModel = isDateType(knownColumn?.type);
   const date = isDate ?? byModel;
   if (date === true) {
-    // The spec writes dims of dates without the calendar too.
+    // The spec also writes date dims without the calendar.
     return [ofDates, plain];
   }
-  // A column of dates has its calendar, whatever the document takes it for.
+  // A date column has its calendar, whatever type the document gives it.
   return date === false && byModel !== true ? [plain] : [plain, ofDates];
 }
 
@@ -82,7 +82,7 @@ const stripCalendarSuffix = (name: string): string => name.replace(/ \(Calendar\
 const matchesName = (part: string, name: string | undefined): boolean =>
   name === undefined || isSameDim(part, stripCalendarSuffix(name)) || isSameDim(part, name);
 
-/** Names that the datamodel does not have. Silent while it is not fully known (design.md, section 9). */
+/** Reports names that the datamodel does not have. Silent while it is not fully known (design.md, section 9). */
 function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report: ProblemCollector): void {
   if (!model.isComplete) {
     return;
@@ -103,7 +103,7 @@ function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report
   if (table !== undefined && knownTable === undefined) {
     reportUnknown('table', true, table);
   } else if (knownTable !== undefined && table !== undefined && column !== undefined) {
-    // A table without any column has not been looked at yet.
+    // A table without any columns has not been loaded yet.
     if (knownColumn === undefined && knownTable.columns.length > 0) {
       reportUnknown('column', false, column, knownTable.name);
     }
@@ -125,7 +125,7 @@ const createNameMatcher =
   (split: DimSplit): boolean =>
     matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column);
 
-/** The table that is not there, or the column with the table that does not have it; nothing where all is there. */
+/** The missing table, or the missing column with its table; nothing if both exist. */
 function findMissingNames(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
   const known = splits.flatMap(({ table, column }) => {
     const found = model.findTable(table);
@@ -194,7 +194,7 @@ function checkInfusion(
   }
 }
 
-/** An empty filter defines nothing; one of a wrong type is told as such. */
+/** An empty filter defines nothing; one of a wrong type is reported as such. */
 function hasFilter({ members }: ColumnFacts): boolean {
   const filter = members.get('filter')?.value;
   return !isNullLiteral(filter) && !(filter?.kind === 'object' && filter.members.length === 0);

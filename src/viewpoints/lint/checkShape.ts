@@ -12,7 +12,7 @@ const shapeTypeNames: Readonly<Record<ValueShape['type'], string>> = {
   object: 'an object',
 };
 
-/** What a value is, as a message says it. */
+/** The kind of a value for use in a message. */
 export function describeValueKind(node: JsonNode): string {
   if (node.kind !== 'literal') {
     return node.kind === 'array' ? 'a list' : 'an object';
@@ -42,7 +42,7 @@ function matchesType(node: JsonNode, shape: ValueShape): boolean {
   }
 }
 
-/** Tells what in an object is not of the types and words of the spec. `null` is the same as nothing. */
+/** Reports properties of an object that do not match the types and keywords of the spec. `null` counts as absent. */
 export function checkObject(
   node: ObjectNode,
   shape: ValueShape & { type: 'object' },
@@ -79,7 +79,7 @@ function checkSpelling(
 
 function checkMember(member: JsonMember, shape: ValueShape, at: PathSegment, report: ProblemCollector): void {
   const { key, value } = member;
-  // A member without a value is a syntax error already.
+  // A member without a value is already a syntax error.
   if (value === undefined || isNullLiteral(value)) {
     return;
   }
@@ -125,7 +125,10 @@ function checkItems(
   });
 }
 
-/** A word that the spec does not list; one that the query language knows is only told (platform-facts 5.1). */
+/**
+ * Reports a keyword that the spec does not list; one that the query language knows is only informational
+ * (platform-facts 5.1).
+ */
 function checkWord(
   member: JsonMember,
   word: string,

@@ -9,7 +9,7 @@ import {
 import { calendarSuffix, isDateType, type Model } from '../model.ts';
 import { datatypeWords } from '../vocabulary.ts';
 
-/** What a column of a viewpoint says of itself, and what the datamodel knows of it. */
+/** A viewpoint column's own properties, and what the datamodel knows about it. */
 export interface ColumnFacts {
   readonly node: ObjectNode;
   readonly members: ReadonlyMap<string, JsonMember>;
@@ -18,15 +18,15 @@ export interface ColumnFacts {
   readonly dim: string | undefined;
   readonly knownTable: CatalogTable | undefined;
   readonly knownColumn: CatalogColumn | undefined;
-  /** Whether it holds dates; `undefined` where neither the document nor the model tells. */
+  /** True if it holds dates; `undefined` if neither the document nor the model says so. */
   readonly isDate: boolean | undefined;
-  /** Whether it cannot hold dates: the document says so, or the datamodel, whatever the document says. */
+  /** True if it cannot hold dates: the document says so, or the datamodel does, whatever the document says. */
   readonly isNoDate: boolean;
-  /** The datatype as it is written, or in words of the model. */
+  /** The datatype as written, or in the model's terms. */
   readonly kind: string;
 }
 
-/** Reads a column; what is of a wrong type is as if it were not there. */
+/** Reads a column; values of a wrong type are treated as missing. */
 export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
   const members = getMembersByKey(node);
   const field = (key: string): string | undefined => {
@@ -63,7 +63,7 @@ export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
   };
 }
 
-/** The members of `infusion`; none where it is no object. */
+/** The members of `infusion`; none if it is not an object. */
 export function getInfusionMembers({ members }: ColumnFacts): ReadonlyMap<string, JsonMember> {
   const infusion = members.get('infusion')?.value;
   return infusion?.kind === 'object' ? getMembersByKey(infusion) : new Map();

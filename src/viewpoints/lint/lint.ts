@@ -14,14 +14,14 @@ import { type PathSegment, ProblemCollector, type ViewpointProblem } from './pro
 import { viewpointShape } from './shape.ts';
 
 /**
- * What is wrong in a viewpoint, in order of text: every limit and rule of the spec ("Viewpoint", "Limits"). Takes any
- * text and never throws. Names are only looked at where the catalogue is complete.
+ * Problems in a viewpoint, in order of text: every limit and rule of the spec ("Viewpoint", "Limits"). Accepts any text
+ * and never throws. Names are only checked if the catalog is complete.
  */
 export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
   return lintDocument(parseJson(text), new Model(catalog));
 }
 
-/** The same for a text that is already read. */
+/** The same for a text that is already parsed. */
 export function lintDocument(
   { root, syntaxErrors }: JsonDocument,
   model: Model,
@@ -30,7 +30,7 @@ export function lintDocument(
   for (const fault of syntaxErrors) {
     const isSyntaxError = fault.reason === 'syntax-error';
     const reason = isSyntaxError && fault.found === '' ? 'syntax-end' : fault.reason;
-    // Every reader of JSON with comments takes a trailing comma, and it is gone when the viewpoint is sent.
+    // Every parser of JSON with comments accepts a trailing comma, and it is gone when the viewpoint is sent.
     const severity = reason === 'trailing-comma' ? 'warning' : 'error';
     report.add({ code: 'syntax', severity, reason }, fault, undefined, fault.found);
   }
@@ -61,8 +61,8 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
 }
 
 /**
- * A viewpoint is shown by its name (spec, "Viewpoint"). One with an `id` is there already, and a document without a
- * description is the body of a change; that a new one needs a description too is told by the schema.
+ * A viewpoint is displayed by its name (spec, "Viewpoint"). One with an `id` exists already, and a document without a
+ * description is the body of a change; the schema reports that a new one needs a description too.
  */
 function checkName(
   root: ObjectNode,
@@ -82,7 +82,7 @@ function checkName(
 
 /**
  * Spec, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not shared
- * (design.md, section 13). A list of a wrong type is told as such and says nothing here.
+ * (design.md, section 13). A list of a wrong type is reported as such and ignored here.
  */
 function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
   const fields = getMembersByKey(visibility);

@@ -18,7 +18,7 @@ export type ViewpointCode =
 
 export type ProblemSeverity = 'error' | 'warning' | 'information';
 
-/** What a problem says, with `{0}` for its arguments. A shell looks the sentence up in another language. */
+/** The messages of problems, with `{0}` for their arguments. The UI translates them. */
 export const problemMessages = {
   'syntax-error': 'This is not valid JSON here: {0}',
   'syntax-end': 'The JSON is not complete here.',
@@ -52,7 +52,7 @@ export const problemMessages = {
 } as const;
 export type ProblemReason = keyof typeof problemMessages;
 
-/** Something wrong in a viewpoint. `reason` and `args` let a shell word it in another language. */
+/** A problem in a viewpoint. `reason` and `args` allow the UI to word it in another language. */
 export interface ViewpointProblem {
   readonly code: ViewpointCode;
   readonly severity: ProblemSeverity;
@@ -64,7 +64,7 @@ export interface ViewpointProblem {
   readonly args: readonly string[];
 }
 
-/** Where in a document something is; made into a path only when something is wrong there. */
+/** A place in a document; converted to a path only when there is a problem. */
 export interface PathSegment {
   readonly parent: PathSegment | undefined;
   readonly step: string | number;
@@ -78,10 +78,10 @@ function toJsonPath(place: PathSegment | undefined): JsonPath {
   return steps.reverse();
 }
 
-/** A name or word from a document as a message shows it: a text of ten megabytes would be no message. */
+/** Shortens a name or word from a document for a message, since it can be up to ten megabytes long. */
 const truncate = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-/** Collects what is wrong. */
+/** Collects problems. */
 export class ProblemCollector {
   readonly problems: ViewpointProblem[] = [];
 

@@ -8,7 +8,7 @@ import {
   type Vocabulary,
 } from '../vocabulary.ts';
 
-/** What a value may be. Whatever is not named is tolerated: the platform has more than the spec shows. */
+/** The allowed shapes of a value. Anything not listed is tolerated: the platform has more than the spec shows. */
 export type ValueShape =
   | { readonly type: 'any' }
   | { readonly type: 'string'; readonly words?: Vocabulary; readonly what?: string }
@@ -40,7 +40,7 @@ const infusionShape = createObjectShape({
   filterOnly: booleanShape,
 });
 
-/** Its whole structure is not shown (spec): only the keys that were seen have a type. */
+/** The spec does not show its whole structure: only known keys have a type. */
 const filterShape = createObjectShape({
   ...Object.fromEntries(filterKeys.map((key) => [key, anyShape])),
   all: booleanShape,

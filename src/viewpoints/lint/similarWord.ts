@@ -1,7 +1,7 @@
-/** Letters only: case, hyphens and underscores are what people mistake most. */
+/** Lower-case letters only: case, hyphens and underscores are the most common mistakes. */
 const normalizeWord = (key: string): string => key.toLowerCase().replaceAll(/[-_ ]/g, '');
 
-/** Whether one letter was left out, added, mistaken, or swapped with its neighbour. */
+/** True if one letter was omitted, added, replaced, or swapped with its neighbor. */
 function isOneEditAway(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) {
@@ -22,7 +22,7 @@ function isOneEditAway(a: string, b: string): boolean {
   );
 }
 
-/** The word that a mistyped one most likely means. Short words are too near to each other to tell. */
+/** The most likely intended word for a misspelled one. Short words are too similar to each other to decide. */
 export function findSimilarWord(mistyped: string, words: Iterable<string>): string | undefined {
   if (mistyped.length > 40) {
     return undefined;

@@ -12,7 +12,7 @@ import type { RelationStep, Restriction, TableAccess } from '../../security/tabl
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { Localize } from '../shared/localize.ts';
 
-/** Names of users and groups by type and id. */
+/** Returns the name of a user or group by type and ID. */
 export type GetPartyName = (type: 'user' | 'group', id: string) => string;
 
 export const createPartyNameLookup = (known: readonly PageParty[]): GetPartyName => {
@@ -20,14 +20,14 @@ export const createPartyNameLookup = (known: readonly PageParty[]): GetPartyName
   return (type, id) => names.get(`${type}:${id}`) ?? id;
 };
 
-/** How many values a sentence holds before it says how many more there are. */
+/** The number of values in a sentence before the rest is counted. */
 const maxShownValues = 20;
 
-/** How many conditions on a table, and steps of a way, are told before the rest is counted. */
+/** The number of conditions on a table, and of steps of a path, before the rest is counted. */
 const maxShownConditions = 10;
 const maxShownSteps = 6;
 
-/** Says what the page shows, in sentences that can be read out. */
+/** Formats the content of the page as sentences for display and screen readers. */
 export class AccessFormatter {
   readonly #t: Localize;
   readonly #getPartyName: GetPartyName;
@@ -37,7 +37,7 @@ export class AccessFormatter {
     this.#getPartyName = names;
   }
 
-  /** A party as it is asked for. */
+  /** A party as selected on the page. */
   formatParty({ userId, groupIds, groupsUnknown }: Party): string {
     const t = this.#t;
     const groups = this.#formatList(groupIds.map((id) => this.#getPartyName('group', id)));
@@ -51,7 +51,7 @@ export class AccessFormatter {
     return groupIds.length === 0 ? t('Everyone else') : t('Members of {0}', groups);
   }
 
-  /** A party as a rule names it. */
+  /** A party of a rule. */
   formatNamedParty({ type, id = '' }: NamedParty): string {
     const t = this.#t;
     if (type === 'default') {
@@ -61,7 +61,7 @@ export class AccessFormatter {
     return type === 'user' ? t('user {0}', name) : t('group {0}', name);
   }
 
-  /** What is seen of a column; where that is uncertain, why, and its bounds. */
+  /** The access to a column; if it is uncertain, why, and its bounds. */
   formatColumn(
     { access, bounds }: Pick<ColumnAccess, 'access' | 'bounds'>,
     longest = maxShownValues,
@@ -93,7 +93,7 @@ export class AccessFormatter {
     );
   }
 
-  /** What is seen at least, or at most. */
+  /** The least, or the most, that is seen. */
   formatBound(set: ValueSet, longest = maxShownValues): string {
     const { verdict, values } = toCertainVerdict(set);
     switch (verdict) {
@@ -108,7 +108,6 @@ export class AccessFormatter {
     }
   }
 
-  /** What a rule says. */
   formatGrant(grant: Grant, longest = 6): string {
     if (grant === 'unclear') {
       return this.#t('everything or nothing, it does not say');
@@ -127,7 +126,7 @@ export class AccessFormatter {
     }
   }
 
-  /** A rule that a verdict comes from. */
+  /** A rule that a verdict is based on. */
   formatReason({ rule, via }: AppliedRule, party: Party): string {
     const appliedParty = rule.parties.find(
       ({ type, id = '' }) =>
@@ -141,7 +140,7 @@ export class AccessFormatter {
     );
   }
 
-  /** What is seen of a table. */
+  /** The access to a table. */
   formatTable({ verdict, columns }: TableAccess): string {
     const t = this.#t;
     switch (verdict) {
@@ -158,7 +157,7 @@ export class AccessFormatter {
     }
   }
 
-  /** The columns that restrict a table, the nearest of them with the ways there. */
+  /** The columns that restrict a table, the nearest of them with their paths. */
   formatRestrictions(access: TableAccess): readonly string[] {
     const shownRestrictions = access
       .getNearestRestrictions(maxShownConditions)

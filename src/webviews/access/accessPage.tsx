@@ -22,7 +22,7 @@ import { WhatIfPanel } from './whatIfPanel.tsx';
 
 type Data = Extract<ToAccess, { type: 'data' }>;
 
-/** The page that tells who sees what of a datamodel, and why. */
+/** The page that shows who sees what in a datamodel, and why. */
 export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAccess> }) {
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
@@ -56,7 +56,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
         case 'membership': {
           const { user, id = user } = message;
           setMemberships((known) => new Map([...known, [user, message], [id, message]]));
-          // What was typed meant somebody who has an identifier.
+          // The typed text matched a user who has an ID.
           setState((now) => ({
             ...now,
             party: replaceUserId(now.party, user, id),
@@ -71,7 +71,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     });
     host.post({ type: 'ready' });
   }, [host]);
-  // Rules that change, and people that become known, may say something else of the groups of a user.
+  // A user's groups may differ after rules change or more parties become known.
   const [first, second] = [state.party.userId, state.other?.userId];
   useEffect(() => {
     for (const user of new Set([first, second])) {
@@ -80,7 +80,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
       }
     }
   }, [host, first, second, data, parties]);
-  // What was chosen, and of what; nothing that the server said.
+  // Only the selection and its subject, no data from the server.
   useEffect(() => host.setState({ ...state, place }), [host, state, place]);
 
   if (failure !== undefined) {
@@ -96,7 +96,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   return <Access data={data} {...{ host, parties, lookUp, memberships, state, setState }} />;
 }
 
-/** The same party under the identifier of its user. */
+/** The same party with the ID of its user. */
 const replaceUserId = (party: Party, from: string, to: string): Party =>
   party.userId === from && from !== to ? { ...party, userId: to } : party;
 

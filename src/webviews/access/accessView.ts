@@ -12,21 +12,21 @@ import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
 import { type AccessState, hasHypotheticalRules } from './state.ts';
 
-/** The groups of a user, as far as somebody reports them. */
+/** The groups of a user, if any source reports them. */
 export interface PartyMembership {
-  /** Absent where they are unknown. */
+  /** Absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
-  /** What a person should know of it. */
+  /** A note for the user of the page. */
   readonly note?: string;
 }
 
-/** By user; one who is not in it was not heard of yet. */
+/** By user; one who is missing has not been reported yet. */
 export type Memberships = ReadonlyMap<string, PartyMembership>;
 
 /**
- * A party as rules are read for it. Groups that a person adds come on top of those that are known; where none are, the
- * person says which they are.
+ * A party to evaluate rules for. Groups that the user adds are combined with the known ones; if none are known, the
+ * added ones are taken as complete.
  */
 export function withMemberGroups(party: Party, memberships: Memberships): Party {
   const { userId, groupIds } = party;
@@ -39,21 +39,21 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
     : { userId, groupIds: [...new Set([...known, ...groupIds])] };
 }
 
-/** One thing that is shown beside others: what a party sees now, or what it would see. */
+/** One side of a comparison: a party's current access, or its access with hypothetical rules. */
 export interface ComparedParty {
   readonly party: Party;
   readonly time: 'now' | 'then';
 }
 
-/** A line of the page: a column or a table, with what each side sees of it. */
+/** A column with its access on each side. */
 export interface ColumnAccessRow {
   readonly key: string;
   readonly table: string;
   readonly column: string;
-  /** `undefined` where on that side no rule is on the column. */
+  /** `undefined` if that side has no rule on the column. */
   readonly cells: readonly (ColumnAccessResult | undefined)[];
   readonly differs: boolean;
-  /** True when there is no such column, so that its rules protect nothing. */
+  /** True if the column does not exist, so that its rules protect nothing. */
   readonly lacking: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface AccessInput {
 
 const toAccessOptions = (groups: AccessState['groups']) => (groups === 'open' ? undefined : { groups });
 
-/** What the page shows, for what was chosen on it. */
+/** The view for the current selection on the page. */
 export function createAccessView(
   { rules, catalog }: AccessInput,
   state: AccessState,
@@ -129,7 +129,7 @@ function createTableRows(
   catalog: AccessCatalog,
 ): readonly TableAccessRow[] {
   const bySide = results.map((columns) => getTableAccess(columns, catalog));
-  // Tables that are linked with each other share their columns, and a side has many of both.
+  // Linked tables share their columns, and a side has many of both.
   const known = new Map<readonly ColumnAccessResult[], string>();
   const getConditionsKey = (columns: readonly ColumnAccessResult[]): string => {
     const text =
@@ -148,7 +148,7 @@ function createTableRows(
   });
 }
 
-/** One text for what is seen, whatever the order of values; no rule lets everything be seen. */
+/** A key for the visible values, in any order; without a rule everything is visible. */
 function getMeaningKey(result: ColumnAccessResult | undefined): string {
   if (result === undefined) {
     return JSON.stringify(['all', []]);
@@ -164,7 +164,7 @@ const getBoundKey = ({ kind, values }: ValueSet): readonly unknown[] => [kind, [
 
 const hasDifference = (meanings: readonly string[]): boolean => new Set(meanings).size > 1;
 
-/** The parties for whom something changes when rules are as they would be; `default` is everybody else. */
+/** The parties whose access the hypothetical rules change; `default` is everyone else. */
 export function findAffectedParties(
   rules: readonly unknown[],
   whatIf: WhatIf,

@@ -16,11 +16,11 @@ interface ColumnTableProps {
   readonly state: AccessState;
   readonly sentences: AccessFormatter;
   readonly open: (index: number) => void;
-  /** Imagines that a rule is gone, or no longer. */
+  /** Ignores a rule in the preview, or restores it. */
   readonly toggle: (key: string) => void;
 }
 
-/** The columns that have rules: what each side sees of them, and by which rules. */
+/** The columns that have rules: each side's access to them, and the rules it is based on. */
 export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
   const [most, setMost] = useState(initialRowCount);
   const onlyDifferences = state.onlyDifferences && view.sides.length > 1;

@@ -16,21 +16,21 @@ interface PartyPickerProps {
   readonly importMembership: () => void;
   readonly change: (party: Party) => void;
   readonly remove?: () => void;
-  /** Who opens the page has somebody in mind: the keyboard begins here. */
+  /** Users open the page with a party in mind, so the keyboard focus starts here. */
   readonly autoFocus?: true;
 }
 
-/** The only one of a name; two of one name are told apart by their identifiers. */
+/** The only match for a name; two with the same name are distinguished by their IDs. */
 const findOnlyMatch = (found: readonly PageParty[]): PageParty | undefined =>
   found.length === 1 ? found[0] : undefined;
 
-/** Chooses a user with groups, a group, or everybody else; names that were seen are proposed, any text is taken. */
+/** Selects a user with groups, a group, or everyone else; known names are suggested, any text is accepted. */
 export function PartyPicker(props: PartyPickerProps) {
   const { label, party, parties, sentences, lookUp, memberships, change, remove, autoFocus } = props;
   const id = useId();
   const user = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // One page among others that come back with the window takes the focus from none of them.
+    // A page that is restored with the window must not steal the focus from others.
     if (autoFocus === true && document.hasFocus()) {
       user.current?.focus();
     }
@@ -41,7 +41,7 @@ export function PartyPicker(props: PartyPickerProps) {
     findOnlyMatch(parties.filter((each) => each.type === type && each.name === text));
   const setUser = (text: string): void => {
     const typed = text.trim();
-    // The groups of one user say nothing of the next one.
+    // The groups of one user do not apply to the next one.
     change({ ...(typed === '' ? {} : { userId: findByName('user', typed)?.id ?? typed }), groupIds: [] });
   };
   const setGroups = (ids: readonly string[]): void =>
@@ -116,7 +116,7 @@ interface MembershipNoteProps {
   readonly groupName: (groupId: string) => string;
 }
 
-/** Which groups a user is in, and who says so. */
+/** The groups of a user, and their source. */
 function MembershipNote({ membership, importMembership, groupName }: MembershipNoteProps) {
   if (membership === undefined) {
     return (
@@ -157,7 +157,7 @@ const inNoGroupMessages: Readonly<Record<PageMembershipSource, () => string>> = 
   rules: () => t('In no group with a rule, by the rules that the server lists for this user.'),
 };
 
-/** More than anybody looks through; typing narrows them down. */
+/** More than anyone scrolls through; typing narrows them down. */
 const maxSuggestions = 2000;
 
 function Suggestions({ id, parties }: { readonly id: string; readonly parties: readonly PageParty[] }) {
@@ -178,7 +178,7 @@ interface GroupInputProps {
   readonly add: (groupId: string) => void;
 }
 
-/** Adds a group: one that is known, else one that the host finds by what was typed. */
+/** Adds a group: a known one, or one that the host finds by the typed text. */
 function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
   const [text, setText] = useState('');
   const addGroup = (groupId: string): void => {

@@ -12,7 +12,7 @@ export interface ReportInput {
   readonly t: Localize;
 }
 
-/** How a side is called above its column. */
+/** The heading of a side's column. */
 export function getSideLabel(
   { party, time }: ComparedParty,
   sentences: AccessFormatter,
@@ -21,7 +21,7 @@ export function getSideLabel(
   return time === 'now' ? sentences.formatParty(party) : t('{0}, then', sentences.formatParty(party));
 }
 
-/** What the page shows as Markdown, every value of a column included; what a server said is escaped. */
+/** The page's content as Markdown, including every value of a column; server text is escaped. */
 export function formatMarkdownReport({ title, view, sentences, t }: ReportInput): string {
   const sides = view.sides.map((side) => getSideLabel(side, sentences, t));
   const columns = view.columns.map(({ table, column, cells, lacking }) => [

@@ -1,9 +1,9 @@
 import { t } from '../shared/t.ts';
 
-/** Rows that a list shows at first; a datamodel can have ten thousands of columns. */
+/** The number of rows that a list shows at first; a datamodel can have tens of thousands of columns. */
 export const initialRowCount = 200;
 
-/** Says how much of a list is not shown, and shows more of it. */
+/** Shows the number of hidden rows of a list, and a button for more. */
 export function ShowMore({
   count,
   most,

@@ -5,7 +5,7 @@ import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView } from './accessView.ts';
 
 interface SidesTableProps {
-  /** What its rows are about. */
+  /** The heading of the row column. */
   readonly subject: string;
   readonly view: AccessView;
   readonly sentences: AccessFormatter;

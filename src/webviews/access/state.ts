@@ -1,10 +1,10 @@
 import type { GroupCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
-/** What a person has chosen on the page; it is kept while the page is hidden. */
+/** The user's choices on the page; they are kept while the page is hidden. */
 export interface AccessState extends WhatIf {
   readonly party: Party;
-  /** Whom to compare with; nobody is compared when it is absent. */
+  /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
   readonly groups: GroupCombination | 'open';
   readonly filter: string;
@@ -20,7 +20,7 @@ export const initialAccessState: AccessState = {
   onlyDifferences: false,
 };
 
-/** What was kept, as far as it can be read: it may stem from an older version of the page. */
+/** Reads the kept state as far as possible: it may come from an older version of the page. */
 export function readAccessState(kept: unknown): AccessState {
   if (typeof kept !== 'object' || kept === null) {
     return initialAccessState;
@@ -37,7 +37,7 @@ export function readAccessState(kept: unknown): AccessState {
   };
 }
 
-/** What the page was about, as its host told it before. */
+/** The subject of the page, as its host sent it before. */
 export const readPersistedPlace = (kept: unknown): unknown =>
   typeof kept === 'object' && kept !== null && 'place' in kept ? kept.place : undefined;
 
@@ -68,6 +68,6 @@ function isDraft(value: unknown): value is HypotheticalRule {
   );
 }
 
-/** True while the person imagines rules that are not there, or not there any more. */
+/** True while the preview adds or ignores rules. */
 export const hasHypotheticalRules = ({ without, drafts }: WhatIf): boolean =>
   without.length + drafts.length > 0;

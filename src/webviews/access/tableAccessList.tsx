@@ -20,7 +20,7 @@ const icons: Readonly<Record<TableVerdict, string>> = {
   ambiguous: 'question',
 };
 
-/** The tables of the datamodel: which rows each side sees, and through which relations rules reach them. */
+/** The tables of the datamodel: which rows each side sees, and through which relations rules affect them. */
 export function TableAccessList({ view, state, sentences }: TableAccessListProps) {
   const [most, setMost] = useState(initialRowCount);
   const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
@@ -69,7 +69,7 @@ export function TableAccessList({ view, state, sentences }: TableAccessListProps
 }
 
 function isVisible({ table }: TableAccessRow, { filter }: AccessState): boolean {
-  // What is typed may be `Table.Column`; the table is what stands before the dot.
+  // The filter may be `Table.Column`; the part before the dot is the table.
   const wanted = filter.trim().toLowerCase();
   const name = table.toLowerCase();
   return name.includes(wanted) || wanted.startsWith(`${name}.`);

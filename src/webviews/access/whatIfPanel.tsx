@@ -15,10 +15,10 @@ interface WhatIfProps {
   readonly affected: readonly (PageParty | 'default')[];
 }
 
-/** How many of those concerned are named. */
+/** The maximum number of affected parties to name. */
 const maxNamedParties = 12;
 
-/** Rules that are only thought of, and for whom they would change what is seen. */
+/** Hypothetical rules, and the parties whose access they would change. */
 export function WhatIfPanel({ data, state, change, parties, sentences, affected }: WhatIfProps) {
   const { drafts, without } = state;
   const names = affected
@@ -98,7 +98,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const isList = access === 'only' || access === 'except';
   const list = values.split('\n').filter((line) => line !== '');
   const isReady = column !== undefined && chosen !== undefined && (!isList || list.length > 0);
-  // No form: pages of the editor may not submit any.
+  // Not a form, because pages in the editor may not submit any.
   const submit = (): void => {
     if (isReady) {
       const { table, name } = column;
@@ -164,7 +164,7 @@ interface ColumnChoice {
   readonly name: string;
 }
 
-/** The columns of the datamodel; without them, those that have rules. */
+/** The columns of the datamodel; without a catalog, those that have rules. */
 function getColumnChoices({ catalog, rules }: WhatIfProps['data']): readonly ColumnChoice[] {
   const named = (table: string, name: string): ColumnChoice => ({ label: `${table}.${name}`, table, name });
   const listed = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
@@ -183,7 +183,7 @@ interface PartyChoice {
   readonly party: NamedParty;
 }
 
-/** Whom the rule may be for: whoever was chosen on the page first, then whoever was seen. */
+/** The parties to choose from: those selected on the page first, then other known ones. */
 function getPartyChoices(
   { party, other }: AccessState,
   parties: readonly PageParty[],

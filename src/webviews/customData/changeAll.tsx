@@ -15,13 +15,13 @@ interface ChangeAllProps {
   readonly post: (message: FromCustomData) => void;
 }
 
-/** Changes or deletes every object that matches, after they were counted and some of them shown. */
+/** Changes or deletes every matching object, after their number and a sample were shown. */
 export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllProps) {
   const [fields, setFields] = useState('');
   const [isOpen, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const wasAsked = useRef(false);
-  // What was asked had the focus; it goes back to where it was asked, not to nowhere.
+  // The confirmation had the focus; return it to where the user asked for the change.
   useEffect(() => {
     if (wasAsked.current && question === undefined) {
       summary.current?.focus();
@@ -75,7 +75,7 @@ function Confirmation({
 }) {
   const { count, sample } = question;
   const cancel = useRef<HTMLButtonElement>(null);
-  // What cannot be missed: the way back has the focus.
+  // The confirmation must be noticed, so its Cancel button gets the focus.
   useEffect(() => cancel.current?.focus(), [question]);
   return (
     <section class="box question" aria-label={t('Confirm')} role="alert">

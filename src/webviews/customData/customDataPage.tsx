@@ -16,7 +16,7 @@ import {
 } from './state.ts';
 import { formatResult, formatCount } from './messages.ts';
 
-/** The custom data of an instance as a table: found by a filter, opened, added, changed and deleted. */
+/** The custom data of an instance as a table: find, open, add, change and delete objects. */
 export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
   const kept = useMemo(() => readPersistedInput(host.getState()), [host]);
   const [told, setTold] = useState<PageState>({ ...initialPageState, connectionId: kept.connectionId });
@@ -32,7 +32,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   );
   const { objects, keys, failure, isLoading, question, changed } = told;
   const problem = validateObjectText(filter, t);
-  // What could not be read, or not yet, is not empty.
+  // A failed or pending request is not an empty result.
   const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
   const search = (): void => {
     if (problem === undefined) {

@@ -1,7 +1,7 @@
-/** Rows that a page key goes over. */
+/** The number of rows that Page Up and Page Down move. */
 const pageRows = 20;
 
-/** The row that a key leads to; `undefined` for a key that leads nowhere. */
+/** The row that a key moves to; `undefined` for other keys. */
 export function getNextRow(key: string, row: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: row + 1,

@@ -6,17 +6,17 @@ import type { Localize } from '../shared/localize.ts';
 
 export type Question = Extract<ToCustomData, { type: 'question' }>;
 
-/** What the page has been told. */
+/** The data that the page has received. */
 export interface PageState {
   readonly connection: string;
-  /** Absent until the host has told it. */
+  /** Absent until the host has sent it. */
   readonly connectionId?: string | undefined;
   readonly isLoading: boolean;
   readonly failure?: string | undefined;
-  /** The filter whose matches are shown. */
+  /** The filter of the displayed objects. */
   readonly filter: string;
   readonly objects: readonly JsonValue[];
-  /** Keys of all objects that were seen so far: a narrow filter must not make them forgotten. */
+  /** Keys of all objects received so far, so that a narrow filter does not drop them. */
   readonly keys: readonly ObjectKey[];
   readonly question?: Question | undefined;
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
@@ -30,7 +30,7 @@ export const initialPageState: PageState = {
   keys: [],
 };
 
-/** What the page knows after a message of its host. */
+/** The page state after a message of its host. */
 export function reducePageState(state: PageState, message: ToCustomData): PageState {
   switch (message.type) {
     case 'title':
@@ -63,7 +63,7 @@ function getItems(value: JsonValue): readonly JsonValue[] {
   return (list as readonly JsonValue[] | undefined) ?? [];
 }
 
-/** What a page keeps for when it is shown again: what was typed and where, and nothing of what was found. */
+/** The state that a page keeps for when it is shown again: the typed text and its field, but no results. */
 export interface PersistedInput {
   readonly filter: string;
   readonly connectionId?: string | undefined;
@@ -80,7 +80,7 @@ export function readPersistedInput(kept: unknown): PersistedInput {
   };
 }
 
-/** What is wrong with a filter or a change as it stands; nothing for one that can be sent, or an empty one. */
+/** The problem with a filter or a change as typed; `undefined` for one that can be sent, or an empty one. */
 export function validateObjectText(text: string, t: Localize): string | undefined {
   const read = readObject(text);
   if (!('problem' in read) || read.problem === 'empty') {

@@ -11,10 +11,10 @@ import { usePointerHandlers } from './usePointerHandlers.ts';
 import type { CanvasProps, DiagramViewProps } from './diagramView.ts';
 import { describeRelation, describeTable } from './labels.ts';
 
-/** Smaller than this, rows cannot be read and only names are drawn. */
+/** Below this scale rows are unreadable and only names are drawn. */
 const namesOnlyScale = 0.4;
 
-/** The picture: boxes as elements, lines as SVG below them; only what is in sight is drawn. */
+/** The diagram: boxes as elements, lines as SVG below them; only the visible part is rendered. */
 export function Canvas(props: CanvasProps) {
   const { data, tables, related, boxes, lines, open, chosen, viewport, relation, match, focus } = props;
   const { view, size } = viewport;
@@ -28,7 +28,7 @@ export function Canvas(props: CanvasProps) {
     [data],
   );
 
-  // Moving about seldom draws anything: the same elements are moved.
+  // Panning and zooming rarely render anything: the same elements are moved.
   const world = useMemo(() => {
     const shown = { x, y, width, height };
     const inSight = data.model.tables.flatMap((table) => {
@@ -67,7 +67,7 @@ export function Canvas(props: CanvasProps) {
       element.focus({ preventScroll: true });
     }
   });
-  // Page-wide: the search is a key away, wherever the focus is.
+  // Page-wide, so that the search shortcut works wherever the focus is.
   useEffect(() => {
     const focusSearch = (event: KeyboardEvent): void => {
       if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
@@ -120,7 +120,7 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-/** The rows of a box that the window shows, in steps: the box is drawn anew only when a step is passed. */
+/** The visible rows of a box, in steps: the box is rendered again only when a step is passed. */
 function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
   const count = getVisibleColumns(table, isOpen).length;
   const step = 20;
@@ -130,7 +130,7 @@ function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: 
   return { firstRow: clampRow(above), lastRow: clampRow(below) };
 }
 
-/** The columns that the shown relations go through: the one that is pointed at, else all of the chosen table. */
+/** The columns of the shown relations: the hovered relation, else all of the selected table. */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],
   chosen: string | undefined,
@@ -144,7 +144,7 @@ function getJoinedColumns(
     .join(' ');
 }
 
-/** What the menu of a table hands to commands (`contributes.menus`, "webview/context"). */
+/** The arguments that the context menu of a table passes to commands (`contributes.menus`, "webview/context"). */
 function createMenuContext({ place, subject }: DiagramViewProps['data'], table: DiagramTable): string {
   const { connectionId, datamodelId, title } = place;
   return JSON.stringify({

@@ -11,7 +11,7 @@ interface DetailsProps extends DiagramViewProps {
   readonly setRelation: (relation: string | undefined) => void;
 }
 
-/** What is known of the chosen table, what can be done with it, and its relations, each by its columns. */
+/** Details of the selected table, its actions, and its relations, each by its columns. */
 export function Details({ data, host, tables, choose, setOpen, table, isOpen, setRelation }: DetailsProps) {
   const relations = data.model.relations.filter(({ ends }) => ends.some((end) => end.table === table.id));
   return (
@@ -66,7 +66,7 @@ const getOtherTable = (
   tables: ReadonlyMap<string, DiagramTable>,
 ): DiagramTable | undefined => tables.get(ends.find(({ table }) => table !== id)?.table ?? '');
 
-/** What can be done with a table, wherever it is shown. */
+/** The actions for a table, wherever it is shown. */
 export function TableActions({
   host,
   table,

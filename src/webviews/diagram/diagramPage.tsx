@@ -17,7 +17,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   const [failure, setFailure] = useState<string>();
   const [arranging, setArranging] = useState<number>();
   const [state, setState] = useState<DiagramState>(() => readDiagramState(host.getState()));
-  /** A table that the host wants seen, anew with each message. */
+  /** A table that the host reveals, again with each message. */
   const [shown, setShown] = useState<{ readonly table: string }>();
   const [relate, setRelate] = useState(0);
 
@@ -56,9 +56,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     }
   };
   const { open, chosen, mode, query } = state;
-  // At once, since what is chosen may lead away from the page.
+  // Immediately, since a selection may lead away from the page.
   useEffect(persistState, [host, data, open, chosen, mode, query]);
-  // Moving about changes the view with every frame; it is kept once that is over.
+  // Panning and zooming change the view with every frame; it is kept once that is over.
   useEffect(() => {
     const timer = setTimeout(persistState, persistDelayMs);
     return () => clearTimeout(timer);

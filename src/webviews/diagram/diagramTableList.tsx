@@ -10,7 +10,7 @@ interface DiagramTableListProps extends DiagramViewProps {
   readonly chosen: string | undefined;
 }
 
-/** The picture as text: every table with its columns and relations, those that are not asked about closed. */
+/** The diagram as text: every table with its columns and relations; tables are collapsed unless opened. */
 export function DiagramTableList(props: DiagramTableListProps) {
   const text = props.query.trim().toLocaleLowerCase();
   const matchesQuery = (name: string): boolean => name.toLocaleLowerCase().includes(text);

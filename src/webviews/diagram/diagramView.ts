@@ -9,19 +9,19 @@ import type { ViewportController } from './useViewport.ts';
 export type DiagramHost = PageHost<ToDiagram, FromDiagram>;
 
 export interface SelectOptions {
-  /** Gives it the keyboard's focus. */
+  /** Moves the keyboard focus to it. */
   readonly focus?: boolean;
-  /** Zooms in where it is smaller than that. */
+  /** Zooms in if the scale is smaller. */
   readonly minScale?: number;
 }
 
-/** What the picture and the list both know and do. */
+/** Data and actions that the diagram and the list share. */
 export interface DiagramViewProps {
   readonly data: Extract<ToDiagram, { type: 'data' }>;
   readonly host: DiagramHost;
   readonly tables: ReadonlyMap<string, DiagramTable>;
   readonly related: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Brings the table in sight, too. */
+  /** Also scrolls the table into view. */
   readonly choose: (id: string | undefined, options?: SelectOptions) => void;
   readonly setOpen: (id: string, isOpen: boolean) => void;
 }
@@ -32,9 +32,9 @@ export interface CanvasProps extends DiagramViewProps {
   readonly open: ReadonlySet<string>;
   readonly chosen: string | undefined;
   readonly viewport: ViewportController;
-  /** A table that gets the keyboard's focus, anew with each wish. */
+  /** The table that gets the keyboard focus, again for each new object. */
   readonly focus: { readonly table: string } | undefined;
-  /** The relation that is pointed at, here or beside the picture. */
+  /** The hovered relation, in or beside the diagram. */
   readonly relation: string | undefined;
   readonly setRelation: (relation: string | undefined) => void;
   readonly match: SearchMatch | undefined;

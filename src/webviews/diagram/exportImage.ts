@@ -6,12 +6,12 @@ import type { DiagramHost } from './diagramView.ts';
 import { paint } from './paint.ts';
 import { formatMoreColumns } from './labels.ts';
 
-/** What a browser draws at most: pixels along one side, and all of them (Chromium's limits, with room to spare). */
+/** The maximum size that a browser draws: pixels along one side, and in total (Chromium's limits, with a margin). */
 const maxSidePixels = 16_000;
 const maxPixels = 120_000_000;
 const pixelRatio = 2;
 
-/** Hands the whole picture to the host, which asks where to save it. */
+/** Sends the whole diagram to the host, which asks where to save it. */
 export async function exportImage(
   host: DiagramHost,
   format: 'svg' | 'png',
@@ -29,7 +29,7 @@ export async function exportImage(
   host.post(data === undefined ? { type: 'exportFailed' } : { type: 'export', format, data });
 }
 
-/** The bytes of a PNG in base64; `undefined` where the browser cannot make one of that size. */
+/** The bytes of a PNG in base64; `undefined` if the browser cannot create one of that size. */
 async function renderPng(drawn: Scene, font: string): Promise<string | undefined> {
   const { width, height } = drawn.bounds;
   const scale = Math.min(
@@ -60,7 +60,7 @@ async function toBase64(blob: Blob): Promise<string> {
   return typeof reader.result === 'string' ? reader.result.replace(/^[^,]*,/, '') : '';
 }
 
-/** A variable of the theme, as it is now. */
+/** The current value of a theme variable. */
 function getThemeValue(name: string, fallback: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return value === '' ? fallback : value;

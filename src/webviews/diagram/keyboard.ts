@@ -16,7 +16,7 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
 };
 const panStep = 60;
 
-/** What a key does in the picture; false where it does nothing. */
+/** Handles a key in the diagram; returns false if it has no effect. */
 export function handleCanvasKey(event: KeyboardEvent, props: CanvasProps): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) {
     return false;

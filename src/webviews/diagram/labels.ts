@@ -15,7 +15,7 @@ const formatRelationCount = (count: number): string =>
 export const formatMoreColumns = (count: number): string =>
   count === 1 ? t('1 more column') : t('{0} more columns', count);
 
-/** How much there is, and what could not be drawn. */
+/** The number of tables and relations, and of those that could not be drawn. */
 export function describeModel({ tables, relations, droppedRelations }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
   if (droppedRelations === 0) {
@@ -24,7 +24,7 @@ export function describeModel({ tables, relations, droppedRelations }: DiagramMo
   return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelations))}`;
 }
 
-/** What is special about a table or a column, in words. */
+/** Special properties of a table or a column, in words. */
 export const getMarkLabels = ({
   isCustom,
   isHidden,
@@ -35,7 +35,7 @@ export const getMarkLabels = ({
   ...(isSecured ? [t('secured')] : []),
 ];
 
-/** A table as a screen reader says it. */
+/** The description of a table for screen readers. */
 export function describeTable(table: DiagramTable, related: readonly string[]): string {
   return [
     t('Table {0}', table.name),
@@ -45,7 +45,7 @@ export function describeTable(table: DiagramTable, related: readonly string[]): 
   ].join(', ');
 }
 
-/** A relation by the columns that it joins. */
+/** The description of a relation by the columns that it joins. */
 export function describeRelation(
   { ends }: DiagramRelation,
   tables: ReadonlyMap<string, DiagramTable>,

@@ -3,19 +3,19 @@ import { overlaps, type Point, type Rect } from '../diagramLayout/geometry.ts';
 
 interface LinesProps {
   readonly lines: readonly Edge[];
-  /** The part of the picture that is in sight. */
+  /** The visible part of the diagram. */
   readonly visibleRect: Rect;
   readonly chosen: string | undefined;
   readonly relation: string | undefined;
   readonly isFar: boolean;
 }
 
-/** How far the curve of a line may leave the rectangle of its ends. */
+/** The maximum distance between the curve of a line and the rectangle of its ends. */
 const maxCurveOffset = 200;
 
 /**
- * The lines of relations. They keep their order whatever is chosen: Chromium forgets to style an element anew whose
- * class changes while it is moved.
+ * The lines of relations. They keep their order whatever is selected: Chromium fails to restyle an element whose class
+ * changes while it is moved.
  */
 export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProps) {
   const inSight = lines.filter(({ from, to }) => overlaps(visibleRect, getSpan(from, to)));
@@ -44,7 +44,7 @@ export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProp
   );
 }
 
-/** The line that a person draws to make a relation. */
+/** The line that the user draws to create a relation. */
 export const PendingLine = ({ from, to }: { readonly from: Point; readonly to: Point }) => (
   <svg class="lines" aria-hidden="true" width="1" height="1">
     <path class="drag" d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />

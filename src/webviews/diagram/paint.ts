@@ -8,7 +8,7 @@ interface Font {
 
 const dotRadius = 3;
 
-/** Paints the whole picture, its upper left corner at the origin. */
+/** Paints the whole diagram with its upper left corner at the origin. */
 export function paint(
   context: CanvasRenderingContext2D,
   { bounds, background, shapes }: Scene,
@@ -56,7 +56,7 @@ function paintShape(context: CanvasRenderingContext2D, shape: SceneShape, font: 
   }
 }
 
-/** A text within its width: what does not fit is cut off. */
+/** Paints a text, truncated to its width. */
 function paintText(
   context: CanvasRenderingContext2D,
   shape: Extract<SceneShape, { kind: 'text' }>,

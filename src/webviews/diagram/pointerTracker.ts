@@ -1,14 +1,14 @@
 import type { Point } from '../diagramLayout/geometry.ts';
 
-/** How two fingers have moved together since the last move of either. */
+/** The combined movement of two fingers since the last move of either. */
 export interface PinchDelta {
-  /** Above 1 where they have moved apart. */
+  /** Above 1 if they have moved apart. */
   readonly factor: number;
-  /** The middle between them. */
+  /** The midpoint between them. */
   readonly at: Point;
 }
 
-/** The mice, pens and fingers that are pressed, by their `pointerId`; one that only hovers is none of them. */
+/** The pressed mice, pens and fingers, by their `pointerId`; a hovering one is not included. */
 export class PointerTracker {
   readonly #positions = new Map<number, Point>();
 
@@ -20,7 +20,7 @@ export class PointerTracker {
     this.#positions.delete(id);
   }
 
-  /** Moves a pointer; returns what two of them do together, `undefined` where not exactly two are pressed. */
+  /** Moves a pointer; returns the pinch of two pointers, `undefined` unless exactly two are pressed. */
   move(id: number, at: Point): PinchDelta | undefined {
     const before = this.#positions.get(id);
     if (before === undefined) {
@@ -38,5 +38,5 @@ export class PointerTracker {
   }
 }
 
-/** At least one pixel, so that fingers that meet do not divide by nothing. */
+/** At least one pixel, so that fingers at the same point do not cause a division by zero. */
 const getDistance = (a: Point, b: Point): number => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));

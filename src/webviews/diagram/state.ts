@@ -1,10 +1,10 @@
 import type { Viewport } from '../diagramLayout/viewport.ts';
 
-/** What a person has chosen on the page; it is kept while the page is hidden. */
+/** The user's choices on the page; they are kept while the page is hidden. */
 export interface DiagramState {
-  /** Which part is shown; all of it before anybody has moved. */
+  /** The visible part; the whole diagram until the user has moved it. */
   readonly view?: Viewport | undefined;
-  /** The tables whose columns are all shown. */
+  /** The expanded tables, which show all columns. */
   readonly open: readonly string[];
   readonly chosen?: string | undefined;
   readonly mode: 'picture' | 'list';
@@ -13,7 +13,7 @@ export interface DiagramState {
 
 export const initialDiagramState: DiagramState = { open: [], mode: 'picture', query: '' };
 
-/** What was kept, as far as it can be read: it may stem from an older version of the page. */
+/** Reads the kept state as far as possible: it may come from an older version of the page. */
 export function readDiagramState(kept: unknown): DiagramState {
   if (typeof kept !== 'object' || kept === null) {
     return initialDiagramState;

@@ -8,9 +8,9 @@ import { getMarkLabels, formatMoreColumns } from './labels.ts';
 interface TableBoxProps {
   readonly table: DiagramTable;
   readonly box: Rect;
-  /** What a screen reader says. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** What its menu hands to commands, as the editor reads it (`data-vscode-context`). */
+  /** The arguments that its context menu passes to commands, in the editor's format (`data-vscode-context`). */
   readonly context: string;
   readonly isOpen: boolean;
   readonly isChosen: boolean;
@@ -18,16 +18,16 @@ interface TableBoxProps {
   readonly isFound: boolean;
   /** Too small to read rows: only the name is drawn. */
   readonly isFar: boolean;
-  /** The column that a search has found. */
+  /** The column found by the search. */
   readonly foundColumn: string | undefined;
-  /** Columns of relations that are shown, separated by spaces. */
+  /** Columns of the shown relations, separated by spaces. */
   readonly joinedColumns: string;
-  /** The rows that are on the screen. */
+  /** The visible rows. */
   readonly firstRow: number;
   readonly lastRow: number;
 }
 
-/** A table in the picture. What happens to it is handled where the picture is: by `data-table` and `data-column`. */
+/** A table in the diagram. Its events are handled by the diagram: through `data-table` and `data-column`. */
 export const TableBox = memo<TableBoxProps>((props) => {
   const { table, box, isOpen, isFar, context, label } = props;
   const classes = [
@@ -123,7 +123,7 @@ const Badge = ({ icon, label }: { readonly icon: string; readonly label: string 
   <span class={`mark codicon codicon-${icon}`} role="img" aria-label={label} title={label} />
 );
 
-/** The menu of a column knows the column, and all that the menu of its table knows. */
+/** The context of a column's menu contains the column, and everything in the context of its table. */
 function createColumnMenuContext(context: string, table: DiagramTable, column: DiagramColumn): string {
   const of: object = JSON.parse(context);
   return JSON.stringify({

@@ -17,7 +17,7 @@ interface ToolbarProps {
   readonly save: (format: 'svg' | 'png') => void;
 }
 
-/** What can be done with the diagram as a whole. */
+/** Actions for the diagram as a whole. */
 export function Toolbar({
   title,
   state,

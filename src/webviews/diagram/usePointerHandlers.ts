@@ -4,13 +4,13 @@ import { toPicturePoint } from '../diagramLayout/viewport.ts';
 import { PointerTracker } from './pointerTracker.ts';
 import type { CanvasProps } from './diagramView.ts';
 
-/** A column, or a table where no column is meant, under a pointer. */
+/** A column, or a table if no column is meant, under a pointer. */
 interface PointerTarget {
   readonly table: string;
   readonly column?: string;
 }
 
-/** What a pressed pointer does: it moves the picture, or draws a line from a column. */
+/** The gesture of a pressed pointer: it pans the diagram, or draws a line from a column. */
 type Gesture =
   | { readonly kind: 'pan'; last: Point }
   | { readonly kind: 'relate'; readonly from: PointerTarget; readonly start: Point };
@@ -20,12 +20,12 @@ interface DragLine {
   readonly to: Point;
 }
 
-/** A pointer that has moved less has clicked. */
+/** A pointer that has moved less counts as a click. */
 const clickTolerance = 4;
 const wheelZoomFactor = 0.0015;
 const pinchZoomFactor = 0.01;
 
-/** Everything that a mouse, pen or finger does in the picture. */
+/** Mouse, pen and touch handlers of the diagram. */
 export function usePointerHandlers(props: CanvasProps) {
   const { viewport, boxes, host, choose, open, setOpen, setRelation, data } = props;
   const [pressed] = useState(() => new PointerTracker());
@@ -45,7 +45,7 @@ export function usePointerHandlers(props: CanvasProps) {
     setDropTargetClass(element, undefined);
   };
 
-  // Preact listens passively to wheels; this one must keep the page from scrolling.
+  // Preact registers passive wheel listeners; this one must keep the page from scrolling.
   const control = useRef(viewport);
   control.current = viewport;
   useEffect(() => {
@@ -118,7 +118,7 @@ export function usePointerHandlers(props: CanvasProps) {
     }
   };
 
-  /** Names the columns of the line under the pointer. */
+  /** Highlights the columns of the line under the pointer. */
   const highlightLine = (event: PointerEvent): void => {
     const line = findClosest(event.target, '[data-relation]');
     if (line !== undefined || event.pointerType !== 'touch') {
@@ -139,7 +139,7 @@ export function usePointerHandlers(props: CanvasProps) {
     endGesture();
     swallow.current = now?.moved === true;
   };
-  /** The click that the browser makes of a drag is none. */
+  /** The browser fires a click after a drag, which must be ignored. */
   const swallow = useRef(false);
 
   const click = (event: MouseEvent): void => {
@@ -206,7 +206,7 @@ function getTarget(element: HTMLElement | SVGElement | undefined): PointerTarget
   return table === undefined ? undefined : { table, ...(column === undefined ? {} : { column }) };
 }
 
-/** What a line may end at: a column of another table, or another table, whose column is then asked for. */
+/** A valid end of a line: a column of another table, or another table, whose column is then requested. */
 function getDropTarget(
   { clientX, clientY }: PointerEvent,
   from: PointerTarget,
@@ -219,7 +219,7 @@ function getDropTarget(
     : { target, element };
 }
 
-/** Shows where a line would end; not through the page's state, since that changes with every move. */
+/** Highlights the end of a line; not through the page's state, since that changes with every move. */
 function setDropTargetClass(canvas: Element | null, target: Element | undefined): void {
   for (const element of canvas?.querySelectorAll('.isTarget') ?? []) {
     element.classList.remove('isTarget');

@@ -9,20 +9,20 @@ import {
   zoomAt,
 } from '../diagramLayout/viewport.ts';
 
-/** Which part of the picture the window shows, and how it moves. */
+/** The visible part of the diagram, and ways to move it. */
 export interface ViewportController {
-  /** What shows the picture; absent while the list is shown. */
+  /** The element that shows the diagram; absent while the list is shown. */
   readonly element: HTMLDivElement | null;
   readonly attach: (element: HTMLDivElement | null) => void;
   readonly size: Size;
   readonly view: Viewport;
   pan(dx: number, dy: number): void;
-  /** Zooms around a point of the window; around its middle without one. */
+  /** Zooms around a point of the window; around its center without one. */
   zoom(factor: number, at?: Point): void;
   fit(): void;
-  /** As large as life, with a box or what is in the middle staying there. */
+  /** Resets the zoom to 100%, keeping a box or the center in place. */
   actualSize(id?: string): void;
-  /** Brings a box in sight; at least that large where a scale is given. */
+  /** Scrolls a box into view; at least at the given scale. */
   reveal(id: string, leastScale?: number): void;
 }
 
@@ -32,7 +32,7 @@ export function useViewport({
   setView,
 }: {
   readonly boxes: ReadonlyMap<string, Rect>;
-  /** Without one, all of the picture is shown. */
+  /** If absent, the whole diagram is shown. */
   readonly view: Viewport | undefined;
   readonly setView: (view: Viewport | undefined) => void;
 }): ViewportController {
@@ -49,7 +49,7 @@ export function useViewport({
     return () => observer.disconnect();
   }, [element]);
   const all = useMemo(() => fitToWindow(getBounds(boxes.values()), size), [boxes, size]);
-  // Several moves may come before the next drawing: each goes on from the one before.
+  // Several moves may happen before the next render: each continues from the previous one.
   const latest = useRef<Viewport>(all);
   latest.current = kept ?? all;
   const move = useCallback(
@@ -59,7 +59,7 @@ export function useViewport({
     },
     [setView],
   );
-  // A box may be opened and revealed in one go: it is looked for where it is after the next drawing.
+  // A box may be expanded and revealed at once: its position is looked up after the next render.
   const [wanted, setWanted] = useState<{ readonly id: string; readonly leastScale: number }>();
   useEffect(() => {
     const box = wanted && boxes.get(wanted.id);

@@ -1,10 +1,10 @@
 import type { DiagramColumn, DiagramTable } from './diagramModel.ts';
 import type { Rect, Size } from './geometry.ts';
 
-/** Heights of the parts of a box, in units of the picture: a pixel each where it is not zoomed. */
+/** Heights of the parts of a box, in diagram units: one pixel each at 100% zoom. */
 export const boxMetrics = { header: 32, row: 22, footer: 22, padding: 4 } as const;
 
-/** How many columns a closed box shows at most: those that relations go through. */
+/** The maximum number of columns in a collapsed box: those that relations use. */
 const maxCollapsedRows = 8;
 const minWidth = 150;
 const maxWidth = 320;
@@ -20,13 +20,13 @@ function countCollapsedRows({ columns }: DiagramTable): number {
   return Math.min(keys < 0 ? columns.length : keys, maxCollapsedRows);
 }
 
-/** True where a box has columns that it only shows when it is open. */
+/** True if a box has columns that it shows only when it is expanded. */
 export const canExpand = (table: DiagramTable): boolean => countCollapsedRows(table) < table.columns.length;
 
-/** The size of a box. It depends on names and on how many rows are shown, never on fonts: the same everywhere. */
+/** The size of a box. It depends on names and on the number of visible rows, never on fonts: the same everywhere. */
 export function getBoxSize(table: DiagramTable, isOpen: boolean): Size {
   const shown = getVisibleColumns(table, isOpen);
-  // Of all columns, also of a closed box: it does not become wider by being opened.
+  // Measures all columns, even for a collapsed box, so that expanding does not make it wider.
   const longest = table.columns.reduce(
     (letters, { name }) => Math.max(letters, countLetters(name)),
     countLetters(table.name),
@@ -41,7 +41,9 @@ export function getBoxSize(table: DiagramTable, isOpen: boolean): Size {
   };
 }
 
-/** How wide a text is, in letters: East Asian letters and emoji count twice. What is too long is not counted to its end. */
+/**
+ * The width of a text in letters: East Asian letters and emoji count twice. Counting stops early for a very long text.
+ */
 function countLetters(text: string): number {
   let letters = 0;
   for (const character of text.slice(0, 60)) {
@@ -51,8 +53,8 @@ function countLetters(text: string): number {
 }
 
 /**
- * Where the row of a column is in its box, from the top of the picture. A column that is not shown is in the footer, one
- * that is not there at all in the header.
+ * The center of a column's row, from the top of the diagram. A column that is not shown is in the footer, one that does
+ * not exist in the header.
  */
 export function getRowCenter(
   table: DiagramTable,

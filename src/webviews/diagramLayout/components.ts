@@ -1,12 +1,12 @@
 import type { LayoutInput } from './layoutInput.ts';
 
-/** Boxes that hang together, by their places in the input. */
+/** Connected boxes, by their indexes in the input. */
 export interface ConnectedComponent {
   readonly members: readonly number[];
   readonly links: readonly (readonly [number, number])[];
 }
 
-/** The parts of a picture that have no link between them: the largest first, else in the order of the input. */
+/** The parts of a diagram with no link between them: the largest first, otherwise in the order of the input. */
 export function findConnectedComponents({ boxes, links }: LayoutInput): readonly ConnectedComponent[] {
   const neighbours = getNeighbors(boxes.length, links);
   const part = boxes.map(() => -1);
@@ -50,8 +50,8 @@ export function getNeighbors(
 }
 
 /**
- * How far each box is from the one with the most links, to the right of it or to the left. Relations have no direction,
- * so the picture grows from its hub to both sides instead of ending up as one long list beside it.
+ * The distance of each box from the one with the most links, to its right or to its left. Relations have no direction,
+ * so the diagram grows from its hub to both sides instead of forming one long list beside it.
  */
 export function computeLevels(
   { members, links }: ConnectedComponent,

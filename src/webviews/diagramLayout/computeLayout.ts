@@ -6,13 +6,14 @@ import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
 import { gaps } from './spacing.ts';
 import { packBlocks } from './packBlocks.ts';
 
-/** Beyond this a layered layout takes too long; then boxes keep the order of the model within their level. */
+/** Above this a layered layout takes too long; boxes then keep the order of the model within their level. */
 const maxLayeredBoxes = 1500;
 const maxLayeredLinks = 3000;
 
 /**
- * Where each box goes, so that none overlaps another and what is related is near. The same input has the same layout, on
- * every machine. It takes a second for 500 tables, so it runs beside the thread that must answer (`layoutThread.ts`).
+ * Computes the position of each box so that none overlaps another and related ones are near. The same input has the
+ * same layout, on every machine. It takes a second for 500 tables, so it runs outside the thread that must respond
+ * (`layoutThread.ts`).
  */
 export function computeLayout(input: LayoutInput): DiagramLayout {
   const parts = findConnectedComponents(input);
@@ -31,7 +32,7 @@ export function computeLayout(input: LayoutInput): DiagramLayout {
   return input.boxes.map((_box, index) => places.get(index) ?? { x: 0, y: 0 });
 }
 
-/** Some boxes with places of their own, from the origin on. */
+/** Boxes with positions relative to their own origin. */
 interface LayoutBlock {
   readonly places: ReadonlyMap<number, Point>;
   readonly bounds: Rect;
@@ -45,7 +46,7 @@ function toBlock(rects: ReadonlyMap<number, Rect>): LayoutBlock {
   };
 }
 
-/** A part that hangs together: by its levels, and folded where that would be a thread or a tower. */
+/** Lays out a connected part by its levels, and wraps it if it would be too long or too tall. */
 function layoutComponent(part: ConnectedComponent, input: LayoutInput): LayoutBlock {
   const level = computeLevels(part, input.boxes.length);
   const isLarge = part.members.length > maxLayeredBoxes || part.links.length > maxLayeredLinks;

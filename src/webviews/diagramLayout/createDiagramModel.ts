@@ -17,8 +17,8 @@ import type {
 } from './diagramModel.ts';
 
 /**
- * What a picture shows of a datamodel. A relation names dataset, table and column by their oids, two columns at least
- * (spec, "Relation" and "Limits"); what an instance answers may be out of step, so nothing of that is taken for granted.
+ * The diagram's model of a datamodel. A relation names dataset, table and column by their oids, two columns at least
+ * (spec, "Relation" and "Limits"); the response of an instance may be inconsistent, so none of that is assumed.
  * @param rules the data security rules of the datamodel; names are case sensitive (spec, "Data security rule")
  */
 export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {

@@ -1,15 +1,15 @@
 export interface DiagramColumn {
-  /** The column's oid; where the platform tells none, its place in the table, which no relation can name. */
+  /** The column's oid; if the platform reports none, its index in the table, which no relation can name. */
   readonly id: string;
   readonly name: string;
   readonly type?: string;
-  /** True where a relation goes through it. */
+  /** True if a relation uses it. */
   readonly isKey: boolean;
   readonly isCustom: boolean;
   readonly isHidden: boolean;
-  /** True where data security rules are on it. */
+  /** True if it has data security rules. */
   readonly isSecured: boolean;
-  /** True where a relation may name it. */
+  /** True if a relation may use it. */
   readonly canRelate: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface DiagramTable {
   readonly isCustom: boolean;
   readonly isHidden: boolean;
   readonly isSecured: boolean;
-  /** Those that relations go through come first; else in the order of the table. */
+  /** Columns of relations come first; otherwise in the order of the table. */
   readonly columns: readonly DiagramColumn[];
 }
 
-/** One end of a relation. Without a column where the table no longer has it. */
+/** One end of a relation. Without a column if the table no longer has it. */
 export interface DiagramEnd {
   readonly table: string;
   readonly column?: string;
@@ -36,11 +36,11 @@ export interface DiagramRelation {
   readonly ends: readonly DiagramEnd[];
 }
 
-/** The tables and relations of a datamodel, as a picture shows them. */
+/** The tables and relations of a datamodel, as a diagram shows them. */
 export interface DiagramModel {
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly DiagramRelation[];
-  /** How many relations cannot be drawn, since fewer than two of their tables are there. */
+  /** The number of relations that cannot be drawn, because fewer than two of their tables exist. */
   readonly droppedRelations: number;
 }
 

@@ -6,7 +6,7 @@ import { getRowCenter } from './boxMetrics.ts';
 export interface Edge {
   readonly relation: string;
   readonly ends: readonly [DiagramEnd, DiagramEnd];
-  /** Where it leaves the boxes: on their left or right sides, at the rows of the columns. */
+  /** The points where it leaves the boxes: on their left or right sides, at the rows of the columns. */
   readonly from: Point;
   readonly to: Point;
   /** As the `d` of an SVG path. */
@@ -14,11 +14,11 @@ export interface Edge {
   readonly middle: Point;
 }
 
-/** Where the boxes are now. */
+/** The current positions of the boxes. */
 export interface DiagramGeometry {
   readonly model: DiagramModel;
   readonly boxes: ReadonlyMap<string, Rect>;
-  /** The tables whose columns are all shown. */
+  /** The expanded tables, which show all columns. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -67,12 +67,12 @@ function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
     from,
     to,
     path: `M${from.x} ${from.y}C${c1} ${from.y} ${c2} ${to.y} ${to.x} ${to.y}`,
-    // A cubic curve at its half: an eighth of its ends, three of its handles.
+    // The midpoint of a cubic curve: an eighth of its ends, three eighths of its handles.
     middle: { x: (from.x + to.x) / 8 + (3 * (c1 + c2)) / 8, y: (from.y + to.y) / 2 },
   };
 }
 
-/** Which side of each box a line leaves: those that face each other, else both the same one. */
+/** The side of each box that a line leaves from: those that face each other, else the same side of both. */
 function chooseSides(a: Rect, b: Rect): readonly [1 | -1, 1 | -1] {
   if (getRight(a) + straightSegmentLength <= b.x) {
     return [1, -1];

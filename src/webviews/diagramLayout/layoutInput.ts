@@ -2,14 +2,14 @@ import type { DiagramModel } from './diagramModel.ts';
 import type { Point, Size } from './geometry.ts';
 import { getBoxSize } from './boxMetrics.ts';
 
-/** What a layout is computed from: closed boxes, and which of them belong together. */
+/** The input of a layout: collapsed boxes, and the links between them. */
 export interface LayoutInput {
   readonly boxes: readonly (Size & { readonly id: string })[];
-  /** Places of boxes in {@link boxes}, the lower one first; each pair once. */
+  /** Indexes into {@link boxes}, the lower one first; each pair once. */
   readonly links: readonly (readonly [number, number])[];
 }
 
-/** Where the upper left corner of each closed box is, in the order of {@link LayoutInput.boxes}. */
+/** The upper left corner of each collapsed box, in the order of {@link LayoutInput.boxes}. */
 export type DiagramLayout = readonly Point[];
 
 /** The columns of one relation are all joined with its first (spec, "Relation": a join path). */

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
 
 /**
- * Computes a layout in a thread of its own, so that nobody waits for it. The thread ends with its answer, or when the
- * signal is given.
+ * Computes a layout in a separate thread, so that the caller is not blocked. The thread ends after its result, or when
+ * the signal is aborted.
  * @param script the address of `layoutWorker.ts` or of its bundle
- * @throws the reason of the signal, and an Error when the thread ends without an answer
+ * @throws the reason of the signal, and an Error when the thread ends without a result
  */
 export function computeLayoutInWorker(
   script: string | URL,
@@ -16,7 +16,7 @@ export function computeLayoutInWorker(
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, { workerData: input });
     const stop = (): void => {
-      // Ending it is all that is wanted; it has nothing to say any more.
+      // Only ending the thread matters; there is no further message from it.
       void worker.terminate();
       reject(signal.reason as Error);
     };

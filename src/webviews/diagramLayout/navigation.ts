@@ -2,7 +2,7 @@ import { getCenter, type Rect } from './geometry.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** How much nearer a related table counts than another. */
+/** The factor by which a related table counts as nearer than another. */
 const relatedPreference = 0.3;
 
 const steps: Readonly<Record<Direction, readonly [number, number]>> = {
@@ -13,8 +13,8 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
 };
 
 /**
- * The box that a person means who presses an arrow: one that lies that way, the nearer the better, the less aside the
- * better, and a related one before a stranger. `undefined` where nothing lies that way.
+ * The box that an arrow key moves to: one in that direction, preferring nearer ones, those less off to the side, and
+ * related ones. `undefined` if there is none in that direction.
  */
 export function findNeighborBox(
   boxes: ReadonlyMap<string, Rect>,
@@ -44,7 +44,7 @@ export function findNeighborBox(
   return best?.id;
 }
 
-/** The boxes as they are read: row by row, roughly. */
+/** The boxes in reading order: row by row, roughly. */
 export function sortInReadingOrder(boxes: ReadonlyMap<string, Rect>): readonly string[] {
   return [...boxes].sort(([, a], [, b]) => a.y - b.y || a.x - b.x).map(([id]) => id);
 }

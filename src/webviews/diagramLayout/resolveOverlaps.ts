@@ -2,8 +2,8 @@ import { getBottom, type Point, type Rect, getRight, type Size } from './geometr
 import { gaps } from './spacing.ts';
 
 /**
- * The boxes in the sizes that they have now, on the places that were made for closed ones: what has grown pushes down what
- * is below it, and everything else stays where it was. No two boxes overlap.
+ * The boxes in their current sizes, placed by a layout for collapsed ones: a box that has grown pushes down the boxes
+ * below it, and everything else stays in place. No two boxes overlap.
  */
 export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]): readonly Rect[] {
   const rects = layout.map(
@@ -23,7 +23,7 @@ export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]
   return rects.map((rect, index) => byIndex.get(index) ?? rect);
 }
 
-/** How far down a box must go to be clear of those above it. */
+/** The first vertical position, from the box's own downwards, at which it overlaps none of the placed boxes. */
 function findFreeY(rect: Rect, settled: readonly Rect[]): number {
   const overlappingColumns = settled.filter((other) => other.x < getRight(rect) && rect.x < getRight(other));
   let y = rect.y;

@@ -3,7 +3,7 @@ import { type Edge, createEdges, type DiagramGeometry } from './edges.ts';
 import { getBounds, type Rect } from './geometry.ts';
 import { canExpand, boxMetrics, getVisibleColumns } from './boxMetrics.ts';
 
-/** The colours of a picture, as the theme has them now. */
+/** The colors of a diagram in the current theme. */
 export interface SceneColors {
   readonly background: string;
   readonly box: string;
@@ -15,7 +15,7 @@ export interface SceneColors {
   readonly accent: string;
 }
 
-/** What the picture says besides names. */
+/** The texts in a diagram besides names. */
 export interface SceneLabels {
   readonly custom: string;
   readonly hidden: string;
@@ -23,7 +23,7 @@ export interface SceneLabels {
   more(count: number): string;
 }
 
-/** What a picture is painted from, in this order. Whatever paints it clips a text to its width. */
+/** The shapes of a diagram, in painting order. The painter clips a text to its width. */
 export type SceneShape =
   | (Rect & {
       readonly kind: 'box';
@@ -36,7 +36,7 @@ export type SceneShape =
   | {
       readonly kind: 'text';
       readonly x: number;
-      /** The line that the letters stand on. */
+      /** The baseline. */
       readonly y: number;
       readonly width: number;
       readonly text: string;
@@ -57,7 +57,7 @@ const textInset = 10;
 const badgeWidth = 70;
 const baselineOffset = 5;
 
-/** The whole picture, for export: what is seen on the screen, without what only the screen has. */
+/** The whole diagram, for export: as on the screen, without its interactive parts. */
 export function createScene(picture: DiagramGeometry, colours: SceneColors, words: SceneLabels): Scene {
   const { x, y, width, height } = getBounds(picture.boxes.values());
   const tables = picture.model.tables.flatMap((table) => {

@@ -1,14 +1,14 @@
 import type { DiagramModel } from './diagramModel.ts';
 
-/** A table, or a column of it, whose name holds what is looked for. */
+/** A table, or a column of it, whose name matches the search. */
 export interface SearchMatch {
   readonly table: string;
   readonly column?: string;
 }
 
 /**
- * What a search finds: tables whose name holds the text, then columns, in the order of the model; whoever writes
- * `table.column` finds the columns of such tables. Letter case does not matter.
+ * Finds tables whose name contains the text, then columns, in the order of the model; `table.column` finds the columns
+ * of such tables. Letter case is ignored.
  */
 export function findMatches({ tables }: DiagramModel, query: string): readonly SearchMatch[] {
   const text = query.trim().toLocaleLowerCase();

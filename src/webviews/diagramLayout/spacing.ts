@@ -1,5 +1,5 @@
-/** The space between boxes: of one column, between columns, and between parts that have nothing to do with each other. */
+/** The space between boxes: in one column, between columns, and between unconnected parts. */
 export const gaps = { row: 28, column: 96, part: 72 } as const;
 
-/** How much wider than high a picture is meant to be: as a window is. */
+/** The target ratio of width to height: that of a window. */
 export const targetAspectRatio = 1.6;

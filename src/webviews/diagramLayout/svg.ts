@@ -5,8 +5,8 @@ export const fontSize = 13;
 const dotRadius = 3;
 
 /**
- * The picture as an SVG file that needs nothing else: colours are written out, and every name is text, whatever it
- * looks like.
+ * The diagram as a self-contained SVG file: colors are written out, and every name is text, whatever characters it
+ * contains.
  */
 export function renderSvg({ bounds, background, shapes }: Scene, title: string, fontFamily: string): string {
   const { x, y, width, height } = bounds;
@@ -38,7 +38,7 @@ function renderElement(shape: SceneShape): string {
   }
 }
 
-/** A text within its width: what does not fit is cut off, as an inner `svg` does. */
+/** A text truncated to its width by an inner `svg`. */
 function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
   if (shape.text === '' || shape.width <= 0) {
     return '';
@@ -52,7 +52,10 @@ function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text of XML 1.0: control characters and halves of characters, which it cannot say, become the replacement character. */
+/**
+ * Escapes text for XML 1.0: control characters and lone surrogates, which it cannot express, become the replacement
+ * character.
+ */
 const escapeXml = (value: string): string =>
   value
     .toWellFormed()

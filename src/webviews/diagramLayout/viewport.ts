@@ -1,6 +1,6 @@
 import { getCenter, type Point, type Rect, type Size } from './geometry.ts';
 
-/** Which part of the picture a window shows: what is at its upper left corner, and how large. */
+/** The visible part of the diagram: its upper left corner and its scale. */
 export interface Viewport extends Point {
   readonly scale: number;
 }
@@ -12,7 +12,7 @@ const maxFitScale = 1.25;
 
 const clampScale = (scale: number): number => Math.min(scaleLimits.most, Math.max(scaleLimits.least, scale));
 
-/** Zooms, and keeps what is under a point of the window there. */
+/** Zooms, keeping the given point of the window in place. */
 export function zoomAt(view: Viewport, factor: number, at: Point): Viewport {
   const scale = clampScale(view.scale * factor);
   return {
@@ -22,14 +22,14 @@ export function zoomAt(view: Viewport, factor: number, at: Point): Viewport {
   };
 }
 
-/** Moves what the window shows by so many pixels. */
+/** Moves the viewport by the given number of pixels. */
 export const panBy = (view: Viewport, dx: number, dy: number): Viewport => ({
   ...view,
   x: view.x + dx / view.scale,
   y: view.y + dy / view.scale,
 });
 
-/** All of it, in the middle of the window. */
+/** Fits the whole diagram into the window, centered. */
 export function fitToWindow(bounds: Rect, window: Size): Viewport {
   const scale = clampScale(
     Math.min(
@@ -50,7 +50,7 @@ export function centerOn(rect: Rect, window: Size, scale: number): Viewport {
   };
 }
 
-/** The part of the picture that is in the window. */
+/** The part of the diagram in the window. */
 export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Size): Rect => ({
   x,
   y,
@@ -59,8 +59,8 @@ export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Siz
 });
 
 /**
- * What has to be drawn for the window: what it shows and some more, in steps, so that moving about seldom needs a new
- * drawing.
+ * The area to render for the window: the visible part and a margin, in steps, so that panning and zooming rarely need a
+ * new render.
  */
 export function getRenderedRect(view: Viewport, window: Size): Rect {
   const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
@@ -74,7 +74,7 @@ export function getRenderedRect(view: Viewport, window: Size): Rect {
   };
 }
 
-/** Moves as little as is needed to show a box; one that is larger than the window from its upper left corner on. */
+/** Moves as little as needed to show a box; one larger than the window is shown from its upper left corner. */
 export function scrollIntoView(view: Viewport, box: Rect, window: Size): Viewport {
   const shown = getVisibleRect(view, window);
   const space = margin / view.scale;
@@ -89,7 +89,7 @@ function getRevealOffset(start: number, length: number, from: number, needed: nu
   return needed > length || from < start ? from : Math.max(start, from + needed - length);
 }
 
-/** Where a point of the window is in the picture. */
+/** Converts a point of the window to one of the diagram. */
 export const toPicturePoint = ({ x, y, scale }: Viewport, at: Point): Point => ({
   x: x + at.x / scale,
   y: y + at.y / scale,

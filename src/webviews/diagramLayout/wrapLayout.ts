@@ -1,16 +1,16 @@
 import { getBounds, getBottom, getCenter, type Rect } from './geometry.ts';
 import { targetAspectRatio, gaps } from './spacing.ts';
 
-/** How far from the shape of a window a layout may be before it is folded. */
+/** How far the shape of a layout may differ from that of a window before it is wrapped. */
 const maxAspectDeviation = 2;
-/** What can still be read when all of it is on a screen is left as it is, whatever its shape. */
+/** A layout that is still readable when all of it is on a screen is left as it is, whatever its shape. */
 const readableSize = { width: 2400, height: 1400 } as const;
 
 type LayoutColumn = readonly (readonly [number, Rect])[];
 
 /**
- * Folds a layout of columns: one that is much too tall gets several columns in the place of one, one that is much too
- * wide goes on below, from right to left and back, so that neighbours stay neighbours.
+ * Wraps a layout of columns: one that is much too tall gets several columns instead of one; one that is much too wide
+ * continues below, from right to left and back, so that neighbors stay neighbors.
  */
 export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number, Rect> {
   const { width, height } = getBounds(rects.values());
@@ -28,7 +28,7 @@ export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number
   return new Map(wrapColumns(columns).flatMap((strip) => strip));
 }
 
-/** The boxes by column, from left to right and each from the top down; a layered layout centres those of a column. */
+/** The boxes by column, from left to right and each from the top down; a layered layout centers those of a column. */
 function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColumn[] {
   const columns = new Map<number, [number, Rect][]>();
   for (const [id, rect] of rects) {
@@ -38,7 +38,7 @@ function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColu
   return [...columns].sort(([a], [b]) => a - b).map(([, column]) => column.sort(([, a], [, b]) => a.y - b.y));
 }
 
-/** A column as several that are not higher than that; all about as high as each other. */
+/** Splits a column into several that are not higher than the limit and have about the same height. */
 function splitColumn(column: LayoutColumn, limit: number): readonly LayoutColumn[] {
   const total = column.reduce((sum, [, rect]) => sum + rect.height + gaps.row, 0);
   const target = total / Math.ceil(total / limit);
@@ -62,7 +62,7 @@ interface PlacedColumn {
   readonly height: number;
 }
 
-/** Columns one after the other, in rows that turn at their ends; each column is centred in its row. */
+/** Arranges columns one after the other, in rows that turn at their ends; each column is centered in its row. */
 function wrapColumns(columns: readonly LayoutColumn[]): readonly LayoutColumn[] {
   const sizes = columns.map((column) => ({
     width: Math.max(...column.map(([, rect]) => rect.width)),

@@ -21,7 +21,7 @@ host.onMessage((message) => {
   }
 });
 
-/** The whole plan: what happens, what breaks, and the two ways on. Escape is the way back. */
+/** The whole plan: the changes, what will break, and the buttons to apply or cancel it. Escape cancels. */
 function Plan({ plan }: { readonly plan: PlanView }) {
   return (
     <main aria-busy={isBusy.value}>

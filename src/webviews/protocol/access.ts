@@ -1,24 +1,24 @@
 import * as z from 'zod';
 
-/** A user or group that is known of the instance. */
+/** A known user or group of the instance. */
 export interface PageParty {
   readonly type: 'user' | 'group';
   readonly id: string;
-  /** What people call it; the id where nobody reports a name. */
+  /** The display name; the ID if no name is reported. */
   readonly name: string;
-  /** All groups of a user; absent where nobody reports them. */
+  /** All groups of a user; absent if they are not reported. */
   readonly groupIds?: readonly string[];
-  /** Only the name of the user was met: `id` is no identifier, and no rule may carry it. */
+  /** Only the name of the user is known: `id` is not an ID, and no rule may contain it. */
   readonly isNameOnly?: true;
 }
 
 /**
- * Who says which groups a user is in: the instance's list of users, a membership list that was imported, or the rules
- * that the server lists for the user.
+ * The source of a user's groups: the instance's list of users, an imported membership list, or the rules that the
+ * server lists for the user.
  */
 export type PageMembershipSource = 'instance' | 'imported' | 'rules';
 
-/** The tables of a datamodel with their relations, as rules are read against them. */
+/** The tables of a datamodel with their relations, to resolve rules. */
 export interface AccessCatalog {
   readonly complete: boolean;
   readonly tables: readonly {
@@ -30,29 +30,29 @@ export interface AccessCatalog {
   }[];
 }
 
-/** Whose rules a page shows. */
+/** The subject whose rules a page shows. */
 export interface RuleSubjectPlace {
   readonly connectionId: string;
   /** The rules as a resource; only the host reads it. */
   readonly resource: unknown;
 }
 
-/** What the host says to the page that tells who sees what. */
+/** Messages from the host to the Effective Access page. */
 export type ToAccess =
-  /** Whose rules the page shows: it keeps that, so that its tab can be brought back after a reload. */
+  /** The subject whose rules the page shows: the page keeps it, so that its tab can be restored after a reload. */
   | { readonly type: 'place'; readonly place: RuleSubjectPlace }
   | {
       readonly type: 'data';
       readonly title: string;
       readonly kind: 'extract' | 'live';
-      /** As the server answered them. */
+      /** As the server returned them. */
       readonly rules: readonly unknown[];
-      /** Absent where nothing tells the tables, as for a cube set; then {@link reason} may say why. */
+      /** Absent if the tables are unknown, as for a cube set; then {@link reason} may say why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
   | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
-  /** The answer to a look-up; without an id it leads to nobody, and `problem` says why. */
+  /** The result of a lookup; without an ID it found no one, and `problem` says why. */
   | {
       readonly type: 'party';
       readonly partyType: PageParty['type'];
@@ -61,35 +61,35 @@ export type ToAccess =
       readonly name?: string;
       readonly problem?: string;
     }
-  /** The groups of a user that was asked for; without `groupIds` they are unknown. */
+  /** The groups of the requested user; without `groupIds` they are unknown. */
   | {
       readonly type: 'membership';
-      /** As it was asked for: an identifier, or a name. */
+      /** As requested: an ID, or a name. */
       readonly user: string;
-      /** Whom it means, where that is somebody else than was written. */
+      /** The ID of the user, if it differs from the requested text. */
       readonly id?: string;
       readonly groupIds?: readonly string[];
       readonly source?: PageMembershipSource;
-      /** What a person should know of it. */
+      /** A note for the user. */
       readonly note?: string;
     }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Asks who is meant by a text. */
+/** Looks up a party by text. */
 export const findPartySchema = z.object({
   type: z.literal('findParty'),
   partyType: z.enum(['user', 'group']),
   text: z.string().min(1),
 });
 
-/** What the page says to its host. */
+/** Messages from the page to its host. */
 export const fromAccessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
   findPartySchema,
   z.object({ type: z.literal('membership'), user: z.string().min(1) }),
   z.object({ type: z.literal('importMembership') }),
-  /** Opens a rule, by its place among the rules that the page was given. */
+  /** Opens a rule, by its index in the rules that the page received. */
   z.object({ type: z.literal('openRule'), index: z.int().nonnegative() }),
   /** Opens the matrix in which the rules are edited. */
   z.object({ type: z.literal('editRules') }),

@@ -2,12 +2,14 @@ import type { JsonValue } from '../../base/json.ts';
 import { type EditableJsonDocument, editDocument } from './editDocument.ts';
 import type { FormModelAdapter } from './formSync.ts';
 
-/** What became of an answer: written, of no use any more, or refused by a text that is no JSON or takes no edits. */
+/**
+ * The outcome of an answer: written, no longer applicable, or refused because the text is not JSON or rejects edits.
+ */
 export type AnswerOutcome = 'written' | 'outdated' | 'refused';
 
 /**
- * Writes an edit that a person has chosen in view of `seen`, while the text may have become another: a list that is
- * open leaves it free. The edit reaches what it was chosen for, or nothing.
+ * Writes an edit that the user chose while `seen` was displayed; the text may have changed since, because an open quick
+ * pick does not lock it. The edit reaches what it was chosen for, or nothing.
  */
 export async function applyFormAnswer<Edit>(
   document: EditableJsonDocument,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Reads what the page of a form says; `edit` and `question` read those of its kind of document. */
+/** Validates the messages of a form page; `edit` and `question` validate those of its kind of document. */
 export const createFromFormSchema = <Edit extends z.ZodType, Question extends z.ZodType>(
   edit: Edit,
   question: Question,

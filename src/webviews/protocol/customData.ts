@@ -1,41 +1,41 @@
 import * as z from 'zod';
 
-/** One of the objects that a change is about, as JSON before and after it. */
+/** One of the objects that a change affects, as JSON before and after it. */
 export interface ChangeSample {
   readonly before: string;
   /** Absent for one that is deleted. */
   readonly after?: string;
 }
 
-/** What the host says to the page of custom data. */
+/** Messages from the host to the custom data page. */
 export type ToCustomData =
-  /** Whose custom data it is; the page keeps the id, so that its tab can be brought back after a reload. */
+  /** The owner of the custom data; the page keeps the ID, so that its tab can be restored after a reload. */
   | { readonly type: 'title'; readonly connection: string; readonly connectionId: string }
   | { readonly type: 'loading' }
-  /** The objects that match, as the server answered them: JSON text, so that no number is lost. */
+  /** The matching objects in the server's response: JSON text, so that no number loses digits. */
   | { readonly type: 'objects'; readonly filter: string; readonly text: string }
   | { readonly type: 'failed'; readonly message: string }
-  /** What a change would reach at this moment. */
+  /** The current effect of a change. */
   | {
       readonly type: 'question';
       readonly action: 'change' | 'delete';
       readonly filter: string;
-      /** Others match than when it was asked before. */
+      /** The matching objects differ from those of the previous request. */
       readonly isAnew: boolean;
       readonly count: number;
       readonly sample: readonly ChangeSample[];
     }
-  /** What was asked is not to be done. */
+  /** The requested change is not to be made. */
   | { readonly type: 'cancelled' }
   | { readonly type: 'changed'; readonly action: 'change' | 'delete' | 'undo'; readonly count: number };
 
 const json = z.string().max(1_000_000);
 
-/** What the page says to its host. Filters and changes are JSON text, as they were typed. */
+/** Messages from the page to its host. Filters and changes are JSON text, as typed. */
 export const fromCustomDataSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('find'), filter: json }),
-  /** Asks what a change would reach; nothing is changed before the answer to that. */
+  /** Requests the effect of a change; nothing is changed before that is answered. */
   z.object({
     type: z.literal('ask'),
     action: z.enum(['change', 'delete']),

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ValueChange } from '../../json/text/valueChanges.ts';
 
-/** Where a text ceases to be JSON; lines and columns count from 1. */
+/** The place where a text stops being JSON; lines and columns count from 1. */
 export interface FormError {
   readonly line: number;
   readonly column: number;
 }
 
-/** Something wrong in the document, worded for a person. */
+/** A problem in the document, worded for the user. */
 export interface FormProblem {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'information';
@@ -20,7 +20,7 @@ export interface FormTable {
   readonly columns: readonly { readonly name: string; readonly type?: number; readonly hidden?: boolean }[];
 }
 
-/** What is known of the datamodel that the document is about. */
+/** The state of the document's datamodel. */
 export type FormModel =
   | { readonly state: 'loading'; readonly title: string }
   /** No datamodel is named, or none is known by the name. */
@@ -33,12 +33,12 @@ export type FormModel =
       readonly tables: readonly FormTable[];
     };
 
-/** What people call the groups and users that are known by other names, by id. */
+/** Display names of groups and users that have other names in the document, by ID. */
 export type FormNames = Readonly<Record<string, string>>;
 
-/** What the host says to the page of a document's form. */
+/** Messages from the host to the page of a document's form. */
 export type ToForm =
-  /** The whole document: at first, and after a text that was no JSON. */
+  /** The whole document: initially, and after a text that was not JSON. */
   | {
       readonly type: 'document';
       readonly value: JsonValue;
@@ -46,7 +46,7 @@ export type ToForm =
       readonly done: number;
       readonly isReadOnly: boolean;
     }
-  /** The text is no JSON: the form stays as it was last, and waits. */
+  /** The text is not JSON: the form keeps its last state and waits. */
   | { readonly type: 'invalid'; readonly error: FormError; readonly epoch: number; readonly done: number }
   | {
       readonly type: 'changes';
@@ -58,19 +58,19 @@ export type ToForm =
   | { readonly type: 'model'; readonly model: FormModel }
   | { readonly type: 'names'; readonly names: FormNames };
 
-/** What the page of a form says to its host. */
+/** Messages from the page of a form to the host. */
 export type FromForm<Edit, Question> =
   | { readonly type: 'ready' }
   /**
-   * An edit, made in view of the document of `epoch` and the edits before it; `number` counts the page's edits, and
-   * comes back as `done` with the first message that knows of it.
+   * An edit, made while the document of `epoch` and the edits before it were displayed; `number` counts the page's
+   * edits, and is returned as `done` with the first message that includes it.
    */
   | { readonly type: 'edit'; readonly number: number; readonly epoch: number; readonly edit: Edit }
   /** Shows the text beside the form, at a part of the document. */
   | { readonly type: 'showText'; readonly path?: readonly (string | number)[] | undefined }
   | { readonly type: 'reloadModel' }
   /**
-   * Lets the person choose in the editor's own way; the answer comes as a change of the document. Asked in view of the
-   * document of `epoch` and the edits before it.
+   * Opens a picker in the editor; the answer arrives as a change of the document. Asked while the document of `epoch`
+   * and the edits before it were displayed.
    */
   | { readonly type: 'ask'; readonly epoch: number; readonly question: Question };

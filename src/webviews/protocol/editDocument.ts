@@ -6,19 +6,20 @@ import type { TextEdit } from '../../json/text/textEdit.ts';
 
 /** A text that may be changed from elsewhere at any time. */
 export interface EditableJsonDocument {
-  /** The text as it is now, as it was read. */
+  /** The current text, parsed. */
   readonly json: JsonDocument;
   readonly isReadOnly: boolean;
-  /** Makes the edits of the text as it is now; false where it could not. */
+  /** Applies the edits to the current text; false if that failed. */
   apply(edits: readonly TextEdit[]): Promise<boolean>;
 }
 
-/** So often an edit is made anew for a text that changes all the time. */
+/** The number of attempts to edit a text that keeps changing. */
 export const maxAttempts = 20;
 
 /**
- * Makes a text say what `change` makes of its value, `empty` where it has none; false where it is no JSON, takes no
- * edits, or `change` answers nothing. An editor refuses edits of a text that has changed since they were thought of: they are then made anew.
+ * Edits a text so that its value becomes the result of `change`, which gets `empty` if there is no value; false if it
+ * is not JSON, rejects edits, or `change` returns nothing. An editor rejects edits of a text that has changed since
+ * they were computed: they are then computed again.
  */
 export async function editDocument(
   document: EditableJsonDocument,

@@ -6,36 +6,36 @@ import { reuseEqualParts, computeValueChanges } from '../../json/text/valueChang
 import { type EditableJsonDocument, maxAttempts } from './editDocument.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
-/** What a form does with its kind of document. */
+/** The operations of a form on its kind of document. */
 export interface FormModelAdapter<Edit> {
-  /** What stands for a text without a value. */
+  /** The value of a text without a value. */
   readonly empty: JsonValue;
   apply(value: JsonValue, edit: Edit): JsonValue;
-  /** The edit as it applies to what the document has become; `undefined` where it no longer does. */
+  /** Adapts the edit to the changed document; `undefined` if it no longer applies. */
   rebase(edit: Edit, seen: JsonValue, now: JsonValue): Edit | undefined;
 }
 
-/** A page that is further behind than so many changes made elsewhere loses its edit. */
+/** A page that is more than this many external changes behind loses its edit. */
 const maxKeptEpochs = 50;
 
 /**
- * Keeps the page of a form and the text of its document the same, while both may change at any time. The text is the
- * only model: an edit of the page becomes an edit of the text, and what the text then says goes to the page as
- * changes. Each message tells how many edits of the page it knows of, so that the page can show its later ones on
- * top; and an epoch that counts changes made elsewhere, so that an edit that crosses one on the way is rebased.
+ * Keeps the page of a form and the text of its document in sync, while both may change at any time. The text is the
+ * only model: an edit of the page becomes an edit of the text, and the resulting text is sent to the page as changes.
+ * Each message has the number of page edits it includes, so that the page can show its later ones on top; and an epoch
+ * that counts external changes, so that an edit that crosses one on the way is rebased.
  */
 export class FormSync<Edit> {
   readonly #document: EditableJsonDocument;
   readonly #kind: FormModelAdapter<Edit>;
   readonly #post: (message: ToForm) => void;
   #json: ParsedJson;
-  /** What the page knows, or would if it were there: the last value that could be read. */
+  /** The value that the page has, or would have if it were open: the last value that could be parsed. */
   #value: JsonValue;
   #epoch = 0;
   #lastDone = 0;
-  /** The text that our own edit will make, and the number that the page gave it. */
+  /** The text that the own edit will produce, and the page's number of the edit. */
   #pendingText: { readonly text: string; readonly number: number } | undefined;
-  /** What the page showed at the end of each epoch that it may still speak of, with its edits since. */
+  /** The value displayed at the end of each epoch that the page may still refer to, with its edits since. */
   readonly #valuesByEpoch = new Map<number, JsonValue>();
   #queue: Promise<void> = Promise.resolve();
 
@@ -47,19 +47,19 @@ export class FormSync<Edit> {
     this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
   }
 
-  /** The value of the document when it could last be read. */
+  /** The value of the document when it could last be parsed. */
   get value(): JsonValue {
     return this.#value;
   }
 
-  /** Tells a page that has just begun everything. */
+  /** Sends everything to a page that has just started. */
   start(): void {
     this.#lastDone = 0;
     this.#postDocument();
     this.#postError();
   }
 
-  /** Takes an edit of the page. Edits are done one after the other, in the order of the page. */
+  /** Applies an edit of the page. Edits are done one after the other, in the order of the page. */
   applyEdit(message: {
     readonly number: number;
     readonly epoch: number;
@@ -70,15 +70,15 @@ export class FormSync<Edit> {
   }
 
   /**
-   * What the page showed when it asked something: the document of its epoch with the edits that it made before.
-   * `undefined` where the page is too far behind.
+   * The value displayed when the page asked something: the document of its epoch with the edits that it made before.
+   * `undefined` if the page is too far behind.
    */
   async getValueAt(epoch: number): Promise<JsonValue | undefined> {
     await this.#queue;
     return epoch === this.#epoch ? this.#value : this.#valuesByEpoch.get(epoch);
   }
 
-  /** To be called whenever the text may have changed, by whomever. */
+  /** Must be called whenever the text may have changed, whatever the cause. */
   handleTextChange(): void {
     const { json } = this.#document;
     const { text } = json;
@@ -114,7 +114,7 @@ export class FormSync<Edit> {
     readonly epoch: number;
     readonly edit: Edit;
   }): Promise<void> {
-    // What was typed into the text a moment ago may not have been told yet.
+    // The last keystrokes in the text may not have been reported yet.
     this.handleTextChange();
     for (const past of this.#valuesByEpoch.keys()) {
       if (past < message.epoch) {
@@ -134,8 +134,8 @@ export class FormSync<Edit> {
   }
 
   /**
-   * Makes an edit of the page one of the text. An editor refuses edits of a text that has changed since they were
-   * thought of, as when somebody types in it or undoes: they are then made anew, so that no keystroke is lost.
+   * Converts an edit of the page to one of the text. An editor rejects edits of a text that has changed since they were
+   * computed, for example by typing or undo: they are then computed again, so that no keystroke is lost.
    */
   async #writeEdit({
     number,
@@ -166,7 +166,7 @@ export class FormSync<Edit> {
     }
   }
 
-  /** The edit as it applies now. */
+  /** The edit, adapted to the current document. */
   #rebaseEdit(edit: Edit, epoch: number): Edit | undefined {
     if (epoch === this.#epoch) {
       return edit;

@@ -1,16 +1,16 @@
 /**
- * How page and host find each other, whichever of them is there first and whatever is lost until then: the page calls
- * until it is heard, and the host keeps what it has to say until somebody listens. A page that is loaded anew calls
- * under another name, and is told everything again.
+ * Connects page and host, whichever of them starts first and whatever is lost until then: the page calls until it is
+ * acknowledged, and the host queues its messages until the page listens. A reloaded page calls with another ID, and
+ * everything is sent again.
  */
 
-/** The message by which a page says that it listens; `page` is new with each load. */
+/** The message that a page sends when it listens; `page` is new with each load. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly page: string;
 }
 
-/** The answer to a call. No feature sees it. */
+/** The acknowledgment of a call. It is not passed on to features. */
 interface ReadyAck {
   readonly type: 'heard';
   readonly page: string;
@@ -22,7 +22,7 @@ const isMessageOfType = (
 ): message is { readonly type: string; readonly page?: unknown } =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === type;
 
-/** The end of the host. */
+/** The host's end. */
 export class HostHandshake<Out> {
   readonly #send: (message: Out | ReadyAck) => void;
   readonly #queue: Out[] = [];
@@ -32,7 +32,7 @@ export class HostHandshake<Out> {
     this.#send = send;
   }
 
-  /** Says something to the page, at once or as soon as it listens. */
+  /** Sends a message to the page, immediately or as soon as it listens. */
   post(message: Out): void {
     if (this.#pageId === undefined) {
       this.#queue.push(message);
@@ -42,8 +42,8 @@ export class HostHandshake<Out> {
   }
 
   /**
-   * Looks at a message of the page before anybody else does.
-   * @returns true for a call that was heard already: a page that was not answered yet calls again
+   * Must see each message of the page first.
+   * @returns true for a repeated call: a page calls again until it is acknowledged
    */
   handleMessage(message: unknown): boolean {
     if (!isMessageOfType(message, 'ready')) {
@@ -58,11 +58,11 @@ export class HostHandshake<Out> {
   }
 }
 
-/** How long a page waits for an answer before it calls again, and how long at most. */
+/** The delay before a page calls again, initially and at most. */
 const initialRetryMs = 250;
 const maxRetryMs = 4000;
 
-/** The end of the page. */
+/** The page's end. */
 export class PageHandshake {
   readonly #readyMessage: ReadyMessage;
   readonly #send: (message: ReadyMessage) => void;
@@ -93,8 +93,8 @@ export class PageHandshake {
   }
 
   /**
-   * Looks at a message of the host before anybody else does; any of them says that the host has heard.
-   * @returns true for the answer to the call, which is nobody else's
+   * Must see each message of the host first; any message shows that the host has received the call.
+   * @returns true for the acknowledgment, which is not meant for anyone else
    */
   handleMessage(message: unknown): boolean {
     this.#isAcknowledged = true;

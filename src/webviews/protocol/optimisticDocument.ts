@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { applyValueChanges, reuseEqualParts } from '../../json/text/valueChanges.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
-/** What the page of a form shows: what the host has told, and on top of it the edits that it does not know yet. */
+/** The document displayed on a form page: the host's version, with the edits that the host does not know yet on top. */
 export class OptimisticDocument<Edit> {
   readonly #apply: (value: JsonValue, edit: Edit) => JsonValue;
   #confirmed: JsonValue | undefined;
@@ -18,12 +18,12 @@ export class OptimisticDocument<Edit> {
     this.#apply = apply;
   }
 
-  /** The document as it is shown; `undefined` until the host has told it. */
+  /** The displayed document; `undefined` until the host has sent it. */
   get value(): JsonValue | undefined {
     return this.#current;
   }
 
-  /** Why the text is no JSON now; the value is then that of the last text that was. */
+  /** The reason why the text is currently not JSON; the value is then that of the last valid text. */
   get error(): FormError | undefined {
     return this.#error;
   }
@@ -32,22 +32,22 @@ export class OptimisticDocument<Edit> {
     return this.#isReadOnly;
   }
 
-  /** Which state of the document the page knows; it goes with what the page says of its parts. */
+  /** The version of the document that the page has; it is sent with everything that the page says about its parts. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** How many edits the page has made. */
+  /** The number of edits made by the page. */
   get editCount(): number {
     return this.#editCount;
   }
 
-  /** Whether the host has told that the first `count` edits are done. */
+  /** Returns whether the host has confirmed the first `count` edits. */
   hasConfirmed(count: number): boolean {
     return this.#pending.every(({ number }) => number > count);
   }
 
-  /** Shows an edit at once, and answers the message that tells the host. */
+  /** Shows an edit at once, and returns the message for the host. */
   edit(edit: Edit): {
     readonly type: 'edit';
     readonly number: number;
@@ -60,7 +60,7 @@ export class OptimisticDocument<Edit> {
     return { type: 'edit', number: this.#editCount, epoch: this.#epoch, edit };
   }
 
-  /** Takes what the host tells of the document; true where that was it. */
+  /** Handles a message of the host; returns true if it was about the document. */
   receive(message: ToForm): boolean {
     switch (message.type) {
       case 'document':
@@ -91,7 +91,7 @@ export class OptimisticDocument<Edit> {
 
   #update(): void {
     const confirmed = this.#confirmed;
-    // What comes back as it is shown already stays the same object: nothing is drawn anew for it.
+    // An unchanged value stays the same object, so that nothing is rendered again.
     this.#current =
       confirmed === undefined
         ? undefined

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** What a rule lets see, short enough for a line: not all of a thousand values. */
+/** A grant on one line: not all of a thousand values. */
 export interface GrantSummary {
   readonly kind: 'only' | 'except' | 'everything' | 'nothing' | 'unclear';
   readonly values: readonly string[];
-  /** How many values there are beyond those. */
+  /** The number of further values. */
   readonly more: number;
 }
 
-/** What a change does for one party on one column. */
+/** The effect of a change on one party and one column. */
 export interface ChangeSummary {
   readonly kind: 'add' | 'change' | 'delete';
   readonly column: string;
@@ -22,17 +22,17 @@ export interface ChangeProblemView {
   readonly text: string;
 }
 
-/** A column with rules, and the column of the target that stands for it. */
+/** A column with rules, and the column of the target that it is mapped to. */
 export interface ColumnMappingView {
   readonly key: string;
   readonly from: string;
-  /** What the column is called; empty where the rules go nowhere. */
+  /** The name of the column; empty if the rules are not mapped. */
   readonly to: string;
   readonly rules: number;
   readonly by?: 'name' | 'case' | 'person' | undefined;
 }
 
-/** A change of rules before it is made. */
+/** A change of rules to review. */
 export interface ChangeView {
   readonly title: string;
   readonly from: string;
@@ -40,28 +40,28 @@ export interface ChangeView {
   readonly changes: readonly ChangeSummary[];
   readonly unchanged: number;
   readonly problems: readonly ChangeProblemView[];
-  /** Names that stood in the source, and the groups that the server knows by them. */
+  /** Names in the source, and the groups that the server knows by them. */
   readonly found: readonly { readonly name: string; readonly id: string }[];
-  /** What would be sent. */
+  /** The number of requests to send. */
   readonly requests: { readonly add: number; readonly delete: number };
-  /** Where rules of other columns come from; absent for a file. */
+  /** The source columns of the rules; absent for a file. */
   readonly mapping?: readonly ColumnMappingView[];
-  /** Rules that hide values, which the target cannot; with the choice to list the others instead. */
+  /** Rules that hide values, which the target cannot; with the option to list the others instead. */
   readonly blocks?: { readonly rules: number; readonly isRewritten: boolean };
 }
 
-/** How the change went. */
+/** The result of the change. */
 export interface ChangeResultView {
   readonly state: 'done' | 'stopped' | 'taken-back';
   readonly text: string;
   readonly problem?: string;
-  /** It can be gone on with. */
+  /** It can be resumed. */
   readonly canResume: boolean;
-  /** It can be taken back. */
+  /** It can be undone. */
   readonly canUndo: boolean;
 }
 
-/** What the host says to the page of a change of rules. */
+/** Messages from the host to the page of a change of rules. */
 export type ToRuleChange =
   | { readonly type: 'loading'; readonly text: string }
   | { readonly type: 'view'; readonly view: ChangeView; readonly note?: string }
@@ -69,12 +69,12 @@ export type ToRuleChange =
   | { readonly type: 'ended'; readonly end: ChangeResultView }
   | { readonly type: 'failed'; readonly message: string };
 
-/** What the page says to its host. */
+/** Messages from the page to its host. */
 export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
   z.object({ type: z.literal('scope'), scope: z.enum(['all', 'columns', 'add']) }),
-  /** Lets the person choose the column that stands for one, in the editor: a datamodel can have 20,000. */
+  /** Lets the user select the mapped column in the editor: a datamodel can have 20,000. */
   z.object({ type: z.literal('map'), key: z.string() }),
   z.object({ type: z.literal('rewrite'), isWanted: z.boolean() }),
   z.object({ type: z.literal('apply') }),

@@ -1,22 +1,22 @@
 import type { Localize } from '../../base/localize.ts';
 import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
 
-/** Values of a rule that a line names. */
+/** The maximum number of values of a rule on a line. */
 const maxShownValues = 12;
 
-/** Parties that a line names; a rule can have hundreds. */
+/** The maximum number of parties on a line; a rule can have hundreds. */
 const maxShownParties = 8;
 
 type RuleGrantValue = 'unclear' | { readonly kind: 'only' | 'except'; readonly values: ReadonlySet<string> };
 
-/** What a rule grants, and to whom. */
+/** The grant of a rule, and its parties. */
 interface RuleStatement {
   readonly grant: RuleGrantValue;
   readonly parties: readonly ChangeSummary['party'][];
 }
 
 /**
- * What a rule grants, short enough for a line: not all of a thousand values.
+ * Summarizes a grant on one line: not all of a thousand values.
  * @param others what it is shown beside: of a long list, what they do not have comes first
  */
 export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrantValue[] = []): GrantSummary {
@@ -36,7 +36,7 @@ export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrant
   };
 }
 
-/** What a rule lets its party see, in words. */
+/** The description of what a rule lets its party see. */
 export function formatGrant({ kind, values, more }: GrantSummary, t: Localize): string {
   const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
   switch (kind) {
@@ -65,7 +65,7 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
   }
 }
 
-/** The parties of a rule, the first of many; of those, the ones that the other has not come first. */
+/** The parties of a rule, only the first of many; those that the other rule lacks come first. */
 export function formatParties(
   parties: RuleStatement['parties'],
   t: Localize,
@@ -82,7 +82,7 @@ export function formatParties(
   return named === '' ? t('nobody') : named;
 }
 
-/** What a rule lets whom see before a change and after it; of long lists, what differs. */
+/** The access that a rule grants before and after a change; of long lists, the differences. */
 export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
   const [were, are] = [
     formatParties(before.parties, t, after.parties),
@@ -95,7 +95,7 @@ export function formatRuleChange(before: RuleStatement, after: RuleStatement, t:
   return `${were}: ${saw} → ${were === are ? see : `${are}: ${see}`}`;
 }
 
-/** In their order as long as all are shown. */
+/** Keeps the order if all are shown. */
 const sortDifferingFirst = <T>(
   items: readonly T[],
   isElsewhere: (item: T) => boolean,

@@ -10,7 +10,7 @@ const columnSchema = z.object({
 });
 const valueSetSchema = z.object({ kind: z.enum(['only', 'except']), values: z.array(z.string()) });
 
-/** A cell that was changed: whose, of which column, what it says now, and what it said when the person began. */
+/** A changed cell: its party, its column, the new value, and the server's value when the user began. */
 const cellSchema = z.object({
   party: partySchema,
   column: columnSchema,
@@ -19,7 +19,7 @@ const cellSchema = z.object({
 });
 export type MatrixCellChange = z.infer<typeof cellSchema>;
 
-/** What is not yet sent, as it is kept while no page shows it. */
+/** The unsent changes, as kept while no page shows them. */
 export const persistedDraftSchema = z.object({
   cells: z.array(cellSchema),
   parties: z.array(partySchema.extend({ name: z.string() })),
@@ -27,19 +27,19 @@ export const persistedDraftSchema = z.object({
 });
 export type PersistedDraft = z.infer<typeof persistedDraftSchema>;
 
-/** What the host says to the page of the matrix: what it says to the page that tells who sees what, and more. */
+/** Messages from the host to the matrix page: those for the Effective Access page, and more. */
 export type ToMatrix =
   | ToAccess
-  /** What an earlier page of the same rules left unsent; before the first data. */
+  /** Unsent changes of an earlier page for the same rules; sent before the first data. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
-  /** How the last `apply` ended; with `conflict`, data that says otherwise came before. */
+  /** The result of the last `apply`; for `conflict`, the differing data was sent before. */
   | {
       readonly type: 'outcome';
       readonly outcome: 'applied' | 'cancelled' | 'conflict' | 'failed';
       readonly message?: string;
     };
 
-/** What the page of the matrix says to its host. */
+/** Messages from the matrix page to its host. */
 export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),

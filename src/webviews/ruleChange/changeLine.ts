@@ -2,7 +2,7 @@ import { formatGrant } from '../protocol/ruleFormat.ts';
 import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
 import type { Localize } from '../shared/localize.ts';
 
-/** The lines of a change as a person reads them. */
+/** A displayed line of a change. */
 export interface ChangeLine {
   readonly kind: ChangeSummary['kind'];
   readonly kindText: string;
@@ -34,7 +34,7 @@ function formatPartyLabel({ type, name }: ChangeSummary['party'], t: Localize): 
   }
 }
 
-/** Whether a line holds all words that a person filters by. */
+/** True if a line contains all words of the filter. */
 export function matchesFilter(line: ChangeLine, filter: string): boolean {
   const text = `${line.column} ${line.party} ${line.before} ${line.after}`.toLowerCase();
   return filter
@@ -43,13 +43,13 @@ export function matchesFilter(line: ChangeLine, filter: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** What a page without changes says: an unreadable table is not one that the server agrees with. */
+/** The message of a page without changes: an unreadable table does not mean that the server agrees with it. */
 export const getNoChangesMessage = (problems: ChangeView['problems'], t: Localize): string =>
   problems.some(({ severity }) => severity === 'error')
     ? t('What would change can be told when these problems are solved.')
     : t('Nothing changes: the server has what is wanted.');
 
-/** How many changes there are of each kind. */
+/** The number of changes of each kind. */
 export function countChanges(
   changes: readonly ChangeSummary[],
 ): Readonly<Record<ChangeSummary['kind'], number>> {

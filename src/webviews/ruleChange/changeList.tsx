@@ -7,7 +7,7 @@ import { countChanges, toChangeLine, matchesFilter, getNoChangesMessage } from '
 const rowHeight = 26;
 const changeKinds = ['add', 'change', 'delete'] as const;
 
-/** The changes, one for each party and column; only those on the screen are in the page, however many there are. */
+/** The changes, one for each party and column; only the visible ones are in the page, however many there are. */
 export function ChangeList({ view: { changes, problems } }: { readonly view: ChangeView }) {
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState<ChangeSummary['kind'] | 'any'>('any');

@@ -6,12 +6,12 @@ interface MappingProps {
   readonly view: ChangeView;
   readonly mapping: readonly ColumnMappingView[];
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
-  /** Tells the host of a choice and shows it at once. */
+  /** Posts a choice to the host and shows it immediately. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   readonly isFixed: boolean;
 }
 
-/** Which column of the target stands for each column with rules; those without one come first. */
+/** The mapping of each column with rules to a column of the target; unmapped ones come first. */
 export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) {
   const { blocks } = view;
   const lines = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));

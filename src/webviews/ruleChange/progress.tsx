@@ -6,7 +6,7 @@ export interface RuleChangeProgress {
   readonly waitMs?: number;
 }
 
-/** How far the change is; a screen reader is told through the bar's own value. */
+/** The progress of the change; screen readers use the bar's own value. */
 export function Progress({
   running: { done, total, waitMs },
   cancel,

@@ -17,7 +17,7 @@ interface RuleChangeState {
   readonly failure?: string | undefined;
 }
 
-/** What the page knows after a message of the host. */
+/** The page state after a message of the host. */
 function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): RuleChangeState {
   switch (message.type) {
     case 'loading':
@@ -33,14 +33,14 @@ function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): R
   }
 }
 
-/** The page of one change of rules: what it would do, how far it is, how it went. */
+/** The page of one change of rules: its preview, its progress, its result. */
 export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
   const [state, setTold] = useState<RuleChangeState>({ loading: t('Reading…') });
   useEffect(() => {
     host.onMessage((message) => setTold((before) => reduceRuleChangeState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  // What was chosen stays chosen on the page while the host compares anew.
+  // The choice stays selected on the page while the host compares again.
   const chooseOption = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
     setTold((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
     host.post(message);
@@ -86,9 +86,9 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
 interface ChangePartProps {
   readonly view: ChangeView;
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
-  /** Tells the host of a choice and shows it at once. */
+  /** Posts a choice to the host and shows it immediately. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
-  /** Nothing can be chosen at the moment. */
+  /** Options are currently disabled. */
   readonly isFixed: boolean;
 }
 
@@ -206,7 +206,7 @@ function ChangeResult({
   );
 }
 
-/** Problems that a page shows; nobody reads the thousandth, and the report has them all. */
+/** The maximum number of displayed problems; no one reads the thousandth, and the report has them all. */
 const maxShownProblems = 200;
 
 function Problems({ view: { problems, found } }: { readonly view: ChangeView }) {

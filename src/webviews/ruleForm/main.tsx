@@ -26,7 +26,7 @@ function RuleFormPage(): JSX.Element {
   );
 }
 
-/** A rule names its datamodel itself; only where none does, one can be chosen to look names up in. */
+/** A rule names its datamodel itself; only if none does, one can be selected to look up names. */
 function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
   const named = form.rules.value.find(({ datamodel }) => datamodel !== '');
   const detail = named === undefined ? undefined : named.isLive ? t('live') : named.server;

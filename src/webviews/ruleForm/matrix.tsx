@@ -16,7 +16,7 @@ const verdictIcons = {
   except: 'exclude',
 } as const;
 
-/** Who sees what: parties down, columns across. Arrow keys go from cell to cell. */
+/** Who sees what: parties down, columns across. Arrow keys move between cells. */
 export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const { parties, columns } = form.matrix.value;

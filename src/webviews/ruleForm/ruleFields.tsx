@@ -10,7 +10,7 @@ import type { RuleForm } from './ruleForm.ts';
 
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
-/** All of one rule. */
+/** All fields of one rule. */
 export function RuleFieldsForm({
   form,
   place,
@@ -107,7 +107,7 @@ export function RuleFieldsForm({
 
 const splitLines = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
-/** One value a line, so that a list can be pasted. Values that have lines themselves are left to the JSON. */
+/** One value per line, so that a list can be pasted. Values with line breaks can only be edited in the JSON. */
 function MembersField(props: {
   readonly members: readonly string[];
   readonly disabled: boolean;

@@ -13,7 +13,7 @@ import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts
 import { type FormPage, createFormPage } from '../shared/formPage.ts';
 import { t } from '../shared/t.ts';
 
-/** Which cell of the matrix is looked at. */
+/** The selected cell of the matrix. */
 export interface RuleCell {
   readonly party: string;
   readonly column: string;
@@ -26,13 +26,13 @@ export interface RuleFormColumn {
   readonly column: string;
 }
 
-/** Parties × columns, with the rules that stand where they meet. */
+/** Parties × columns, with the rules of each cell. */
 export interface RuleFormMatrix {
   readonly parties: readonly FormParty[];
   readonly columns: readonly RuleFormColumn[];
-  /** Places of rules, by {@link toCellKey}. */
+  /** Indexes of rules, by {@link toCellKey}. */
   readonly rules: ReadonlyMap<string, readonly number[]>;
-  /** Rules that name no party or no column, which are in no cell. */
+  /** Rules without a party or a column, which are in no cell. */
   readonly others: readonly number[];
 }
 
@@ -113,7 +113,7 @@ function createMatrix(rules: readonly RuleFields[], nameOf: (party: FormParty) =
       cells.set(cell, [...(cells.get(cell) ?? []), place]);
     }
   });
-  // Everybody else first, as the rule that the others are exceptions of; then by name, so that no row jumps when rules
+  // Everyone else first, as the rule that the others are exceptions to; then by name, so that no row jumps when rules
   // are split or moved.
   const sorted = [...parties.values()].sort(
     (a, b) => partyOrder[a.type] - partyOrder[b.type] || nameOf(a).localeCompare(nameOf(b)),
@@ -121,7 +121,7 @@ function createMatrix(rules: readonly RuleFields[], nameOf: (party: FormParty) =
   return { parties: sorted, columns: [...columns.values()], rules: cells, others };
 }
 
-/** What a rule lets its parties see, in a few words. */
+/** A short description of the access that a rule grants. */
 export function describeRule({ ruleKind, members }: RuleFields): string {
   switch (ruleKind) {
     case 'everything':

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** Adds a column of the datamodel; where nothing tells them, as for a cube set, one whose names are typed. */
+/** Adds a column of the datamodel; if its columns are unknown, as for a cube set, the names are typed. */
 export function AddColumn({
   model,
   close,
@@ -70,7 +70,7 @@ export function AddColumn({
   );
 }
 
-/** The columns that can carry rules and have none: date columns cannot (spec, "Data security rule"). */
+/** The columns that can have rules and do not have any: date columns cannot (spec, "Data security rule"). */
 function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   const present = new Set(model.allColumns.map(({ key }) => key));
   return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
@@ -84,7 +84,7 @@ function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   );
 }
 
-/** The column, or what is the matter with the name. */
+/** The column, or the problem with its name. */
 function parseColumn(
   text: string,
   choices: readonly MatrixColumn[],

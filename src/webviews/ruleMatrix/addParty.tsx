@@ -13,7 +13,7 @@ interface AddPartyProps {
   readonly close: () => void;
 }
 
-/** Adds a row: a user or group that is known, or that the host finds by what was typed; never the text itself. */
+/** Adds a row: a known user or group, or one that the host finds by the typed text; never the text itself. */
 export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { t } from '../shared/t.ts';
 import { describeCellProblem } from './describeCell.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** Says what was just done, below the grid and to screen readers. */
+/** The messages about the last action, shown below the grid and announced to screen readers. */
 export const announcements = {
   changed(model: MatrixModel, { changes, refused, beyond, unknown }: BlockChange): void {
     const parts = [formatChangeCount(changes.length)];

@@ -8,7 +8,7 @@ import { describeCellProblem, describeVisibleValues } from './describeCell.ts';
 import { getActiveCell, fillSelection, fillSelectionDown, startEditing } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** What the cell with the focus says, in full, and what can be done with all that are selected. */
+/** The full content of the focused cell, and the actions for all selected cells. */
 export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const cell = getActiveCell(model);
   if (cell === undefined) {

@@ -9,7 +9,7 @@ import type { MatrixModel } from './matrixModel.ts';
 
 const maxRows = 10;
 
-/** The field over the cell with the focus: Enter takes what was typed, Escape does not. */
+/** The editor over the focused cell: Enter accepts the typed text, Escape discards it. */
 export function CellEditor({
   model,
   style,

@@ -7,7 +7,7 @@ import type { VisibleColumn } from './gridRow.tsx';
 import { columnWidth } from './gridMetrics.ts';
 import { getDefaultCellKey, type MatrixModel } from './matrixModel.ts';
 
-/** The name of a column, with a word on what its rules cannot do. */
+/** The name of a column, with a warning about rules that have no effect. */
 export function ColumnHeader({
   model,
   column,
@@ -33,7 +33,7 @@ export function ColumnHeader({
   );
 }
 
-/** Why rules of the column do not do what they seem to (platform-facts 3.1 and 3.3). */
+/** The reason why rules of the column do not have the effect they seem to have (platform-facts 3.1 and 3.3). */
 function getColumnProblem(model: MatrixModel, own: MatrixColumn): string | undefined {
   const { table, column } = own;
   if (model.catalogNames.value?.isMissing(table, column) === true) {

@@ -4,16 +4,16 @@ import type { Grant } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 import { t } from '../shared/t.ts';
 
-/** A cell in a few words. */
+/** A short description of a cell. */
 export interface CellDescription {
   readonly icon: string;
   readonly kind: 'everything' | 'nothing' | 'only' | 'except' | 'unclear' | 'several' | 'none';
   readonly text: string;
-  /** How many values, where the text names only some. */
+  /** The number of values, if the text names only some. */
   readonly count?: number;
 }
 
-/** How many values are named before the rest is counted. */
+/** The number of values named before the rest is counted. */
 const maxNamedValues = 3;
 
 export function describeCell(value: CellValue): CellDescription {
@@ -50,7 +50,7 @@ function getGrantKind(grant: Grant): Pick<CellDescription, 'icon' | 'kind'> {
   return isExclusion(grant) ? { icon: 'exclude', kind: 'except' } : { icon: 'filter', kind: 'only' };
 }
 
-/** As cells are typed: values apart by semicolons. */
+/** In the syntax of typed cells: values separated by semicolons. */
 function formatGrantShort(grant: Grant, most = maxNamedValues): string {
   if (grant === 'unclear') {
     return t('Not certain');
@@ -70,17 +70,17 @@ function formatGrantShort(grant: Grant, most = maxNamedValues): string {
 const formatFirstValues = ({ values }: ValueSet, most: number): string =>
   values.values().take(most).map(formatValue).toArray().join('; ');
 
-/** A value as it can be read: an empty one or one of blanks in quotes, a very long one cut. */
+/** A readable value: an empty or blank one in quotes, a very long one truncated. */
 const formatValue = (value: string): string => {
   const cut = value.length > 80 ? `${value.slice(0, 80)}…` : value;
   return cut.trim() === '' ? `“${cut}”` : cut;
 };
 
-/** The same without an icon beside it: a few values, and how many there are besides. */
+/** The same without an icon beside it: a few values, and the number of the rest. */
 export const describeCellShort = (value: CellValue): string =>
   value.map((grant) => formatGrantShort(grant)).join(' | ');
 
-/** The same as a sentence goes on: "sees …". */
+/** The same as the end of a sentence: "sees …". */
 export function describeVisibleValues(value: CellValue): string {
   if (value.length === 0) {
     return t('no rule');

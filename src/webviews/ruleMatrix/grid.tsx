@@ -12,14 +12,14 @@ import { columnWidth, headerHeight, partyColumnWidth, rowHeight } from './gridMe
 import type { MatrixModel, CellPosition } from './matrixModel.ts';
 import { useClipboard } from './useClipboard.ts';
 
-/** Parties down, columns across; everybody else stays in sight above the others. */
+/** Parties down, columns across; everyone else stays visible above the others. */
 export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const dragged = useRef(false);
   const { parties, columns } = model.visible.value;
   const { active } = model.selection.value;
   const rows = useVirtualItems(scroller, {
-    // Everybody else is part of what stays in place.
+    // Everyone else is part of the sticky header.
     count: parties.length - 1,
     size: rowHeight,
     overscan: 4,
@@ -41,7 +41,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
     across.reveal(place.column);
   });
   useClipboard(model, scroller);
-  // The same array while the same columns are on the screen, so that rows that do not change are not drawn again.
+  // Keeps the same array while the same columns are visible, so that unchanged rows are not rendered again.
   const places = across.items.map(({ index }) => index).join();
   const shownColumns = useMemo(
     () =>
@@ -158,7 +158,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
           model={model}
           style={{
             left: `${partyColumnWidth + active.column * columnWidth}px`,
-            // Everybody else stays in sight, wherever the grid is scrolled to.
+            // Everyone else stays visible at any scroll position.
             top: `${headerHeight + (active.row === 0 ? (scroller.current?.scrollTop ?? 0) : active.row * rowHeight)}px`,
             minWidth: `${columnWidth}px`,
           }}
@@ -168,12 +168,12 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
   );
 }
 
-/** Keeps the chosen cell in sight, and gives it the focus that the grid had or is to have. */
+/** Scrolls the selected cell into view, and gives it the focus if the grid has or wants it. */
 function useRevealActiveCell(model: MatrixModel, reveal: (place: CellPosition) => void): void {
   const { active } = model.selection.value;
   useEffect(() => reveal(active), [active.row, active.column]);
   useLayoutEffect(() => {
-    // The cell that had the focus may have gone with its row; at first no cell is there yet.
+    // The focused cell may have been removed with its row; initially there is no cell yet.
     const cell = document.getElementById(getGridCellId(active.row, active.column));
     if (model.wantsFocus && model.editing.value === undefined && cell !== null) {
       model.wantsFocus = false;

@@ -6,7 +6,7 @@ import { isAllValues, isNoValues } from '../../security/valueSet.ts';
 import { announcements } from './announce.ts';
 import type { MatrixModel, CellPosition } from './matrixModel.ts';
 
-/** What the keys do in the grid, as in a spreadsheet. */
+/** Handles keys in the grid, as in a spreadsheet. */
 export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): void {
   const before = model.selection.value;
   if (
@@ -16,7 +16,7 @@ export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRo
   ) {
     model.wantsFocus = model.selection.value !== before;
     event.preventDefault();
-    // The editor around the page has keys of its own.
+    // The editor around the page has its own shortcuts.
     event.stopPropagation();
   }
 }
@@ -106,7 +106,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
   }
 }
 
-/** A letter begins to type over the cell. */
+/** Typing a character replaces the content of the cell. */
 function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
     return false;
@@ -115,7 +115,7 @@ function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Opens the field over the cell with the focus; says why where the cell cannot be changed. */
+/** Opens the editor over the focused cell; announces the reason if the cell cannot be changed. */
 export function startEditing(model: MatrixModel, text?: string, fills = false): void {
   const cell = getActiveCell(model);
   if (cell === undefined || model.isBusy.value) {
@@ -151,7 +151,7 @@ export function applyBlockChange(model: MatrixModel, change: BlockChange): void 
   }
 }
 
-/** *Nothing*, then *All*, then no rule: the first step never opens anything. */
+/** *Nothing*, then *All*, then no rule: the first step never grants access. */
 function toggleSelection(model: MatrixModel): void {
   const value = getActiveCell(model)?.value ?? [];
   const [first] = value;

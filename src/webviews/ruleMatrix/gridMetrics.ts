@@ -1,4 +1,4 @@
-/** Sizes in pixels of what the grid is made of; the style sheet draws, and nothing else measures. */
+/** Sizes in pixels of the parts of the grid; nothing is measured in the page. */
 export const rowHeight = 26;
 export const headerHeight = 30;
 export const columnWidth = 184;

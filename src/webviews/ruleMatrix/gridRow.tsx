@@ -15,7 +15,7 @@ import { GridCell } from './gridCell.tsx';
 import { columnWidth, rowHeight } from './gridMetrics.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
 
-/** A column on the screen. */
+/** A visible column. */
 export interface VisibleColumn {
   readonly index: number;
   readonly start: number;
@@ -25,7 +25,7 @@ export interface VisibleColumn {
 interface GridRowProps {
   readonly party: MatrixParty;
   readonly name: string;
-  /** The name with the kind of party. */
+  /** The name with the type of party. */
   readonly label: string;
   readonly index: number;
   readonly top: number;
@@ -35,23 +35,23 @@ interface GridRowProps {
   readonly draft: MatrixDraft;
   readonly changed: ReadonlySet<string>;
   readonly conflicts: ReadonlySet<string>;
-  /** Keys of the columns that have a rule for anybody. */
+  /** Keys of the columns that have a rule for any party. */
   readonly columnsWithRules: ReadonlySet<string>;
   /** Keys of the columns that have a rule for a group. */
   readonly columnsWithGroupRules: ReadonlySet<string>;
-  /** The groups of a user; `undefined` where nobody reports them. */
+  /** The groups of a user; `undefined` if they are not reported. */
   readonly groupIds: readonly string[] | undefined;
   readonly names: PartyDirectory;
-  /** The columns that are selected in this row; none where the first is behind the last. */
+  /** The selected columns in this row; none if the first is after the last. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
-  /** The column of the cell with the focus, where it is in this row. */
+  /** The column of the focused cell, if it is in this row. */
   readonly active: number | undefined;
 }
 
 const icons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
-/** The cells of a party that are on the screen. */
+/** The visible cells of a party. */
 export const GridRow = memo<GridRowProps>((props) => {
   const { party, name, index, columns, base, draft } = props;
   const isDefault = party.type === 'default';
@@ -96,7 +96,7 @@ export const GridRow = memo<GridRowProps>((props) => {
   );
 });
 
-/** What a cell without a rule says. */
+/** The text of a cell without a rule. */
 function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
   const { party, base, draft, names } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {

@@ -32,22 +32,22 @@ import type { PartyDirectory } from './partyDirectory.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
 
-/** A cell by its place among those that are shown. */
+/** A cell by its position among the visible ones. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
-/** Cells from where a selection began to where it is; the latter has the focus. */
+/** Cells from the start of a selection to its end; the end has the focus. */
 export interface CellSelection {
   readonly anchor: CellPosition;
   readonly active: CellPosition;
 }
 
-/** The cell that is being typed into. */
+/** The cell being edited. */
 export interface CellEditState {
   readonly text: string;
-  /** What is typed goes into all selected cells. */
+  /** The typed text is put into all selected cells. */
   readonly fills: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface MatrixFilter {
   readonly onlyChanged: boolean;
 }
 
-/** The grid of one datamodel's rules while somebody works on it. */
+/** The grid of one datamodel's rules while it is being edited. */
 export class MatrixModel {
   readonly data: Signal<MatrixData>;
   readonly history: Signal<MatrixHistory>;
@@ -69,19 +69,19 @@ export class MatrixModel {
   });
   readonly editing = signal<CellEditState | undefined>(undefined);
   readonly isBusy = signal(false);
-  /** What was just done, for a screen reader and below the grid. */
+  /** The last action, for screen readers and the line below the grid. */
   readonly announcement = signal('');
   readonly base: ReadonlySignal<RuleMatrix>;
   readonly visible: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   readonly changed: ReadonlySignal<ReadonlySet<string>>;
   readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for anybody: only those restrict (platform-facts 3.3). */
+  /** Keys of the columns that have a rule for any party: only those restrict (platform-facts 3.3). */
   readonly cellsWithRules: ReadonlySignal<ReadonlySet<string>>;
   /** Keys of the columns that have a rule for a group: there the groups of a user matter. */
   readonly groupCellsWithRules: ReadonlySignal<ReadonlySet<string>>;
   readonly block: ReadonlySignal<Block>;
-  /** The grid takes the focus when it is drawn next: at first, and when the cell that had it is drawn no more. */
+  /** The grid takes the focus at the next render: initially, and when the focused cell is no longer rendered. */
   wantsFocus = true;
   readonly #host: PageHost<ToMatrix, FromMatrix>;
 
@@ -129,7 +129,7 @@ export class MatrixModel {
     return this.history.value.now;
   }
 
-  /** All columns, those that were added last. */
+  /** All columns, added ones last. */
   get allColumns(): readonly MatrixColumn[] {
     return mergeByKey(this.base.value.columns, this.draft.columns);
   }
@@ -142,13 +142,13 @@ export class MatrixModel {
     this.#host.post(message);
   }
 
-  /** The rules were read anew. */
+  /** Updates the grid after the rules were reloaded. */
   update(data: MatrixData): void {
     this.data.value = data;
     this.#clampSelection();
   }
 
-  /** A step that can be taken back. */
+  /** Makes a change that can be undone. */
   change(draft: MatrixDraft): void {
     if (!this.isBusy.value) {
       this.history.value = pushDraft(this.history.value, draft);
@@ -156,12 +156,12 @@ export class MatrixModel {
     }
   }
 
-  /** Every row and column, whatever is filtered out. */
+  /** Every row and column, ignoring the filter. */
   get unfiltered(): VisibleMatrix {
     return { ...this.visible.value, parties: this.allParties, columns: this.allColumns };
   }
 
-  /** Puts values into cells, and tells what did not fit. */
+  /** Puts values into cells, and reports those that did not fit. */
   applyBlockChange({ changes, block }: BlockChange): void {
     if (changes.length > 0) {
       this.change(withCells(this.draft, this.base.value, changes));
@@ -185,7 +185,7 @@ export class MatrixModel {
     }
   }
 
-  /** Moves the focus; `anchor` is where the selection began, the same cell unless it is extended. */
+  /** Moves the focus; `anchor` is the start of the selection, the same cell unless it is extended. */
   select(active: CellPosition, anchor: CellPosition = active): void {
     const { parties, columns } = this.visible.value;
     const clampPosition = ({ row, column }: CellPosition): CellPosition => ({
@@ -195,7 +195,7 @@ export class MatrixModel {
     this.selection.value = { anchor: clampPosition(anchor), active: clampPosition(active) };
   }
 
-  /** Goes to a cell even if it is filtered out. */
+  /** Moves to a cell even if it is filtered out. */
   reveal(party: string, column: string): void {
     const findPosition = (): CellPosition => ({
       row: this.visible.value.parties.findIndex(({ key }) => key === party),
@@ -216,12 +216,12 @@ export class MatrixModel {
     }
   }
 
-  /** Everything was sent: there is nothing to take back here any more; the history of changes does it. */
+  /** Everything was sent: there is nothing left to undo here; the change history does that. */
   handleApplied(): void {
     this.history.value = createHistory(pruneDraft(this.draft, this.base.value));
   }
 
-  /** Rows and columns may have gone. */
+  /** Rows and columns may have been removed. */
   #clampSelection(): void {
     this.select(this.selection.value.active, this.selection.value.anchor);
   }

@@ -13,10 +13,10 @@ import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
 
-/** How long after a change the host is told what is unsent. */
+/** The delay before unsent changes are posted to the host. */
 const persistDelayMs = 250;
 
-/** The page on which all rules of a datamodel are edited as a grid. */
+/** The page for editing all rules of a datamodel in a grid. */
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
   const names = useMemo(() => signal(new PartyDirectory()), []);
   const [model, setModel] = useState<MatrixModel>();
@@ -52,7 +52,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           setAnswer(message);
           break;
         case 'membership':
-          // Nobody has asked for one: what is known of users comes with the parties.
+          // Not requested here: memberships come with the parties.
           break;
         case 'failed':
           setFailure(message.message);
@@ -102,7 +102,7 @@ const toPageParty = (party: {
     ? [{ type: party.type, id: party.id, name: party.name } as const]
     : [];
 
-/** Tells the host what is unsent a moment after it has changed: the tab may be closed, and the window too. */
+/** Posts unsent changes to the host shortly after each edit: the tab or the window may be closed. */
 function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixModel | undefined): void {
   useEffect(() => {
     if (model === undefined) {

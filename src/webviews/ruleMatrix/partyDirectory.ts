@@ -2,7 +2,7 @@ import type { PageParty } from '../protocol/access.ts';
 import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 
-/** What people call users and groups. */
+/** The display names of users and groups. */
 export class PartyDirectory {
   readonly #parties: ReadonlyMap<string, PageParty>;
   readonly #collator = new Intl.Collator(undefined, { numeric: true });
@@ -11,7 +11,7 @@ export class PartyDirectory {
     this.#parties = known;
   }
 
-  /** A name that only repeats the identifier does not take the place of one that somebody told. */
+  /** A name that only repeats the ID does not replace a reported name. */
   with(parties: readonly PageParty[]): PartyDirectory {
     const named = parties.map((party) => {
       const key = `${party.type}:${party.id}`;
@@ -21,7 +21,7 @@ export class PartyDirectory {
     return new PartyDirectory(new Map([...this.#parties, ...named]));
   }
 
-  /** The groups of a user; `undefined` where nobody reports them. */
+  /** The groups of a user; `undefined` if they are not reported. */
   getGroups({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): readonly string[] | undefined {
     return type === 'user' ? this.#parties.get(`user:${id}`)?.groupIds : undefined;
   }
@@ -34,7 +34,7 @@ export class PartyDirectory {
     return type === 'default' ? t('Everybody else') : (this.#parties.get(`${type}:${id}`)?.name ?? id);
   }
 
-  /** With the kind of party, as a sentence needs it. */
+  /** With the type of party, for use in sentences. */
   getNameWithType(party: Pick<MatrixParty, 'type' | 'id'>): string {
     switch (party.type) {
       case 'default':

@@ -15,7 +15,7 @@ const createNameLookup =
   (party) =>
     model.names.value.getName(party);
 
-/** All that is shown, under headings, for a spreadsheet; what comes back goes where its headings say. */
+/** Copies everything visible, with headings, for a spreadsheet; when pasted, cells go where their headings say. */
 export async function copyWithHeadings(model: MatrixModel): Promise<void> {
   const { parties, columns } = model.visible.value;
   try {
@@ -26,7 +26,7 @@ export async function copyWithHeadings(model: MatrixModel): Promise<void> {
   }
 }
 
-/** Cells go to and from the clipboard as a spreadsheet has them. */
+/** Copies and pastes cells in the format of spreadsheets. */
 export function useClipboard(
   model: MatrixModel,
   scroller: { readonly current: HTMLDivElement | null },
@@ -37,7 +37,7 @@ export function useClipboard(
       model.editing.value === undefined &&
       event.target instanceof Node &&
       grid?.contains(event.target) === true;
-    // Without a selection of text the browser offers no copying unless somebody wants it.
+    // Without a text selection the browser enables Copy only if a listener asks for it.
     const offer = (event: Event): void => {
       if (isGridEvent(event)) {
         event.preventDefault();

@@ -18,14 +18,14 @@ import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
 interface WorkspaceProps {
   readonly model: MatrixModel;
   readonly lookUp: PartyLookup;
-  /** Why the rules could not be read again; those of before are still shown. */
+  /** The reason why the rules could not be reloaded; the previous ones are still shown. */
   readonly failure: string | undefined;
   readonly outcome: MatrixOutcome | undefined;
   readonly dismissOutcome: () => void;
   readonly reload: () => void;
 }
 
-/** Everything around the grid, and the grid. */
+/** The grid and everything around it. */
 export function MatrixWorkspace({
   model,
   lookUp,

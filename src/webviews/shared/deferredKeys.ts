@@ -1,16 +1,17 @@
-/** The edits that the page has made, and whether the first so many of them are done. */
+/** The number of edits made by the page, and whether the first of them are done. */
 interface EditTracker {
   readonly editCount: number;
   hasConfirmed(count: number): boolean;
 }
 
-/** Undo, redo and save: keys of the editor that speak of the document as it is on the screen. */
+/** Undo, redo and save: editor keys that refer to the document as displayed. */
 const isDocumentKey = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && ['z', 'y', 's'].includes(key.toLowerCase());
 
 /**
  * Keeps undo, redo and save from overtaking what was typed before them: the editor would undo an older keystroke, or
- * save without the last ones. What is held is pressed again by `release`, to be called whenever edits may be done.
+ * save without the last ones. Held keys are dispatched again by `release`, which must be called whenever edits may be
+ * done.
  */
 export function deferDocumentKeys(edits: EditTracker): { release(): void } {
   let held: readonly { readonly event: KeyboardEvent; readonly after: number }[] = [];
@@ -22,7 +23,7 @@ export function deferDocumentKeys(edits: EditTracker): { release(): void } {
         return;
       }
       if (held.length > 0 || !edits.hasConfirmed(edits.editCount)) {
-        // Before the editor's own listener, which hands keys on to the window.
+        // Runs before the editor's own listener, which forwards keys to the window.
         event.preventDefault();
         event.stopImmediatePropagation();
         held = [...held, { event, after: edits.editCount }];

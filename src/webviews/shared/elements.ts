@@ -2,7 +2,7 @@ import '@vscode-elements/elements/dist/vscode-textarea/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { HTMLAttributes } from 'preact';
 
-/** What our pages set on the elements of @vscode-elements; the rest is theirs. */
+/** The attributes that these pages set on the elements of @vscode-elements; the rest is theirs. */
 interface ElementProps extends HTMLAttributes<HTMLElement> {
   readonly value?: string;
   readonly label?: string;

@@ -12,12 +12,12 @@ import { OptimisticDocument } from '../protocol/optimisticDocument.ts';
 import { deferDocumentKeys } from './deferredKeys.ts';
 import { connectHost } from './host.ts';
 
-/** The page of a form: the document as it is shown, what is known beside it, and what a person may do. */
+/** The page of a form: the displayed document, related data, and the user's actions. */
 export interface FormPage<Edit, Question> {
-  /** `undefined` until the host has told it. */
+  /** `undefined` until the host has sent it. */
   readonly document: ReadonlySignal<JsonValue | undefined>;
   readonly error: ReadonlySignal<FormError | undefined>;
-  /** True where nothing can be edited: the document is read-only, or its text is no JSON now. */
+  /** True if nothing can be edited: the document is read-only, or its text is currently not JSON. */
   readonly isLocked: ReadonlySignal<boolean>;
   readonly isReadOnly: ReadonlySignal<boolean>;
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
@@ -27,12 +27,12 @@ export interface FormPage<Edit, Question> {
   askHost(question: Question): void;
   showText(path?: readonly (string | number)[]): void;
   reloadModel(): void;
-  /** What the view last kept under a name; it comes back when the page is shown again. */
+  /** The last value that the view kept under a name; it is restored when the page is shown again. */
   getPersisted(name: string): unknown;
   setPersisted(name: string, value: unknown): void;
 }
 
-/** Connects the page and asks for its document. */
+/** Connects the page and requests its document. */
 export function createFormPage<Edit, Question>(
   apply: (value: JsonValue, edit: Edit) => JsonValue,
 ): FormPage<Edit, Question> {

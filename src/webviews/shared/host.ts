@@ -1,7 +1,7 @@
 import { PageHandshake } from '../protocol/handshake.ts';
 import { restoreFocusOnReturn } from './restoreFocus.ts';
 
-/** What the editor gives a webview; see `WebviewApi` of VS Code. */
+/** The API that the editor gives a webview; see `WebviewApi` of VS Code. */
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -9,23 +9,23 @@ interface VsCodeApi {
 }
 
 declare global {
-  /** May be called once a page. */
+  /** May be called only once per page. */
   function acquireVsCodeApi(): VsCodeApi;
 }
 
 /** The page's end of the messages between host and page. */
 export interface PageHost<In, Out> {
-  /** Messages come from our own extension; other frames are not listened to. */
+  /** Messages come from this extension; those of other frames are ignored. */
   onMessage(receive: (message: In) => void): void;
-  /** `ready` is said until the host has heard it. */
+  /** `ready` is sent until the host has received it. */
   post(message: Out): void;
-  /** What the page last kept for when it is shown again; anything, so the page reads it with care. */
+  /** The last state kept for when the page is shown again; it can be anything, so the page must validate it. */
   getState(): unknown;
-  /** Keeps the state of the view (selection, scroll), never of the document. */
+  /** Keeps the state of the view (selection, scroll position), never of the document. */
   setState(state: unknown): void;
 }
 
-/** Connects the page to its host, and comes back to where one was in it. */
+/** Connects the page to its host, and restores the focus when the user returns to the page. */
 export function connectHost<In extends { readonly type: string }, Out>(): PageHost<In, Out> {
   const api = acquireVsCodeApi();
   restoreFocusOnReturn();

@@ -1,7 +1,7 @@
-/** Words a text of the page in the language of the editor; `{0}`, `{1}`… stand for the values. */
+/** Translates a text of the page to the language of the editor; `{0}`, `{1}`… stand for the values. */
 export type Localize = (text: string, ...values: readonly (string | number)[]) => string;
 
-/** The words of a page, from the translations that its host wrote into it (`renderWebviewHtml`). */
+/** Creates the function from the translations that the host wrote into the page (`renderWebviewHtml`). */
 export function createLocalize(translations: string | undefined): Localize {
   const texts: unknown = translations === undefined ? {} : JSON.parse(translations);
   const known = new Map(typeof texts === 'object' && texts !== null ? Object.entries(texts) : []);

@@ -1,2 +1,2 @@
-/** Style sheets are bundled beside the script that imports them. */
+/** Style sheets are bundled with the script that imports them. */
 declare module '*.css';

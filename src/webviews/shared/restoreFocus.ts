@@ -1,6 +1,6 @@
 /**
- * Gives the focus back to what had it. The browser drops it when it goes from a webview to the editor, as it does for
- * every quick pick: whoever came back with the keyboard would begin at the start of the page.
+ * Restores the focus to the element that had it. The browser drops it when the focus moves from a webview to the
+ * editor, as for every quick pick: keyboard users would have to start again at the top of the page.
  */
 export function restoreFocusOnReturn(): void {
   let last: HTMLElement | undefined;

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 
-/** Users and groups are found by name on the other side: only identifiers are of use in rules. */
+/** Looks up users and groups by name in the host: rules need IDs. */
 export interface PartyLookup {
   readonly answer: Extract<ToAccess, { type: 'party' }> | undefined;
   readonly find: (partyType: PageParty['type'], text: string) => void;
 }
 
-/** A look-up of one user or group at a time. */
+/** A lookup of one user or group at a time. */
 export interface LookupState {
   start(partyType: PageParty['type'], text: string): void;
   clear(): void;
-  /** Why the text that was asked for leads to nobody. */
+  /** The reason why the text matches no one. */
   readonly problem: string | undefined;
 }
 
-/** @param found is told the identifier of whom was asked for */
+/** @param found receives the ID of the party that was looked up */
 export function usePartyLookup(
   { answer, find }: PartyLookup,
   found: (id: string, name: string) => void,

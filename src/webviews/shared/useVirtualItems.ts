@@ -10,11 +10,11 @@ import {
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 
-/** The rows or columns on the screen of a list that are all of one size, and the size of all of them. */
+/** The visible rows or columns of a list whose items all have the same size, and their total size. */
 export interface VirtualItems {
   readonly items: readonly VirtualItem[];
   readonly totalSize: number;
-  /** Scrolls until one is on the screen. */
+  /** Scrolls until an item is visible. */
   reveal(index: number): void;
 }
 
@@ -23,11 +23,11 @@ interface VirtualOptions {
   readonly size: number;
   /** True for columns. */
   readonly horizontal?: boolean;
-  /** What stays in place before the first, and covers what is scrolled below it. */
+  /** The size of the sticky header, which covers items scrolled below it. */
   readonly head?: number;
-  /** How many beyond the edges are there before they are scrolled to. */
+  /** The number of items rendered beyond the edges. */
   readonly overscan?: number;
-  /** One that is there wherever the list is scrolled to, since it has the focus. */
+  /** An item that is rendered at any scroll position, because it has the focus. */
   readonly keptIndex?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useVirtualItems, type VirtualItems } from './useVirtualItems.ts';
 
-/** The rows on the screen of a list whose rows are all of one height. */
+/** The visible rows of a list whose rows all have the same height. */
 export const useVirtualRows = (
   scroller: RefObject<HTMLElement | null>,
   count: number,

@@ -1,11 +1,11 @@
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { selectMoved, selectOne, emptySelection } from './columnSelection.ts';
 
-/** The chosen columns in their order. */
+/** The selected columns in order. */
 export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
   [...selection.value.chosen].filter((place) => place < fields.value.columns.length).sort((a, b) => a - b);
 
-/** Moves the chosen columns by one place; false where they are at the end already. */
+/** Moves the selected columns by one place; false if they are already at the end. */
 export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   const places = getSelectedColumns(form);
   const [first] = places;
@@ -22,10 +22,10 @@ export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   return true;
 }
 
-/** Puts columns before the one at `to`. */
+/** Moves columns before the one at `to`. */
 export function moveColumnsTo(form: ViewpointFormModel, places: readonly number[], to: number): void {
   if (!form.page.isLocked.value) {
-    // The choice follows the edit by itself; this one is told by what was meant, also among columns that are alike.
+    // The selection follows edits on its own; here it is set explicitly, which also works among similar columns.
     const { value: choice } = form.selection;
     form.page.edit({ kind: 'moveColumns', columns: places, to });
     form.selection.value = selectMoved(choice, places, to);
@@ -42,7 +42,7 @@ export function removeSelected(form: ViewpointFormModel): void {
   }
 }
 
-/** Asks for columns, to stand after the chosen ones or at the end. */
+/** Asks for columns, to insert after the selected ones or at the end. */
 export function askForColumns(form: ViewpointFormModel): void {
   const last = getSelectedColumns(form).at(-1);
   form.page.askHost({

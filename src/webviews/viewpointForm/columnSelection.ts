@@ -1,9 +1,9 @@
-/** Which of the columns are chosen, by their places, and where a wider choice would begin and end. */
+/** The selected columns by index, and the start and end of a range selection. */
 export interface ColumnSelection {
   readonly chosen: ReadonlySet<number>;
-  /** Where the focus is. */
+  /** The focused column. */
   readonly active: number | undefined;
-  /** Where a choice of a range began. */
+  /** The start of a range selection. */
   readonly anchor: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export const selectOne = (place: number): ColumnSelection => ({
   anchor: place,
 });
 
-/** From the anchor to the place, in the order that is shown. */
+/** Selects from the anchor to the place, in the displayed order. */
 export function selectRange(
   choice: ColumnSelection,
   place: number,
@@ -39,7 +39,7 @@ export const selectAllShown = (choice: ColumnSelection, shown: readonly number[]
   chosen: new Set(shown),
 });
 
-/** A neighbour of the active one among those that are shown. */
+/** A neighbor of the active column among the visible ones. */
 export function findNeighborRow(
   { active }: ColumnSelection,
   step: number,
@@ -50,7 +50,7 @@ export function findNeighborRow(
   return shown[Math.min(Math.max(next, 0), shown.length - 1)];
 }
 
-/** The choice after columns were moved: they stay chosen where they are now. */
+/** The selection after columns were moved: they stay selected at their new places. */
 export function selectMoved(
   { chosen, active }: ColumnSelection,
   moved: readonly number[],
@@ -67,8 +67,8 @@ export function selectMoved(
 }
 
 /**
- * The choice after the document has changed: of the same columns, wherever they are now; without those that are gone.
- * It is the same object where nothing of it moved, since all rows look at it.
+ * The selection after the document has changed: the same columns, wherever they are now, without removed ones. It is
+ * the same object if nothing has moved, since all rows depend on it.
  */
 export function mapSelection(
   choice: ColumnSelection,

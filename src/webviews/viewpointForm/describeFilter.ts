@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFlag } from '../../viewpoints/form/viewpointEdit.ts';
 import { t } from '../shared/t.ts';
 
-/** A filter in a few words (platform-facts 5.2). */
+/** A short description of a filter (platform-facts 5.2). */
 export function describeFilter(filter: JsonValue | undefined): string {
   if (filter === undefined || filter === null) {
     return '';
@@ -23,7 +23,7 @@ export function describeFilter(filter: JsonValue | undefined): string {
 const stringifyValue = (value: unknown): string =>
   value === undefined ? '…' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Flags with the icon and the words that stand for them. */
+/** The icon and label of each flag. */
 export const flagLabels: Readonly<
   Record<ColumnFlag, { readonly icon: string; readonly label: () => string; readonly hint: () => string }>
 > = {

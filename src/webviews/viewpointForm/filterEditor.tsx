@@ -9,7 +9,7 @@ import { JsonField } from './jsonField.tsx';
 
 type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
 
-/** The forms of a filter that the spec shows (spec, "filter"); any other is edited as JSON. */
+/** The forms of a filter in the spec (spec, "filter"); any other is edited as JSON. */
 export function FilterEditor(props: {
   readonly form: ViewpointFormModel;
   readonly places: readonly number[];
@@ -66,7 +66,7 @@ export function FilterEditor(props: {
   );
 }
 
-/** Only keys of one form make it that form; with others it is shown as JSON, so that nothing is hidden. */
+/** A filter has a form only if all its keys belong to it; otherwise it is shown as JSON, so that nothing is hidden. */
 function getFilterKind(filter: JsonValue | undefined): FilterKind {
   if (filter === undefined || filter === null) {
     return 'none';
@@ -92,7 +92,7 @@ function getFilterKind(filter: JsonValue | undefined): FilterKind {
     : 'custom';
 }
 
-/** What a filter begins with when its form is chosen; what was listed before is kept. */
+/** The initial filter of a selected form; listed values are kept. */
 function createFilter(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
   const old = filter !== undefined && isJsonObject(filter) ? filter : {};
   switch (kind) {
@@ -115,7 +115,7 @@ interface FilterPartProps {
   readonly onChange: (filter: JsonObject) => void;
 }
 
-/** One value a line. The last, empty line is where the next is typed. */
+/** One value per line. The empty last line is for the next value. */
 function MembersEditor({ filter, disabled, onChange }: FilterPartProps): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
@@ -167,5 +167,5 @@ function RangeEditor({
   );
 }
 
-/** A number that a double holds as it is typed; half-typed ones such as `1.` stay text until they are whole. */
+/** A number that survives conversion to a double as typed; half-typed ones such as `1.` stay text until complete. */
 const isPlainNumber = (text: string): boolean => text.trim() !== '' && String(Number(text)) === text;

@@ -5,7 +5,7 @@ import { DatamodelStatus } from '../shared/controls/formLayout.tsx';
 import { t } from '../shared/t.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 
-/** What the viewpoint is called, what it is about, and whether it can be seen. */
+/** The name of the viewpoint, its datamodel, and its visibility. */
 export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { page, fields } = form;
   const { name, description, isPublished, datasource } = fields.value;
@@ -62,7 +62,9 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
   );
 }
 
-/** Sharing and publishing are separate (spec): what is shared but not published is said to be unseen. */
+/**
+ * Sharing and publishing are separate (spec): a viewpoint that is shared but not published is marked as not visible.
+ */
 function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;
   const parts = [

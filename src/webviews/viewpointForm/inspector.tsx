@@ -25,7 +25,7 @@ import { FilterEditor } from './filterEditor.tsx';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { FormatEditor } from './formatEditor.tsx';
 
-/** The properties of the chosen columns; what they do not share is blank and stays as it is until it is set. */
+/** The properties of the selected columns; values that differ are blank and stay unchanged until set. */
 export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const places = getSelectedColumns(form);
   const [first] = places;
@@ -103,7 +103,7 @@ function SourceFields({ column }: { readonly column: ColumnFields }): JSX.Elemen
   );
 }
 
-/** The text that all of the columns have; blank where they differ. */
+/** The text shared by all of the columns; blank if they differ. */
 function getSharedText(columns: readonly ColumnFields[], key: ColumnText): string {
   const [first] = columns;
   const value = first?.texts[key].value ?? '';

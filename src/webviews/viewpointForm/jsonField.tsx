@@ -4,7 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { Field, TextArea } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 
-/** A part of the document as JSON. What is typed is told when it is whole; until then it is only shown. */
+/** A part of the document as JSON. Typed text is reported once it is complete; until then it is only shown. */
 export function JsonField(props: {
   readonly label: string;
   readonly value: JsonValue;
@@ -14,7 +14,7 @@ export function JsonField(props: {
 }): JSX.Element {
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const read = typed === undefined ? undefined : parse(typed);
-  // What was typed stays on the screen as long as it says what the document says, or nothing yet.
+  // Typed text stays on the screen as long as it equals the document, or is incomplete.
   const isOurs =
     typed !== undefined && (read === undefined || JSON.stringify(read) === JSON.stringify(props.value));
   return (
@@ -44,7 +44,7 @@ function parse(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // Half-typed: the hint under the field says so.
+    // Half-typed: the hint under the field explains it.
     return undefined;
   }
 }

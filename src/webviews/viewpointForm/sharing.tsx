@@ -30,7 +30,7 @@ const shareLabels = {
   },
 } as const;
 
-/** With whom the viewpoint is shared (spec, "ViewpointVisibility"). */
+/** The parties that the viewpoint is shared with (spec, "ViewpointVisibility"). */
 export function SharingEditor({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   return (
     <div class="settings">

@@ -4,15 +4,15 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveColumnsTo } from './columnActions.ts';
 
-/** Where a drop would put the dragged columns, at the row that tells it. */
+/** The drop position relative to the row that shows the mark. */
 export type DropMark = 'before' | 'after';
 
-/** So far the pointer must go before a press becomes a drag. */
+/** The distance that the pointer must move before a press becomes a drag. */
 const dragThreshold = 4;
-/** So near an edge the list scrolls by itself. */
+/** The distance from an edge at which the list scrolls automatically. */
 const scrollEdge = 24;
 
-/** Lets rows be dragged to another place with the pointer; Escape gives up. */
+/** Allows rows to be dragged with the pointer; Escape cancels. */
 export function useRowDrag(
   form: ViewpointFormModel,
   scroller: RefObject<HTMLElement | null>,
@@ -30,7 +30,7 @@ class RowDragController {
   readonly #form: ViewpointFormModel;
   readonly #scroller: RefObject<HTMLElement | null>;
   readonly #rowHeight: number;
-  /** Before which of the shown rows; `undefined` while nothing is dragged. */
+  /** The visible row to drop before; `undefined` while nothing is dragged. */
   readonly #dropIndex = signal<number | undefined>(undefined);
   #abortController: AbortController | undefined;
 

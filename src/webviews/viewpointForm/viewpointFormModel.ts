@@ -15,15 +15,15 @@ import { type ColumnSelection, emptySelection } from './columnSelection.ts';
 
 export type ViewpointTab = 'columns' | 'sharing' | 'problems';
 
-/** The form of a viewpoint: what is shown of the document, and what of it is chosen. */
+/** The form of a viewpoint: the displayed fields and the selection. */
 export interface ViewpointFormModel {
   readonly page: FormPage<ViewpointEdit, ViewpointQuestion>;
   readonly fields: ReadonlySignal<ViewpointFields>;
   readonly tab: Signal<ViewpointTab>;
   readonly filter: Signal<string>;
-  /** Chosen columns by their places. */
+  /** Selected columns by index. */
   readonly selection: Signal<ColumnSelection>;
-  /** Places of the columns that the filter leaves. */
+  /** Indexes of the columns that match the filter. */
   readonly visiblePlaces: ReadonlySignal<readonly number[]>;
   readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
   column(place: number): ColumnFields;
@@ -32,7 +32,7 @@ export interface ViewpointFormModel {
 export function createViewpointFormModel(): ViewpointFormModel {
   const page = createFormPage<ViewpointEdit, ViewpointQuestion>(applyViewpointEdit);
   const fields = computed(() => readViewpoint(page.document.value ?? {}));
-  // What a column says is read once: those that did not change are the same objects.
+  // Each column is read once: unchanged ones are the same objects.
   const read = new WeakMap<object, ColumnFields>();
   const getFields = (value: JsonValue): ColumnFields => {
     if (typeof value !== 'object' || value === null) {

@@ -40,7 +40,7 @@ const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   filter: [object, 'A filter behind this one.'],
 };
 
-/** What is known of a filter; the spec does not show the whole of it, so any other key is allowed. */
+/** Known properties of a filter; the spec does not show all of them, so any other key is allowed. */
 export const filterProperties: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries(keys).map(([key, [schema]]) => [key, schema]),
 );

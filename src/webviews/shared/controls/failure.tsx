@@ -1,7 +1,7 @@
 import { t } from '../t.ts';
 import { Button, Icon } from './fields.tsx';
 
-/** What could not be loaded, in place of the page, with a way to try again. */
+/** Replaces a page that could not be loaded with the error and a retry button. */
 export function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
   return (
     <div class="empty" role="alert">

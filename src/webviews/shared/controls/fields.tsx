@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A codicon; it says nothing to a screen reader, so what it stands for must be said beside it. */
+/** A codicon; it is hidden from screen readers, so its meaning must also be in the text beside it. */
 export function Icon({ name, kind = '' }: { readonly name: string; readonly kind?: string }): JSX.Element {
   return <span class={`codicon codicon-${name} ${kind}`} aria-hidden="true" />;
 }
 
-/** A button that is an icon, as in the toolbars of the editor. */
+/** An icon button, as in the toolbars of the editor. */
 export function IconButton(props: {
   readonly icon: string;
   readonly label: string;
@@ -29,7 +29,7 @@ export function IconButton(props: {
   );
 }
 
-/** A control with its name before or above it, and what there is to say of it below. */
+/** A control with its label before or above it, and a description below. */
 export function Field(props: {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -53,7 +53,7 @@ const getValue = (event: Event): string => {
   return target !== null && 'value' in target && typeof target.value === 'string' ? target.value : '';
 };
 
-/** A line of text; each keystroke is told. */
+/** A text field; each keystroke is reported. */
 export function TextInput(props: {
   readonly label: string;
   readonly value: string;
@@ -74,7 +74,7 @@ export function TextInput(props: {
   );
 }
 
-/** Several lines of text; each keystroke is told. */
+/** A multi-line text field; each keystroke is reported. */
 export function TextArea(props: {
   readonly label: string;
   readonly value: string;
@@ -100,15 +100,15 @@ export interface SelectOption {
   readonly label: string;
 }
 
-/** Stands for several values at once; no value of a document is like it. */
+/** Stands for several values at once; no value in a document equals it. */
 const mixedOption: SelectOption = { value: '\u0000', label: '' };
 
-/** One of a few choices; a value that is none of them is shown as it is. */
+/** A choice from a few options; a value that is not among them is shown as it is. */
 export function Dropdown(props: {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly SelectOption[];
-  /** What the blank choice is called while it stands for several values. */
+  /** The label of the blank option while it stands for several values. */
   readonly blank?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly onChange: (value: string) => void;
@@ -137,7 +137,6 @@ export function Dropdown(props: {
   );
 }
 
-/** Something that is so or not. */
 export function Checkbox(props: {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -169,7 +168,7 @@ export function Checkbox(props: {
   );
 }
 
-/** One of a few things, each with a word on what it means. */
+/** A choice from a few options, each with a description. */
 export function RadioGroup<Value extends string>(props: {
   readonly label: string;
   readonly value: Value | undefined;
@@ -202,7 +201,7 @@ export function RadioGroup<Value extends string>(props: {
   );
 }
 
-/** A button with a word on it. */
+/** A button with a label. */
 export function Button(props: {
   readonly label: string;
   readonly icon?: string;

@@ -4,7 +4,7 @@ import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
 import { ReadOnlyNotice } from './notices.tsx';
 
-/** The page of a form once there is a document; `children` is asked for what is in it only then. */
+/** The page of a form once there is a document; `children` is only called then. */
 export function FormMain<Edit, Question>(props: {
   readonly page: FormPage<Edit, Question>;
   readonly title: () => string;
@@ -30,15 +30,15 @@ export function FormMain<Edit, Question>(props: {
   );
 }
 
-/** The datamodel that a document is about, what is known of it, and what helps where that is nothing. */
+/** The datamodel of a document, the state of its catalog, and actions if it is unknown. */
 export function DatamodelStatus<Edit, Question>(props: {
   readonly page: FormPage<Edit, Question>;
-  /** Its title; blank where none is named. */
+  /** Its title; empty if none is named. */
   readonly title: string;
   readonly emptyText: string;
-  /** More of it, such as its server. */
+  /** Details, such as its server. */
   readonly detail?: string | undefined;
-  /** Lets the person choose another one. */
+  /** Lets the user select another one. */
   readonly choose?:
     | { readonly label: string; readonly disabled?: boolean; readonly run: () => void }
     | undefined;

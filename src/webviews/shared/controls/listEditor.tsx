@@ -5,11 +5,11 @@ import { Button, Icon, IconButton } from './fields.tsx';
 export interface ListEntry {
   readonly key: string;
   readonly label: string;
-  /** More of it, such as an identifier beside a name. */
+  /** Details, such as an ID beside a name. */
   readonly description?: string | undefined;
 }
 
-/** A list of names with a way to take each out and to add one, as the settings of the editor show lists. */
+/** A list of names with buttons to add and remove them, in the style of the editor's settings. */
 export function ListEditor(props: {
   readonly label: string;
   readonly icon: string;

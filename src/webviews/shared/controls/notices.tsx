@@ -6,7 +6,7 @@ import { Button, Icon } from './fields.tsx';
 
 const icons = { error: 'error', warning: 'warning', information: 'info' } as const;
 
-/** A line across the page that says what is the matter, with what helps. */
+/** A notice across the page with its actions. */
 export function Notice(props: {
   readonly severity: keyof typeof icons;
   readonly text: string;
@@ -25,7 +25,7 @@ export function Notice(props: {
   );
 }
 
-/** What keeps the form from being edited: text that is no JSON, or a document that is read-only. */
+/** The reason why the form cannot be edited: text that is not JSON, or a read-only document. */
 export function ReadOnlyNotice<Edit, Question>({
   page,
 }: {
@@ -50,7 +50,7 @@ export function ReadOnlyNotice<Edit, Question>({
   ) : null;
 }
 
-/** The live list of what is wrong; each entry leads to where it is. */
+/** The live list of problems; each entry leads to its place. */
 export function FormProblemList(props: {
   readonly problems: readonly FormProblem[];
   readonly onOpen: (problem: FormProblem) => void;
@@ -65,7 +65,7 @@ export function FormProblemList(props: {
       </div>
     );
   }
-  // A document can have as many problems as it has lines; nobody reads the thousandth.
+  // A document can have as many problems as it has lines; no one reads the thousandth.
   const shown = props.problems.slice(0, 500);
   return (
     <div class="problems">

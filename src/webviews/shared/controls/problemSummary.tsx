@@ -5,7 +5,7 @@ import { Icon } from './fields.tsx';
 
 const maxProblems = 5;
 
-/** The first problems of what is chosen, and how many more there are; nothing where there are none. */
+/** The first problems of the selection and the number of further ones; empty if there are none. */
 export function ProblemSummary({
   problems,
 }: {

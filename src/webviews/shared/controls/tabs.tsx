@@ -7,7 +7,7 @@ export interface Tab {
   readonly badge?: string | undefined;
 }
 
-/** The parts of a page, one on the screen at a time; arrow keys go from one to the next. */
+/** Tabbed sections, one visible at a time; arrow keys move between the tabs. */
 export function Tabs(props: {
   readonly label: string;
   readonly tabs: readonly Tab[];
