@@ -14,8 +14,8 @@ import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 type Data = Extract<ToAccess, { type: 'data' }>;
 
 /**
- * What a page is told of a datamodel or cube set. A failure to read the tables is told beside the rules, which say
- * most by themselves.
+ * Loads the data that a page shows for a datamodel or cube set. A failure to read the tables is reported beside the
+ * rules, because most of the information is in the rules.
  */
 export async function loadAccessData(
   { catalog }: Session,
@@ -32,7 +32,7 @@ export async function loadAccessData(
   }
 }
 
-/** The users and groups that have an identifier, and the users of whom only an imported list knows, by name. */
+/** Returns the users and groups that have an identifier, and the users that only an imported list names, by name. */
 export function listKnownParties(directory: Directory): readonly PageParty[] {
   const groups = directory
     .parties('group')

@@ -14,12 +14,12 @@ import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
 import { auditViewpoints } from '../../security/audit/auditViewpoints.ts';
 
-/** What was found of one datamodel or cube set. */
+/** The findings for one datamodel or cube set. */
 export interface SubjectAudit {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
   readonly findings: readonly AuditFinding[];
-  /** Why it could not be looked at, or not wholly. */
+  /** The reason why it could not be audited, or only in part. */
   readonly problem?: string;
 }
 
@@ -29,9 +29,9 @@ export interface InstanceAudit {
   readonly subjects: readonly SubjectAudit[];
   /** Names of viewpoints by id. */
   readonly viewpoints: ReadonlyMap<string, string>;
-  /** Which datamodels could not be read, and what is wrong in them. */
+  /** The datamodels that could not be read, and what is wrong in them. */
   readonly datamodelProblem?: string;
-  /** Why viewpoints could not be looked at. */
+  /** The reason why viewpoints could not be audited. */
   readonly viewpointProblem?: string;
 }
 
@@ -42,18 +42,18 @@ interface AuditContext {
   readonly progress: (message: string) => void;
 }
 
-/** How many viewpoints are asked for at once. */
+/** The number of viewpoints per request. */
 const pageSize = 200;
 
 /**
- * Looks at the rules of every datamodel and cube set of a connection. What cannot be read is told at the end; the
- * rest is looked at all the same.
+ * Audits the rules of every datamodel and cube set of a connection. What cannot be read is reported at the end and does
+ * not stop the audit.
  * @throws the reason of the signal, and ApiError when the datamodels cannot be listed
  */
 export async function auditInstance(run: AuditContext): Promise<InstanceAudit> {
   const { session, progress } = run;
   const { connection } = session;
-  // As the server has it now: who looks again wants to know whether something has changed.
+  // Read afresh from the server: users who run the audit again want to know whether something has changed.
   const catalog = session.catalog.fresh();
   const read = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = read;

@@ -10,7 +10,7 @@ import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
 import { describeFinding } from './auditLabels.ts';
 
-/** A finding with the document that it is in. */
+/** A finding and the document that contains it. */
 interface LocatedFinding {
   readonly uri: vscode.Uri;
   /** The path inside the document's value. */
@@ -18,18 +18,18 @@ interface LocatedFinding {
   readonly finding: AuditFinding;
 }
 
-/** Documents that are read at the same time to place the marks. */
+/** The number of documents that are read at the same time to place the markers. */
 const maxConcurrentReads = 6;
-/** Documents that are read at all: each may be a request. In further ones the marks are at the beginning. */
+/** The number of documents that are read at all: each may be a request. In others the markers are at the start. */
 const maxDocuments = 300;
 
-/** What the last audits found, in the Problems view, each in the rule or viewpoint that it is about. */
+/** Shows the findings of the last audits in the Problems view, each in the rule or viewpoint that it is about. */
 export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
   readonly #uris = new Map<string, readonly vscode.Uri[]>();
 
-  /** Replaces what was found on the connection before. */
+  /** Replaces the earlier findings of the connection. */
   async show(audit: InstanceAudit, signal: AbortSignal): Promise<void> {
     this.clear(audit.connectionId);
     const byUri = Map.groupBy(locateFindings(audit), ({ uri }) => uri.toString());
@@ -87,7 +87,7 @@ const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** The text of a document; none when it is gone meanwhile, and then the mark is at its beginning. */
+/** Returns the text of a document; none when it has been deleted meanwhile, and then the marker is at its start. */
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -102,7 +102,7 @@ async function readText(uri: vscode.Uri): Promise<string> {
 function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Range {
   const { text } = json;
   const { start, end } = getPathRange(json, path);
-  // The whole of a rule would underline everything: its first line is enough.
+  // The whole rule would underline everything: its first line is enough.
   const last = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
   return new vscode.Range(positionAt(text, start), positionAt(text, last));
 }

@@ -7,7 +7,7 @@ import { describeFinding, getSeverityLabel } from './auditLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** The audit as Markdown, to read, to keep and to pass on: what was found, and what everybody else sees. */
+/** Formats the audit as Markdown, to read, to keep and to pass on: the findings, and what everyone else sees. */
 export function formatAuditReport(
   { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
   time: number,

@@ -30,7 +30,7 @@ export async function checkSecurity(
     },
     (progress, token) => runAudit(deps, problems, connection, { progress, token }),
   );
-  // Not awaited: a message stays until it is read.
+  // Not awaited: the message stays until it is dismissed.
   void showSummary(audit, deps.clock.now());
 }
 

@@ -10,18 +10,18 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 
-/** What the access explorer and the matrix of rules are made from. */
+/** The dependencies of the access explorer and the matrix of rules. */
 export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** The membership lists that were imported. */
+  /** The imported membership lists. */
   readonly memberships: MembershipStore;
   readonly extensionUri: vscode.Uri;
-  /** Carries out what a person asked for, with the plan in between; `undefined` when they gave up. */
+  /** Performs an operation that the user requested, with the plan in between; `undefined` when the user canceled. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
-  /** Where changes of rules are kept that were not applied yet. */
+  /** The storage for rule changes that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;

@@ -6,8 +6,8 @@ import { toMemberText } from '../../security/readRule.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 
 /**
- * The rules as the server has them at this moment. Members are texts: a page would round a number that its engine does
- * not hold (platform-facts 3.2: members are strings, those of numeric columns too).
+ * Fetches the current rules from the server. Members are strings: a page would round a number that its engine cannot
+ * represent (platform-facts 3.2: members are strings, those of numeric columns too).
  * @throws ApiError
  */
 export async function fetchRules(
@@ -18,7 +18,7 @@ export async function fetchRules(
   const rules = Array.isArray(document)
     ? (document as readonly JsonValue[]).map(stringifyMembers)
     : undefined;
-  // What is not there says why when it is listed; what was listed before is no answer.
+  // Listing the rules gives the reason when they are not there; what was listed before would be stale.
   return extractRuleSchema.array().safeParse(rules).data ?? catalog.fresh().rules(subject);
 }
 

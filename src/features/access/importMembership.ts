@@ -13,15 +13,15 @@ import type { AccessFeatureDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Far beyond a million rows; what is larger is no list of members. */
+/** Far beyond a million rows; a larger file is not a list of members. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** How many problems are shown; the others are counted. */
+/** The number of problems that are shown; the others are counted. */
 const maxShownProblems = 8;
 
 /**
- * Reads a file that says which user is in which groups, for instances that do not report it. It takes the place of the
- * list that was imported before; rows whose group leads to nobody leave their users out, after a question.
+ * Reads a file that lists the groups of each user, for instances that do not report membership. It replaces the list
+ * that was imported before; users with a row whose group cannot be resolved are left out, after a question.
  */
 export async function importMembership(
   deps: AccessFeatureDeps,
@@ -76,7 +76,7 @@ export async function importMembership(
   );
 }
 
-/** Forgets the list that was imported for a connection. */
+/** Deletes the imported list of a connection. */
 export async function clearMembership(
   deps: AccessFeatureDeps,
   target: ConnectionTarget | undefined,

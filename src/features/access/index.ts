@@ -6,7 +6,10 @@ import type { AuditProblems } from './auditProblems.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import type { MatrixTabs } from './openMatrix.ts';
 
-/** Who sees what of a datamodel, its rules as a matrix, and what is wrong with the rules of a connection; loaded when it is first asked. */
+/**
+ * Registers who sees what of a datamodel, its rules as a matrix, and the problems in the rules of a connection; loaded
+ * on first use.
+ */
 export function register(deps: AccessFeatureDeps): Disposable {
   const store = new DisposableStore();
   store.add(

@@ -30,11 +30,11 @@ type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
 
 interface MatrixPanelCallbacks {
   readonly onClosed: () => void;
-  /** The person wants it back. */
+  /** Called when the user wants the matrix reopened. */
   readonly onReopen: () => void;
 }
 
-/** One page of the matrix, alive as long as its tab. */
+/** A tab with the matrix; lives as long as the tab. */
 export class MatrixPanel {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
@@ -47,7 +47,7 @@ export class MatrixPanel {
   readonly #feed: SubjectFeed;
   readonly #drafts: MatrixDrafts;
 
-  /** @param panel a new tab, or one that the editor has brought back */
+  /** @param panel a new tab, or one that the editor has restored */
   constructor(
     deps: AccessFeatureDeps,
     target: SubjectTarget,
@@ -125,7 +125,7 @@ export class MatrixPanel {
     }
   }
 
-  /** The rules are told anew before the outcome: what was applied is then no change any more. */
+  /** Posts the rules again before the outcome: what was applied then no longer counts as a change. */
   async #apply(cells: readonly MatrixCellChange[]): Promise<void> {
     const outcome = await this.#perform(cells);
     if (outcome.outcome === 'applied') {
@@ -190,14 +190,14 @@ export class MatrixPanel {
     this.#updateTitle(draft);
   }
 
-  /** Unsaved changes are marked as the editor marks them in documents. */
+  /** Marks unsaved changes the way the editor marks them in documents. */
   #updateTitle({ cells }: PersistedDraft): void {
     if (!this.#store.isDisposed) {
       this.#tab.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
     }
   }
 
-  /** A tab of a page cannot ask before it closes: what was not applied is kept, and said. */
+  /** A webview tab cannot ask before it closes: changes that were not applied are kept, and the user is notified. */
   #handleClosed(): void {
     this.#store.dispose();
     this.#events.onClosed();
@@ -206,7 +206,7 @@ export class MatrixPanel {
       return;
     }
     if (this.#deps.connections.find(this.#target.connectionId) === undefined) {
-      // Its matrix can never be opened again.
+      // The matrix can never be opened again.
       this.#drafts.write(emptyDraft);
     } else {
       void this.#offerToReopen(draft);

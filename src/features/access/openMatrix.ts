@@ -5,7 +5,7 @@ import { readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
 import { resolveSubject } from './pickSubject.ts';
 
-/** Opens the matrix of a datamodel's or cube set's rules; asks which when none was passed. */
+/** Opens the matrix of a datamodel's or cube set's rules; asks for it when none was passed. */
 export async function openMatrix(
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
@@ -17,17 +17,17 @@ export async function openMatrix(
   }
 }
 
-/** The tabs that are open, by what they show: two of the same would write over each other's unsaved changes. */
+/** The open tabs, by what they show: two tabs of the same subject would overwrite each other's unsaved changes. */
 export type MatrixTabs = Map<string, { reveal(): void }>;
 
-/** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
+/** Restores a tab after a reload; a tab whose state does not name what it showed is closed. */
 export function restoreMatrix(
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
   panel: vscode.WebviewPanel,
   kept: unknown,
 ): void {
-  // The page keeps nothing but its place.
+  // The page persists only its place.
   const target = readPersistedTarget({ place: kept });
   if (target === undefined) {
     panel.dispose();
@@ -41,7 +41,7 @@ const createTab = (): vscode.WebviewPanel =>
     webviews.ruleMatrix,
     '',
     vscode.ViewColumn.Active,
-    // What was undone and can be redone must survive a look at another tab; it is too much to be read anew each time.
+    // The undo and redo stacks must survive switching to another tab; they are too large to be read again each time.
     { retainContextWhenHidden: true },
   );
 

@@ -6,7 +6,7 @@ const persistedStateSchema = z.object({
   place: z.object({ connectionId: z.string(), resource: resourceRefSchema }),
 });
 
-/** Whose rules a page showed, by what it kept; `undefined` where it does not say. */
+/** Reads the subject from the state that a page persisted; `undefined` where the state does not name it. */
 export function readPersistedTarget(kept: unknown): SubjectTarget | undefined {
   const { connectionId, resource } = persistedStateSchema.safeParse(kept).data?.place ?? {};
   return connectionId === undefined || resource?.kind !== 'rules'

@@ -13,7 +13,7 @@ import type { AccessFeatureDeps } from './deps.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 
-/** What rules are bound to, as a menu passed it or a person picks it: a datamodel or a cube set of a connection. */
+/** Resolves the datamodel or cube set that rules are bound to, passed by a menu or picked by the user. */
 export async function resolveSubject(
   deps: AccessFeatureDeps,
   target: SubjectTarget | undefined,

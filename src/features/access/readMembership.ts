@@ -12,7 +12,7 @@ type MembershipMessage = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' 
 const t = vscode.l10n.t;
 
 /**
- * The groups of a user as the page is told them; where they are unknown, why, and what would help.
+ * Reads the groups of a user as the page shows them; where they are unknown, the reason and what would help.
  * @param rules all rules of the subject
  * @throws what opening the session throws
  */

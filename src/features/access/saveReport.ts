@@ -5,7 +5,7 @@ const formats = {
   csv: { extension: 'csv', label: 'CSV' },
 } as const;
 
-/** Saves what a page tells as a file that the person names, and opens it. */
+/** Saves a page's report as a file that the user names, and opens it. */
 export async function saveReport(
   { format, text }: { readonly format: keyof typeof formats; readonly text: string },
   title: string,
@@ -24,6 +24,6 @@ export async function saveReport(
   }
 }
 
-/** The title as a file may be called: without what means something in a path. */
+/** Makes a title safe as a file name: without characters that have a meaning in a path. */
 const toFileName = (title: string): string =>
   `who-sees-what-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

@@ -14,11 +14,11 @@ import { readMembership } from './readMembership.ts';
 
 interface FeedOptions {
   readonly post: (message: ToAccess) => void;
-  /** The rules as the page is to have them. */
+  /** Returns the rules in the form that the page needs. */
   readonly rules: (session: Session) => Promise<readonly Rule[]>;
 }
 
-/** Tells a page the rules of a datamodel or cube set, its tables and who is known there, whenever they change. */
+/** Posts the rules of a datamodel or cube set, its tables and the known parties to a page, whenever they change. */
 export class SubjectFeed extends DisposableStore {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
@@ -42,24 +42,24 @@ export class SubjectFeed extends DisposableStore {
     );
   }
 
-  /** The rules as the page was last told them. */
+  /** The rules that were last posted to the page. */
   get rules(): readonly Rule[] {
     return this.#rules;
   }
 
-  /** As {@link load}, with tables and relations that others have changed since the list of datamodels was read. */
+  /** Like {@link load}, with tables and relations that others have changed since the list of datamodels was read. */
   async reload(): Promise<void> {
     try {
       const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
       await catalog.revalidate();
     } catch (error) {
-      // The load meets the same, and tells it.
+      // The load runs into the same error and reports it.
       this.#deps.log.warn('access', 'Looking for changes failed', { reason: String(error) });
     }
     await this.load();
   }
 
-  /** Loads overlap when things change quickly: only the last one is told. */
+  /** Loads overlap when things change quickly: only the last one is posted. */
   async load(): Promise<void> {
     const { connectionId, subject } = this.#target;
     this.#loadCount += 1;
@@ -82,7 +82,7 @@ export class SubjectFeed extends DisposableStore {
     await this.#postParties();
   }
 
-  /** Who a text means. */
+  /** Resolves a typed text to a user or group. */
   async findParty(partyType: PartyKind, text: string): Promise<void> {
     const wanted = { type: partyType, text };
     const answer = { type: 'party', partyType, text } as const;
@@ -98,7 +98,7 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** The groups of a user, and by whom they are known. */
+  /** Posts the groups of a user and the source that knows them. */
   async postMembership(user: string): Promise<void> {
     const { connectionId, subject } = this.#target;
     try {
@@ -109,14 +109,14 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** A tab that was closed meanwhile takes no messages. */
+  /** Posts a message unless the tab was closed meanwhile. */
   #post(message: ToAccess): void {
     if (!this.isDisposed) {
       this.#options.post(message);
     }
   }
 
-  /** Everybody who is known, once the first viewpoints have been read: they name groups, too. */
+  /** Posts all known parties, once the first viewpoints have been read: they name groups, too. */
   async #postParties(): Promise<void> {
     const { connectionId } = this.#target;
     try {
@@ -134,7 +134,7 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** What was read through a session that has ended is no longer to be shown. */
+  /** Data that was read through a session that has ended must no longer be shown. */
   #handleSessionEnd(connectionId: string): void {
     if (connectionId === this.#target.connectionId) {
       this.#loadCount += 1;

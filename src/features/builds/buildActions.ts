@@ -12,7 +12,7 @@ import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 import { getFailureRange, getFailureReason } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
-/** The build of a target; says so where it is no longer known. */
+/** Returns the build of a target; notifies the user where it is no longer known. */
 async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
   await deps.builds.load();
   const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
@@ -22,7 +22,7 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
   return build;
 }
 
-/** Builds the same datamodel again with the same options; asks for those that the server did not tell. */
+/** Builds the same datamodel again with the same options; asks for those that the server did not report. */
 export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build === undefined) {
@@ -54,7 +54,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   });
 }
 
-/** Opens the document of the table that a build failed at. */
+/** Opens the document of the table at which a build failed. */
 export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build === undefined) {
@@ -87,7 +87,7 @@ function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: Fa
   }
 }
 
-/** Opens the task as the server answers it. */
+/** Opens the task as the server returns it. */
 export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build !== undefined) {

@@ -9,18 +9,18 @@ import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
-/** Marks the document of the table that a build failed at, until its datamodel was built again. */
+/** Marks the document of the table at which a build failed, until its datamodel is built again. */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
-  /** What is marked, by connection and datamodel. */
+  /** The markers, by connection and datamodel. */
   readonly #marks = new Map<string, Mark>();
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
-    // The place in a document is known when its text is.
+    // The place in a document is known only once its text is.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
   }
 
@@ -79,13 +79,13 @@ export class BuildFailureDiagnostics implements Disposable {
       this.#marks.set(getDatamodelKey(build), mark);
       this.#show(mark, open);
     } catch (error) {
-      // The failure itself was told; that its table cannot be found is no news to a person.
+      // The failure itself was reported; that its table cannot be found does not matter to the user.
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
     }
   }
 }
 
-/** What the engine said of a failure, else what is told of it. */
+/** Returns the engine's message about a failure, or else our description of it. */
 export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
 
 interface Mark {
@@ -93,7 +93,7 @@ interface Mark {
   readonly reason: string;
 }
 
-/** The document of a table, under the name that it is open by or else by its own. */
+/** Finds the document of a table, under the name it is open by, or else under its own. */
 function findDocument(
   table: FailedTable,
   connectionName: string | undefined,
@@ -113,7 +113,7 @@ function findDocument(
   return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
 }
 
-/** Where the document of a table has what a build complained of. */
+/** Returns the range in the document of a table that a build failure refers to. */
 export function getFailureRange(
   trees: JsonTrees,
   document: vscode.TextDocument,

@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { getBuildDuration } from '../../builds/pastBuild.ts';
 
-/** What a build is called: its datamodel's title, or its oid where no title is known. */
+/** Returns the title of a build: its datamodel's title, or its oid where no title is known. */
 export const getBuildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
 
 /** A live datamodel is published, not built (spec, POST /builds). */
 export const isPublish = (build: Build): boolean => build.buildType === 'publish';
 
-/** What is going on, as a title. */
+/** Describes the current activity, as a title. */
 export const describeActivity = (build: Build): string =>
   isPublish(build)
     ? vscode.l10n.t('Publishing {0}', getBuildTitle(build))
     : vscode.l10n.t('Building {0}', getBuildTitle(build));
 
-/** Minutes and seconds, with hours when there are any: `0:07`, `12:40`, `1:02:03`. */
+/** Formats minutes and seconds, with hours when there are any: `0:07`, `12:40`, `1:02:03`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -24,7 +24,7 @@ export function formatDuration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(seconds % 60)}`;
 }
 
-/** How long something took that is over: under ten seconds their tenths tell more. */
+/** Formats the duration of something that has ended: below ten seconds with tenths. */
 export const formatElapsed = (milliseconds: number): string =>
   milliseconds < 10_000
     ? vscode.l10n.t(
@@ -37,7 +37,7 @@ export const formatElapsed = (milliseconds: number): string =>
 export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
 
-/** Why a build failed, naming the table where the server does. */
+/** Describes why a build failed, naming the table where the server does. */
 export function describeFailure(build: Build): string {
   const reason = build.reason ?? getMissingReasonMessage();
   return build.failedTable === undefined
@@ -45,7 +45,7 @@ export function describeFailure(build: Build): string {
     : vscode.l10n.t('table {0}: {1}', build.failedTable, reason);
 }
 
-/** How a build stands, in a few words. */
+/** Describes the state of a build in a few words. */
 export function describePhase(build: Build, now: number): string {
   switch (build.phase) {
     case 'running':
@@ -71,7 +71,7 @@ export function describePhase(build: Build, now: number): string {
   }
 }
 
-/** The server's word for a running build, or a word of ours until it has one. */
+/** Returns the server's word for a running build, or ours until it has one. */
 function getStatusLabel(build: Build): string {
   if (isQueued(build)) {
     return vscode.l10n.t('queued');
@@ -79,11 +79,11 @@ function getStatusLabel(build: Build): string {
   return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
 }
 
-/** Accepted, and not begun yet: null just after the start, then pending (platform-facts 1.1). */
+/** Returns whether a build is accepted, not begun: null just after the start, then pending (platform-facts 1.1). */
 export const isQueued = (build: Build): boolean =>
   ['pending', undefined].includes(build.status?.toLowerCase());
 
-/** How a build ended, in a few words that name it. */
+/** Describes the end of a build in a few words that name it. */
 export function describeEnd(build: Build): string {
   const title = getBuildTitle(build);
   switch (build.phase) {
@@ -106,11 +106,11 @@ const describeSuccess = (title: string, durationMs: number | undefined): string 
     ? vscode.l10n.t('{0} built', title)
     : vscode.l10n.t('{0} built in {1}', title, formatElapsed(durationMs));
 
-/** How long a build of this kind usually takes, beside the time it has taken so far. */
+/** Describes how long a build of this kind usually takes, to be shown beside the elapsed time. */
 export const describeTypicalDuration = (usualMs: number | undefined): string | undefined =>
   usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(usualMs));
 
-/** A time of this machine in the reader's own words: the hour of today, else the day too. */
+/** Formats a time of this machine in the user's locale: only the time for today, else the date too. */
 export function formatClockTime(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

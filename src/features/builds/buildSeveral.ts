@@ -13,7 +13,7 @@ import type { BuildsDeps } from './deps.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
-/** Asks what to build, in which order and how, and builds it as a task, which can be kept for the next time. */
+/** Asks what to build, in which order and how, and builds it as a task, which can be saved for the next time. */
 export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: getTitle(),
@@ -43,7 +43,7 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
   };
   const task = createBuildTask(deps, definition);
   await vscode.tasks.executeTask(task);
-  // In a folder that is not trusted the editor asks only now, and does not tell what was answered.
+  // In an untrusted folder the editor asks for trust only now, and does not report the answer.
   if (vscode.workspace.isTrusted) {
     await offerToSaveTask(task);
   }
@@ -69,7 +69,7 @@ async function pickDatamodels(
   return picked?.map(({ title }) => title);
 }
 
-/** Lets a person move the datamodels up and down; `undefined` when it was cancelled. */
+/** Lets the user move the datamodels up and down; `undefined` when the user canceled. */
 function pickOrder(titles: readonly string[]): Promise<readonly string[] | undefined> {
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<vscode.QuickPickItem & { title?: string }>());
@@ -111,7 +111,7 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
           resolve(order);
           pick.hide();
         } else {
-          // For the keyboard, which reaches no arrows.
+          // For keyboard users, who cannot reach the arrow buttons.
           const { title } = chosen;
           order = [title, ...order.filter((other) => other !== title)];
           updateItems();
@@ -177,7 +177,7 @@ async function pickConcurrency(count: number): Promise<Concurrency | undefined> 
   return picked?.pace;
 }
 
-/** A set that is wanted again becomes a task of the folder. */
+/** Offers to save the set as a task of the folder. */
 async function offerToSaveTask(task: vscode.Task): Promise<void> {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) {
@@ -190,7 +190,7 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
   const values = tasks.inspect<unknown[]>('tasks');
-  // Of a folder that is opened by itself, the tasks are those of the workspace.
+  // For a folder opened on its own, the tasks are those of the workspace.
   const known =
     values?.workspaceFolderValue ?? (others.length === 0 ? values?.workspaceValue : undefined) ?? [];
   const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };

@@ -11,22 +11,22 @@ import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
 import { describeActivity, formatDuration, describeEnd } from './buildLabels.ts';
 
 const tickMs = 1000;
-/** How old the times in the tooltip may be. */
+/** The maximum age of the times in the tooltip. */
 const tooltipRefreshMs = 10_000;
-/** How long a finished build stays in the status bar. */
+/** The time for which a finished build stays in the status bar. */
 const finishedShownMs = 10_000;
 
-/** How many builds the tooltip tells of; the Builds view tells of all. */
+/** The number of builds that the tooltip lists; the Builds view lists all. */
 const maxTooltipLines = 15;
 
 interface StatusItemDeps {
   readonly builds: BuildMonitor;
   readonly clock: Clock;
-  /** How long builds usually take. */
+  /** The typical durations of builds. */
   readonly usual: { of(build: Build): number | undefined };
 }
 
-/** The status bar item: nothing when idle, count and elapsed time while building, a failure until it was looked at. */
+/** The status bar item: hidden when idle, count and elapsed time while building, failures until acknowledged. */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class BuildStatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
-  /** What the tooltip tells, and since when. */
+  /** The tooltip's text, and the time at which it was set. */
   #tooltip = { told: '', at: 0 };
 
   constructor({ builds, clock, usual }: StatusItemDeps) {
@@ -97,7 +97,7 @@ export class BuildStatusItem implements Disposable {
     });
   }
 
-  /** @param label what a screen reader says; it does not change with every second */
+  /** @param label the screen reader's text; it does not change every second */
   #show(text: string, phase: Build['phase'], builds: readonly Build[], label = text): void {
     this.#item.text = `${getBuildIconMarkup(phase)} ${toPlainText(text)}`;
     this.#item.accessibilityInformation = { label, role: 'button' };
@@ -105,7 +105,7 @@ export class BuildStatusItem implements Disposable {
     this.#item.show();
   }
 
-  /** A tooltip that is replaced every second cannot be read, nor its links be clicked. */
+  /** A tooltip that is replaced every second cannot be read, nor can its links be clicked. */
   #showTooltip(builds: readonly Build[]): void {
     const now = this.#clock.now();
     const fingerprint = JSON.stringify(

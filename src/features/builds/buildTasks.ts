@@ -7,7 +7,7 @@ import {
 import { BuildTerminal } from './buildTerminal.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** The tasks that can be told without a request: one for each datamodel that is known of a connection in use. */
+/** Creates the tasks that need no request: one for each datamodel that is known of a connection in use. */
 export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   const { connections, sessions } = deps;
   return connections.all.flatMap(({ id, name }) =>
@@ -17,7 +17,7 @@ export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   );
 }
 
-/** Makes a task of tasks.json run; what is wrong with it is said where it runs. */
+/** Makes a task of tasks.json executable; problems in it are reported where it runs. */
 export const resolveTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
   new vscode.Task(
     task.definition,
@@ -28,14 +28,13 @@ export const resolveTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
     problemMatcher,
   );
 
-/** The definition of a task, as a person may write it: defaults are left out. */
+/** The definition of a task as users may write it, without the defaults. */
 export interface PartialTaskDefinition
   extends vscode.TaskDefinition,
     Partial<Omit<BuildTaskDefinition, 'type'>> {
   readonly type: typeof buildTaskType;
 }
 
-/** A task that builds. */
 export function createBuildTask(deps: BuildsDeps, definition: PartialTaskDefinition): vscode.Task {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const names = definition.datamodels ?? [];

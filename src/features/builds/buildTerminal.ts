@@ -15,11 +15,11 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** What the problem matcher of the manifest looks for; these two lines are never translated. */
+/** Matched by the problem matcher of the manifest; these two lines are never translated. */
 const beginMarker = 'datamodel-build: begin';
 const endMarker = 'datamodel-build: end';
 
-/** What a build task shows while it runs. Its exit code tells how it went; ending it cancels its builds. */
+/** The terminal of a running build task. Its exit code is the result; terminating it cancels its builds. */
 export class BuildTerminal implements vscode.Pseudoterminal {
   readonly #deps: BuildsDeps;
   readonly #definition: BuildTaskDefinition | string;
@@ -30,7 +30,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   readonly onDidClose = this.#onDidClose.event;
   readonly #abortController = new AbortController();
 
-  /** @param definition what to build; a text says why that cannot be read */
+  /** @param definition what to build; a string is the reason why that cannot be read */
   constructor(deps: BuildsDeps, definition: BuildTaskDefinition | string) {
     this.#deps = deps;
     this.#definition = definition;
@@ -96,13 +96,13 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     return getBuildSetExitCode(results);
   }
 
-  /** What to ask for; `undefined` where a datamodel is not there: then nothing is built. */
+  /** Creates the build requests; `undefined` where a datamodel does not exist: then nothing is built. */
   async #createRequests(
     connectionId: string,
     { datamodels, buildType, schemaOrigin, rowLimit }: BuildTaskDefinition,
   ): Promise<readonly StartBuildRequest[] | undefined> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    // As they are now: a task that is run again and again meets datamodels that were made, or made anew, since.
+    // Revalidated: a task that is run again and again finds datamodels that were created, or recreated, since.
     await catalog.revalidate();
     const all = (await catalog.readable.datamodels()).value;
     const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
@@ -179,7 +179,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       : vscode.l10n.t('{0}: {1}', title, describePhase(build, this.#deps.clock.now()));
   }
 
-  /** What a server said could steer the terminal: control characters are left out. */
+  /** Output of a server could control the terminal: control characters are left out. */
   #writeLine(text: string): void {
     this.#onDidWrite.fire(`${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}\r\n`);
   }

@@ -16,17 +16,17 @@ interface ConnectionNode {
   readonly connectionId: string;
 }
 
-/** A build, as commands are handed it. */
+/** A build, in the form that commands receive. */
 interface BuildNode extends BuildTarget {
   readonly kind: 'build';
 }
 
 export type BuildTreeNode = ConnectionNode | BuildNode;
 
-/** How often the time that builds have taken so far is drawn anew while somebody looks. */
+/** How often the elapsed times are redrawn while the view is visible. */
 const tickMs = 1_000;
 
-/** The builds that run and that ended lately, by connection; running ones first, then the latest. */
+/** The running and recently ended builds, by connection; running ones first, then the latest. */
 export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Disposable {
   readonly #deps: BuildsDeps;
   readonly #usual: TypicalDurations;
@@ -34,7 +34,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<BuildTreeNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  /** The nodes as they were handed to the editor, which knows them by identity. */
+  /** The nodes that were passed to the editor, which knows them by identity. */
   readonly #nodes = new Map<string, BuildTreeNode>();
   #lastRendered = '';
   #timer: Disposable | undefined;
@@ -141,7 +141,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     return known;
   }
 
-  /** The whole tree where builds came, ended or went; else what runs. */
+  /** Refreshes the whole tree where builds came, ended or went; else only what runs. */
   #refresh(): void {
     const { builds } = this.#deps;
     const now = JSON.stringify(
@@ -177,7 +177,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 }
 
-/** What can be done with a build, as the menus ask for it. */
+/** Returns what can be done with a build, for the `when` clauses of the menus. */
 function getContextValue(build: Build): string {
   const flags = [
     build.datamodelId === undefined ? '' : '.model',

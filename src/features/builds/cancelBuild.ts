@@ -6,7 +6,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getBuildTitle, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Cancels one build: the given one, the only one, or the one that is picked. */
+/** Cancels one build: the given one, the only one, or the one that the user picks. */
 export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build =
     target ??
@@ -42,7 +42,7 @@ export async function cancelAllBuilds(
   }
 }
 
-/** The platform cancels by datamodel (spec, DELETE /builds), and a task need not tell which is its own. */
+/** The platform cancels by datamodel (spec, DELETE /builds), and a task does not necessarily identify its own. */
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(

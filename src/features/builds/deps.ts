@@ -6,10 +6,10 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
-/** What the build commands and displays are made from. */
+/** The dependencies of the build commands and displays. */
 export interface BuildsDeps {
   readonly builds: BuildMonitor;
-  /** Where this machine keeps what it knows of builds. */
+  /** The folder in which this machine stores what it knows about builds. */
   readonly buildsFolder: string;
   readonly sessions: Sessions;
   readonly connections: ConnectionStore;

@@ -5,12 +5,12 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import { getTableName } from '../../contract/table.ts';
 
-/** The table that a build failed at, with what it is in. */
+/** The table at which a build failed, with its parents. */
 export interface FailedTable extends ResourceTarget {
   readonly resource: Extract<ResourceRef, { kind: 'table' }>;
 }
 
-/** The table that a build failed at, as the server names it; `undefined` where there is none of that name. */
+/** Finds the table that the server names as the one that failed; `undefined` where there is none of that name. */
 export async function findFailedTable(
   build: Build,
   catalog: InstanceCatalog,

@@ -1,17 +1,17 @@
 import { type HistoryGroup, createChartBars } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 
-/** The words of the page; a person's language is the shell's business. */
+/** The texts of the page; translating them is up to the caller. */
 export interface HistoryLabels {
   readonly title: string;
   readonly empty: string;
   readonly exportLink: string;
   connection(id: string): string;
-  /** How a group is built. */
+  /** Returns how a group is built. */
   type(group: HistoryGroup): string;
-  /** Count, failures and median in a sentence: what the chart says to who cannot see it. */
+  /** Returns count, failures and median in a sentence: the chart for users who cannot see it. */
   summary(group: HistoryGroup): string;
-  /** One build in a line. */
+  /** Returns one build in a line. */
   build(build: PastBuild): string;
   outcome(build: PastBuild): string;
   time(time: number): string;
@@ -23,8 +23,8 @@ export interface HistoryLabels {
 const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
 
 /**
- * The history as a page without scripts: a chart of durations for each datamodel and type, and the same as a table.
- * What a server said is escaped, and the policy lets nothing be loaded or run (design.md, section 12).
+ * Renders the history as a page without scripts: a chart of durations for each datamodel and type, and the same as a
+ * table. What a server sent is escaped, and the policy lets nothing be loaded or run (design.md, section 12).
  */
 export function renderHistoryPage(
   groups: readonly HistoryGroup[],
@@ -76,7 +76,7 @@ function renderChart(group: HistoryGroup, words: HistoryLabels): string {
   const width = bars.length * chartMetrics.step;
   const shapes = bars.map(({ x, height, build }) => {
     const y = chartMetrics.height - height;
-    // A failure is told by shape as well as by colour.
+    // A failure is marked by shape as well as by color.
     const mark =
       build.outcome === 'done'
         ? ''

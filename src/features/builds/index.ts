@@ -9,7 +9,7 @@ import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
 import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Starting, watching and cancelling builds. Whatever it takes is loaded when the first build is met. */
+/** Registers starting, watching and canceling builds. The implementation is loaded with the first build. */
 export function register(deps: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(followConnections(deps));
@@ -27,13 +27,13 @@ export function register(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Begins to follow builds and to show what becomes of them; loaded with the first build that is met. */
+/** Begins to follow builds and to show their progress; loaded with the first build. */
 export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   const { openBuilds } = await import('./openBuilds.ts');
   return openBuilds(deps);
 }
 
-/** Commands that start, end or list builds. */
+/** Registers the commands that start, end or list builds. */
 function registerBuildCommands(deps: BuildsDeps): Disposable {
   const { builds, log, sessions, connections } = deps;
   const store = new DisposableStore();
@@ -110,14 +110,14 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Builds as tasks, so that they can be a step of anybody's workflow. */
+/** Registers builds as tasks, so that they can be a step of any workflow. */
 const registerTaskProvider = (deps: BuildsDeps): Disposable =>
   vscode.tasks.registerTaskProvider('datamodel-build', {
     provideTasks: async () => (await import('./buildTasks.ts')).createKnownTasks(deps),
     resolveTask: async (task) => (await import('./buildTasks.ts')).resolveTask(deps, task),
   });
 
-/** The view of all builds. While it is shown, the builds of others are looked for. */
+/** Registers the view of all builds. While it is visible, the builds of others are polled. */
 function registerBuildsView(deps: BuildsDeps): Disposable {
   const { builds } = deps;
   const store = new DisposableStore();
@@ -142,7 +142,7 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Builds are asked for where a session is open; one that opens may belong to builds that were left before. */
+/** Builds are polled where a session is open; a session that opens may belong to builds that were left before. */
 function followConnections({ builds, connections, sessions }: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.connectionsChanged()));
@@ -151,14 +151,14 @@ function followConnections({ builds, connections, sessions }: BuildsDeps): Dispo
   return store;
 }
 
-/** Builds that had not ended when a window was last open are followed on. */
+/** Continues to follow builds that had not ended when a window was last open. */
 async function resume(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
     deps.builds.begin();
   }
 }
 
-/** A person is back: builds of others are found without being looked for, where a connection is in use. */
+/** When the window gets the focus back, finds builds of others without polling, where a connection is in use. */
 async function checkAfterFocus(deps: BuildsDeps): Promise<void> {
   const isInUse = deps.connections.all.some(({ id }) => deps.sessions.peek(id) !== undefined);
   if (isInUse || (await hasUnfinishedBuilds(deps.buildsFolder))) {

@@ -9,7 +9,7 @@ import type { BuildsDeps } from './deps.ts';
 import { BuildFailureDiagnostics } from './buildFailureDiagnostics.ts';
 import { TypicalDurations } from './typicalDurations.ts';
 
-/** Begins to follow builds and to show what becomes of them. */
+/** Begins to follow builds and to show their progress. */
 export async function openBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   const { builds, buildsFolder, connections, sessions, clock, log } = deps;
   const store = new DisposableStore();

@@ -7,7 +7,7 @@ import { getBuildIconMarkup } from '../../platform/labels.ts';
 import { getBuildTitle, formatClockTime, describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
+/** Lists running and recent builds; a running one can be canceled, a failed one shows its reason. */
 export async function showBuilds(deps: BuildsDeps): Promise<void> {
   await deps.builds.load();
   const now = deps.clock.now();
@@ -30,7 +30,7 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
   }
 }
 
-/** How it stands, and when it ended: builds of one datamodel are told apart by that. */
+/** Formats the state and the end time, which distinguishes builds of one datamodel. */
 const formatState = (build: Build, now: number): string =>
   [
     describePhase(build, now),

@@ -31,7 +31,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   };
   const changes = history.onDidChange(() => {
     render().catch((error: unknown) => {
-      // What is shown stays.
+      // The page keeps its current content.
       deps.log.warn('builds', 'The history could not be drawn anew', { reason: String(error) });
     });
   });

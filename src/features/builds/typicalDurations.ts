@@ -5,7 +5,7 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildHistory } from '../../builds/buildHistory.ts';
 import { getBuildKindKey, getMedianDurations } from '../../builds/durations.ts';
 
-/** How long builds of a datamodel usually take, by the history of this machine. */
+/** The typical durations of a datamodel's builds, from the history of this machine. */
 export class TypicalDurations implements Disposable {
   readonly #history: BuildHistory;
   readonly #log: Log;
@@ -35,7 +35,7 @@ export class TypicalDurations implements Disposable {
       this.#medians = getMedianDurations(await this.#history.all());
       this.#onDidChange.fire();
     } catch (error) {
-      // Builds are shown all the same, without what is usual.
+      // Builds are still shown, without typical durations.
       this.#log.warn('builds', 'The history of builds could not be read', { reason: String(error) });
     }
   }

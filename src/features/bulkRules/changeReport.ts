@@ -13,22 +13,22 @@ import type { Operation, Write } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 
-/** How a change went, beyond what its page says. */
+/** The outcome of a change, beyond what its page shows. */
 export interface ChangeOutcome {
   readonly end: ChangeResultView;
-  /** Where the history has it. */
+  /** The entry in the history. */
   readonly entryId: string;
   readonly operation: Operation;
   readonly writes: readonly WriteState[];
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How often the server asked to wait, and how long that was in all. */
+  /** How often the server asked to wait, and the total time. */
   readonly waits: { readonly count: number; readonly ms: number };
-  /** How many rules of the source are not on the server as it says; absent where nobody looked. */
+  /** The number of rules that differ on the server from the source; absent where this was not checked. */
   readonly differing?: number;
 }
 
-/** A change as Markdown, to read, to keep and to pass on: before it is made a dry run, afterwards the report. */
+/** Formats a change as Markdown, to read, to keep and to pass on: a dry run before it, the report afterwards. */
 export function formatChangeReport(
   view: ChangeView,
   outcome: ChangeOutcome | undefined,
@@ -126,7 +126,7 @@ const getOutcomeRows = ({
     : [[t('Compared with the server afterwards'), describeDifference(differing)]]),
 ];
 
-/** What was done of each step, what failed and why. */
+/** Formats what was done in each step, what failed and why. */
 function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
   return [
     '',

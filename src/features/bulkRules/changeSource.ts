@@ -1,9 +1,9 @@
 import type { ChangeChoices, RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 
-/** Where wanted rules come from, and how its page speaks of it. */
+/** The origin of wanted rules, and the words for it on the page. */
 export interface ChangeSource extends RuleSource {
   readonly title: string;
-  /** The title of the tab, which tells several apart. */
+  /** The title of the tab, which distinguishes several. */
   readonly tab: string;
   readonly from: string;
   readonly choices: ChangeChoices;

@@ -10,11 +10,11 @@ import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-/** What changes of many rules are made from. */
+/** The dependencies of bulk rule changes. */
 export interface BulkRulesDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  /** Performs an operation that the user requested, with the plan in between where one is needed. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };

@@ -10,7 +10,7 @@ import type { ChangeSource } from './changeSource.ts';
 
 const t = vscode.l10n.t;
 
-/** A change as its page shows it. */
+/** Describes a change for its page. */
 export function describePreview(preview: Preview<ChangeSource>): ChangeView {
   const { source, choices, wanted, difference, found, operation } = preview;
   const getName = createPartyNamer(preview);

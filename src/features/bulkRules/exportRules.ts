@@ -9,7 +9,7 @@ import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Writes the rules that the server has now as a table that can be imported again. */
+/** Exports the server's current rules as a table that can be imported again. */
 export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Export Rules');
   const chosen = await pickRuleSubject(deps, target, { title });

@@ -11,11 +11,11 @@ const t = vscode.l10n.t;
 
 interface RuleTableSource {
   readonly name: string;
-  /** A file is read anew each time: it may have been mended meanwhile. */
+  /** Reads the file again each time: it may have been fixed meanwhile. */
   readonly read: () => Promise<ParsedRuleTable>;
 }
 
-/** Asks for a table of rules and shows what it would change; nothing is sent before a person wants it. */
+/** Asks for a table of rules and shows what it would change; nothing is sent before the user confirms. */
 export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Import Rules');
   const chosen = await pickRuleSubject(deps, target, { title });
@@ -49,7 +49,7 @@ async function askTable(title: string): Promise<RuleTableSource | undefined> {
   if (picked === undefined) {
     return undefined;
   }
-  // Not before it is chosen: a browser asks the person whether the editor may read it.
+  // Not before it is chosen: a browser asks the user whether the editor may read it.
   const copied = await vscode.env.clipboard.readText();
   return { name: t('clipboard'), read: async () => parseRuleTable(copied) };
 }

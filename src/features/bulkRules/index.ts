@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
-/** Many rules at once: from a file, to a file, from one datamodel to another; loaded when it is first asked for. */
+/** Registers bulk rule changes: from a file, to a file, from one datamodel to another; loaded on first use. */
 export function register(deps: BulkRulesDeps): Disposable {
   const store = new DisposableStore();
   store.add(

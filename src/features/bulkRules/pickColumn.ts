@@ -5,7 +5,7 @@ import type { Catalog } from '../../sql/language.ts';
 
 const t = vscode.l10n.t;
 
-/** Lets a person choose the column that stands for one, or none (`null`); `undefined` when they gave up. */
+/** Lets the user choose the target column for a column, or none (`null`); `undefined` when the user canceled. */
 export async function pickColumn(
   { table, column }: ColumnName,
   catalog: Catalog | undefined,

@@ -34,14 +34,14 @@ import { describePreview } from './describePreview.ts';
 import { applyPreview, isOutdated, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
-/** How often a page is told how far its change is. */
+/** How often progress is posted to the page. */
 const progressIntervalMs = 100;
 const bytesPerKilobyte = 1024;
 
 /**
- * The page of one change of rules: what it would do, how far it is, how it went. Alive as long as its tab, which a
- * reload closes: the rows of a clipboard are kept nowhere, and a change that was under way is gone on with, or taken
- * back, from the history.
+ * The page of one change of rules: its preview, its progress, its outcome. It lives as long as its tab, which a reload
+ * closes: rows from the clipboard are stored nowhere, and a change that was in progress is resumed, or rolled back,
+ * from the history.
  */
 export class RuleChangePanel {
   readonly #deps: BulkRulesDeps;
@@ -52,7 +52,7 @@ export class RuleChangePanel {
   #choices: ChangeChoices;
   #preview: Preview<ChangeSource> | undefined;
   #outcome: ChangeOutcome | undefined;
-  /** Ends what is under way: a preview when another is wanted, a run when it is cancelled. */
+  /** Aborts what is in progress: a preview when another is requested, a run when it is canceled. */
   #loadAbort = new AbortController();
   #runAbort: AbortController | undefined;
 
@@ -121,11 +121,11 @@ export class RuleChangePanel {
     }
   }
 
-  /** A tab that was closed meanwhile takes no messages. */
   #toPreviewSession({ client, catalog }: Session): PreviewSession {
     return { client, catalog, people: () => this.#deps.directories.get(this.#target.connectionId) };
   }
 
+  /** Posts a message unless the tab was closed meanwhile. */
   #post(message: ToRuleChange): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);
@@ -214,7 +214,7 @@ export class RuleChangePanel {
             signal: running.signal,
             onProgress: (step) => {
               const now = this.#deps.clock.now();
-              // Ten thousand deletions are not ten thousand messages.
+              // Ten thousand deletions should not post ten thousand messages.
               if (now - lastPostedAt < progressIntervalMs && step.waitMs === undefined) {
                 return;
               }
@@ -233,7 +233,7 @@ export class RuleChangePanel {
       this.#outcome = await this.#verifyOutcome(outcome);
       this.#post({ type: 'ended', end: this.#outcome.end });
       if (this.#store.isDisposed) {
-        // The page was closed meanwhile; the history has what is needed to go on.
+        // The page was closed meanwhile; the history has what is needed to continue.
         void showInformation(this.#outcome.end.text);
       }
     } catch (error) {
@@ -251,7 +251,7 @@ export class RuleChangePanel {
     }
   }
 
-  /** Looks once more whether the server now has what the source says: it may store a rule otherwise (facts 3.1). */
+  /** Compares the server's rules with the source once more: it may store a rule differently (facts 3.1). */
   async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
     if (outcome.end.state !== 'done') {
       return outcome;

@@ -16,10 +16,10 @@ import type { ChangeOutcome } from './changeReport.ts';
 
 const t = vscode.l10n.t;
 
-/** The rules changed on the server since they were looked at; nothing was sent. */
+/** Returns whether the rules changed on the server since they were read; nothing was sent. */
 export const isOutdated = (error: unknown): boolean => error instanceof ConflictError;
 
-/** As {@link applyChange}, and says how it went. */
+/** Like {@link applyChange}, and describes the outcome. */
 export async function applyPreview(
   deps: BulkRulesDeps,
   preview: Pick<Preview, 'operation' | 'expect'>,
@@ -29,7 +29,7 @@ export async function applyPreview(
   return toChangeOutcome(await applyChange({ writer, clock: deps.clock }, preview, handle), handle);
 }
 
-/** As {@link resumeChange}, and says how it went. */
+/** Like {@link resumeChange}, and describes the outcome. */
 export async function resumeInterrupted(
   deps: BulkRulesDeps,
   entry: HistoryEntry,

@@ -10,8 +10,8 @@ import { getUserChoices } from './userChoices.ts';
 const t = vscode.l10n.t;
 
 /**
- * Shows the rules that the server says apply to one user (spec, "Returns all rules of the cube for one user"). Live
- * datamodels have no such request, so there the user is looked for in all rules.
+ * Shows the rules that apply to one user according to the server (spec, "Returns all rules of the cube for one user").
+ * Live datamodels have no such request, so all rules are searched for the user there.
  */
 export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Show Rules of a User');
@@ -43,7 +43,7 @@ export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget |
   await vscode.window.showTextDocument(document, { preview: true });
 }
 
-/** A user that rules name, or an identifier that is typed. */
+/** Asks for a user that rules name, or for a typed identifier. */
 async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
   const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
   const picked = await vscode.window.showQuickPick([...getUserChoices(rules), other], {

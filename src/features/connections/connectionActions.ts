@@ -8,7 +8,7 @@ import { removeConnection } from './removeConnection.ts';
 import { signIn, signOut } from './signIn.ts';
 import { lockConnection, unlockConnection } from './unlockConnection.ts';
 
-/** What can be done with one connection. */
+/** An action on a single connection. */
 export type ConnectionAction = 'edit' | 'remove' | 'signIn' | 'signOut' | 'unlock' | 'lock';
 
 const actions: Readonly<
@@ -22,7 +22,7 @@ const actions: Readonly<
   lock: lockConnection,
 };
 
-/** The connections that have a lock to open or to close; anything else can be done with all. */
+/** The connections that can be locked or unlocked; every other action applies to all. */
 const connectionFilters: Partial<
   Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['only']>>
 > = {
@@ -33,7 +33,7 @@ const connectionFilters: Partial<
   }),
 };
 
-/** Does it with the given connection, or with the one that is picked. */
+/** Runs the action on the given connection, or on the one that the user picks. */
 export async function runConnectionAction(
   deps: ConnectionsDeps,
   action: ConnectionAction,

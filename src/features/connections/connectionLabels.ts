@@ -19,7 +19,7 @@ export function describeAddressProblem(problem: AddressProblem): string {
   }
 }
 
-/** What a role means, for the person who chooses one. */
+/** Describes a role for the user who chooses one. */
 export function describeRole(role: ConnectionRole): string {
   switch (role) {
     case 'development':
@@ -33,13 +33,13 @@ export function describeRole(role: ConnectionRole): string {
   }
 }
 
-/** What is said where there is no connection to do it with. */
+/** The messages for commands that have no connection to act on. */
 export const noConnectionMessages = {
   unlock: () => t('No connection has a lock: only those with the role production do.'),
   lock: () => t('No connection is unlocked.'),
 };
 
-/** What the list of connections asks, by command. */
+/** The placeholders of the list of connections, by command. */
 export const pickPlaceholders = {
   edit: () => t('Connection to edit'),
   remove: () => t('Connection to remove'),

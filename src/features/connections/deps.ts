@@ -6,14 +6,14 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { TokenStore } from '../../connections/tokenStore.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
 
-/** What the connection commands are made from. */
+/** The dependencies of the connection commands. */
 export interface ConnectionsDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Forgets what this machine keeps of a connection besides its token. */
+  /** Deletes what this machine stores for a connection besides its token. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;

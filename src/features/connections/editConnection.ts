@@ -9,7 +9,7 @@ import { checkAndReport } from './signIn.ts';
 
 const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', name: '', tenantId: '' };
 
-/** Asks for a new connection, keeps it, and tells whether it works. */
+/** Asks for a new connection, stores it, and reports whether it works. */
 export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
   const form = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
     origin: undefined,
@@ -20,7 +20,7 @@ export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<voi
   }
 }
 
-/** Changes a connection. Its token stays, unless another is given or the address is another server's. */
+/** Edits a connection. Its token stays, unless another is entered or the address is another server's. */
 export async function editConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
     await renameSandbox(deps, connection);
@@ -54,10 +54,10 @@ async function saveConnection(deps: ConnectionsDeps, id: string, form: Connectio
     ...(tenantId === '' ? {} : { tenantId }),
     ...getCubeSets(deps.connections.find(id)),
   };
-  // The token first: a connection without one would show itself as signed out for a moment.
+  // The token first: a connection without one would appear as signed out for a moment.
   if (token !== '') {
     await deps.tokens.set(id, new URL(url).origin, token);
-    // What was read with the former token may be another user's.
+    // What was read with the previous token may belong to another user.
     deps.sessions.renew(id);
   }
   await deps.connections.save(connection);
@@ -66,7 +66,7 @@ async function saveConnection(deps: ConnectionsDeps, id: string, form: Connectio
   }
 }
 
-/** The form does not ask for them, so they stay. */
+/** The form does not ask for cube sets, so they stay. */
 const getCubeSets = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
   known?.cubeSets === undefined ? {} : { cubeSets: known.cubeSets };
 

@@ -5,10 +5,10 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import type { ConnectionAction } from './connectionActions.ts';
 
-/** Which way requests go, and how patiently: the editor's own settings and ours. */
+/** The settings for proxy and timeouts: the editor's own and ours. */
 const networkSettings = ['http', `${settingsPrefix}.network`];
 
-/** Managing connections. The questions are loaded when they are asked. */
+/** Registers the management of connections. The prompts are loaded on first use. */
 export function register(deps: ConnectionsDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
@@ -21,7 +21,7 @@ export function register(deps: ConnectionsDeps): Disposable {
   );
   store.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      // A client goes by the settings that it was made with.
+      // A client uses the settings that it was created with.
       if (networkSettings.some((section) => change.affectsConfiguration(section))) {
         deps.sessions.renewRemote();
       }

@@ -6,7 +6,7 @@ import { promptForText, createChoiceStep, createTextStep } from '../../platform/
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { describeAddressProblem, describeRole } from './connectionLabels.ts';
 
-/** What a person says of a connection. `token` is empty when the one that is stored is to stay. */
+/** The user's input for a connection. `token` is empty when the stored one is to stay. */
 export interface ConnectionInput {
   readonly url: string;
   readonly token: string;
@@ -17,15 +17,15 @@ export interface ConnectionInput {
 
 const t = vscode.l10n.t;
 
-/** What is known of a connection's token before a person is asked. */
+/** The information about a connection's token before the prompt. */
 export interface TokenInfo {
   /** The server whose token is stored for the connection. */
   readonly origin: string | undefined;
-  /** A connection that is there already may stay without one: signed out is a state like any other. */
+  /** An existing connection may stay without one: signed out is a valid state. */
   readonly isRequired: boolean;
 }
 
-/** Asks for everything that a connection needs; `undefined` when the person gave up. */
+/** Asks for everything that a connection needs; `undefined` when the user canceled. */
 export function promptForConnection(
   title: string,
   initial: ConnectionInput,
@@ -62,7 +62,7 @@ function addressStep(title: string): WizardStep<ConnectionInput> {
 
 function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
-    // A token stays with the server that it was given for.
+    // A token belongs to the server that it was entered for.
     const hasToken = new URL(url).origin === origin;
     return {
       title,
@@ -77,7 +77,7 @@ function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep
   });
 }
 
-/** A token goes into a header: one line of visible characters. */
+/** Validates a token, which goes into a header: one line of visible characters. */
 export function validateToken(value: string, mayBeEmpty: boolean): string | undefined {
   const token = value.trim();
   if (token === '') {

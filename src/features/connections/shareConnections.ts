@@ -14,7 +14,7 @@ import type { ConnectionsDeps } from './deps.ts';
 
 const filters = { JSON: ['json'] };
 
-/** Writes the connections, without secrets, into a file for colleagues. */
+/** Exports the connections, without secrets, to a file for colleagues. */
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
   const remote = connections.saved.filter(({ kind }) => kind === 'remote');
   if (remote.length === 0) {
@@ -32,7 +32,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   }
 }
 
-/** Adds the connections of a file. They start signed out, and nothing that is there already is changed. */
+/** Imports the connections of a file. They start signed out, and existing ones are not changed. */
 export async function importConnections({ connections }: ConnectionsDeps): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Import Connections') })) ?? [];
@@ -58,7 +58,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   );
 }
 
-/** The connections of a file, or why there are none. */
+/** Returns the connections of a file, or the reason why there are none. */
 function parseConnections(
   text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {

@@ -9,7 +9,7 @@ import { runWizard } from '../../platform/wizardSteps.ts';
 import { validateToken } from './promptForConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
-/** Asks for the token of a connection and tells whether the server accepts it. */
+/** Asks for the token of a connection and reports whether the server accepts it. */
 export async function signIn(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
     await showInformation(getMissingTokenMessage());
@@ -42,7 +42,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
   }
 }
 
-/** Forgets the token of a connection; the connection stays. */
+/** Deletes the token of a connection; the connection stays. */
 export async function signOut(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'remote') {
     await deps.tokens.forget(connection.id, new URL(connection.url).origin);
@@ -55,8 +55,8 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
 const getMissingTokenMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
- * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. Resolves when
- * that is known: a message stays until it is read, and who goes on from here does not wait for that.
+ * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and shows the result. Resolves when that is
+ * known: the message stays until it is dismissed, and callers do not wait for that.
  */
 export async function checkAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {
@@ -73,7 +73,7 @@ export async function checkAndReport(deps: ConnectionsDeps, connection: Connecti
   }
 }
 
-/** @param page where people sign in on an instance with single sign-on */
+/** @param page the sign-in page of an instance with single sign-on */
 const describeRejection = (page: string | undefined): string =>
   page === undefined
     ? vscode.l10n.t('the server does not accept the token')

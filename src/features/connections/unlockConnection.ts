@@ -8,7 +8,7 @@ import type { ConnectionsDeps } from './deps.ts';
 const minuteMs = 60_000;
 const durations = [5, 15, 60];
 
-/** Lets a production connection be written to for a while, after its name was typed. */
+/** Unlocks a production connection for writes for a while, after its name was typed. */
 export async function unlockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.role !== 'production') {
     await showInformation(
@@ -47,7 +47,7 @@ export async function unlockConnection(deps: ConnectionsDeps, connection: Connec
   }
 }
 
-/** Locks a connection again before its time is up. */
+/** Locks a connection before its unlocked time ends. */
 export async function lockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   deps.locks.lock(connection.id);
 }

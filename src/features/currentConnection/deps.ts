@@ -3,7 +3,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
 
-/** What showing and switching the current connection is made from. */
+/** The dependencies for showing and switching the current connection. */
 export interface CurrentConnectionDeps {
   readonly current: CurrentConnection;
   readonly connections: ConnectionStore;

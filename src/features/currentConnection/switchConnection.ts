@@ -10,7 +10,7 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly run?: () => void | Promise<void>;
 }
 
-/** Lets a person choose the connection to work on in this workspace, or add one. */
+/** Lets the user choose the connection to work on in this workspace, or add one. */
 export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
   const rows: readonly ConnectionItem[] = [
     ...deps.current.first.map((connection) => createConnectionItem(deps, connection)),
@@ -30,7 +30,7 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
   await picked?.run?.();
 }
 
-/** Who clicks on a lock in the status bar may want to open it. */
+/** Users who click a lock in the status bar may want to unlock it. */
 function createUnlockItems({ current, locks }: CurrentConnectionDeps): readonly ConnectionItem[] {
   const { value } = current;
   return value === undefined || getWriteAccess(value, locks).kind !== 'locked'

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
 
-/** Whether a connection takes writes now. */
+/** The current write access of a connection. */
 export type WriteAccess =
   | { readonly kind: 'open' | 'locked' | 'read-only' }
   /** `until` in milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export function getWriteAccess(connection: Connection, locks: WriteLocks): Write
   return until === undefined ? { kind: 'open' } : { kind: 'unlocked', until };
 }
 
-/** The icon of a state that a person should notice. */
+/** Returns the icon of a state that the user should notice. */
 export function getLockIcon(state: WriteAccess): string | undefined {
   switch (state.kind) {
     case 'open':

@@ -24,10 +24,10 @@ import { PlanNeededError } from '../../changes/run/problems.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
-/** Objects that a person sees before all of them are changed. */
+/** The number of objects that the user sees before all of them are changed. */
 const maxSampleObjects = 5;
 
-/** Opens the custom data of a connection as a table; asks which connection when none was passed. */
+/** Opens the custom data of a connection as a table; asks for the connection when none was passed. */
 export async function openCustomData(
   deps: CustomDataDeps,
   target: ConnectionTarget | undefined,
@@ -40,7 +40,7 @@ export async function openCustomData(
   }
 }
 
-/** Fills a tab that the editor has brought back after a reload, with the filter that was typed there. */
+/** Restores a tab after a reload, with the filter that was typed there. */
 export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, kept: unknown): void {
   const { connectionId, filter } = persistedStateSchema.safeParse(kept).data ?? {};
   const connection = connectionId === undefined ? undefined : deps.connections.find(connectionId);
@@ -60,13 +60,13 @@ const createTab = (): vscode.WebviewPanel =>
 
 type AskMessage = Extract<FromCustomData, { type: 'ask' }>;
 
-/** What a person was asked, with what it reached when they were shown it. */
+/** A pending question, with the objects that it affected when it was shown. */
 interface PendingQuestion {
   readonly message: AskMessage;
   readonly matches: MatchingPreview;
 }
 
-/** One page of custom data, alive as long as its tab. */
+/** A tab with custom data; lives as long as the tab. */
 class CustomDataPanel {
   readonly #deps: CustomDataDeps;
   readonly #connection: Connection;
@@ -79,8 +79,8 @@ class CustomDataPanel {
   #lastEntryId: string | undefined;
 
   /**
-   * @param panel a new tab, or one that the editor has brought back
-   * @param filter what is looked for first; half-typed text is not, and then all objects are
+   * @param panel a new tab, or one that the editor has restored
+   * @param filter the initial filter; half-typed text is ignored, and then all objects match
    */
   static open(
     deps: CustomDataDeps,
@@ -155,14 +155,14 @@ class CustomDataPanel {
     }
   }
 
-  /** A tab that was closed meanwhile takes no messages. */
+  /** Posts a message unless the tab was closed meanwhile. */
   #post(message: ToCustomData): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);
     }
   }
 
-  /** What fails is told on the page, where it was asked for. */
+  /** Shows a failure on the page, where the action was started. */
   async #reportingErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -172,7 +172,7 @@ class CustomDataPanel {
     }
   }
 
-  /** Searches overlap when somebody types on: only the last one is told. */
+  /** Searches overlap while the user types: only the last result is posted. */
   async #search(filter: string): Promise<void> {
     this.#searchCount += 1;
     const search = this.#searchCount;
@@ -191,7 +191,7 @@ class CustomDataPanel {
     });
   }
 
-  /** What can be shown, and what is to be told of the rest; a change reaches all, or is not offered. */
+  /** Returns the objects that can be shown, and a message about the rest; a change affects all, or is not offered. */
   async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly told?: string }> {
     try {
       return { text: (await this.#query(filter)).text };
@@ -210,7 +210,7 @@ class CustomDataPanel {
     });
   }
 
-  /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
+  /** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts 4). */
   async #postQuestion(asked: AskMessage, isRepeated = false): Promise<void> {
     const { action, filter, change = '{}' } = asked;
     const [selection, fields] = [parseObject(filter), parseObject(change)];
@@ -251,7 +251,7 @@ class CustomDataPanel {
     const { message, matches } = question;
     const { writer } = await this.#deps.changeServices();
     try {
-      // The page has shown what is reached, so that no other plan is shown.
+      // The page has already shown the matches, so no other plan is shown.
       const approval = writer.approve(matches.planHash);
       const report = await writer.run(matches.operation, { approval, confirmed: matches.planHash });
       this.#lastEntryId = report.entryId;
@@ -274,7 +274,7 @@ class CustomDataPanel {
     }
   }
 
-  /** All objects that were found, as one document. */
+  /** Opens all objects that were found as one document. */
   async #openAll(): Promise<void> {
     const content = stringify(parseLossless(this.#objectsText), 2);
     const document = await vscode.workspace.openTextDocument({ language: 'json', content });

@@ -4,7 +4,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-/** What the page of custom data is made from. */
+/** The dependencies of the custom data page. */
 export interface CustomDataDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;

@@ -4,7 +4,7 @@ import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { CustomDataDeps } from './deps.ts';
 
-/** Custom data as a table that is filtered and changed; loaded when it is first asked for. */
+/** Registers custom data as a table that can be filtered and changed; loaded on first use. */
 export function register(deps: CustomDataDeps): Disposable {
   const store = new DisposableStore();
   store.add(

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
-/** What the diagram is made from. */
+/** The dependencies of the diagram. */
 export interface DiagramFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly extensionUri: vscode.Uri;

@@ -10,12 +10,12 @@ import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramMo
 
 export interface DiagramData {
   readonly model: DiagramModel;
-  /** Why secured columns are not marked, where they are not. */
+  /** The reason why secured columns are not marked, where they are not. */
   readonly note?: string;
 }
 
 /**
- * What is drawn of a datamodel. Not everybody may read its rules; then the picture says that it does not mark them.
+ * Loads the data of a datamodel's diagram. Not every user may read its rules; the diagram then notes that.
  * @throws ApiError when the tables cannot be read
  */
 export async function loadDiagramData(

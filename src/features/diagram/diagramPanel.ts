@@ -24,7 +24,7 @@ import { showError } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 
-/** One diagram, alive as long as its tab. */
+/** A diagram; lives as long as its tab. */
 export class DiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #place: DiagramPlace;
@@ -36,15 +36,15 @@ export class DiagramPanel {
   #model: DiagramModel = { tables: [], relations: [], droppedRelations: 0 };
   #subject: RuleSubject | undefined;
   #loadAbort = new AbortController();
-  /** The last layout, and what it was computed from: what changes no box keeps its picture. */
+  /** The last layout, and its input: a change that affects no box keeps the layout. */
   #cachedLayout: { readonly input: string; readonly layout: DiagramLayout } | undefined;
-  /** The table to show once there is something to show. */
+  /** The table to reveal once the diagram is loaded. */
   #pendingTable: string | undefined;
   #hasData = false;
 
   /**
-   * @param panel the tab that it is shown in: a new one, or one that the editor has brought back
-   * @param events.relate makes a relation over these ends
+   * @param panel the tab that it is shown in: a new one, or one that the editor has restored
+   * @param events.relate creates a relation between these ends
    */
   constructor(
     deps: DiagramFeatureDeps,
@@ -83,14 +83,14 @@ export class DiagramPanel {
     return this.#panel.active;
   }
 
-  /** Brings the diagram to the front, with a table in sight. */
+  /** Brings the diagram to the front and reveals a table. */
   show(table?: string): void {
     this.#panel.reveal();
     this.#pendingTable = table;
     this.#showPendingTable();
   }
 
-  /** Makes a relation from the table that is chosen on the page. */
+  /** Creates a relation from the table that is selected on the page. */
   relate(): void {
     this.#post({ type: 'relate' });
   }
@@ -99,7 +99,7 @@ export class DiagramPanel {
     this.#panel.dispose();
   }
 
-  /** Follows what our own writes and builds changed, and what was found changed. */
+  /** Follows changes by our own writes and builds, and changes that were detected on the server. */
   handleCatalogChange({ connectionId, change }: SessionChange): void {
     const { datamodelId } = this.#place;
     const affectsDiagram =
@@ -112,7 +112,7 @@ export class DiagramPanel {
     }
   }
 
-  /** What was read through a session that has ended is no longer to be shown: it is read anew. */
+  /** Data that was read through a session that has ended must no longer be shown: it is read again. */
   handleSessionEnd(connectionId: string): void {
     if (connectionId !== this.#place.connectionId) {
       return;
@@ -160,7 +160,7 @@ export class DiagramPanel {
     }
   }
 
-  /** Loads overlap when things change quickly: only the last one is told. */
+  /** Loads overlap when things change quickly: only the last one is posted. */
   async #load(): Promise<void> {
     this.#loadAbort.abort();
     this.#loadAbort = new AbortController();
@@ -247,7 +247,7 @@ export class DiagramPanel {
     }
   }
 
-  /** A tab that was closed meanwhile takes no messages. */
+  /** Posts a message unless the tab was closed meanwhile. */
   #post(message: ToDiagram): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);

@@ -10,7 +10,7 @@ import { type DiagramPlace, diagramPlaceSchema } from '../../webviews/protocol/d
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 
-/** The diagrams that are open: one a datamodel. */
+/** The open diagrams: one per datamodel. */
 export class Diagrams implements Disposable {
   readonly #deps: DiagramFeatureDeps;
   readonly #panels = new Map<string, DiagramPanel>();
@@ -30,7 +30,7 @@ export class Diagrams implements Disposable {
     );
   }
 
-  /** Shows the diagram of the datamodel that a node is in, with its table in sight; asks which without a node. */
+  /** Shows the diagram of a node's datamodel and reveals the node's table; asks for the datamodel without a node. */
   async open(node: TreeTarget | undefined): Promise<void> {
     const place = getDiagramPlace(node) ?? (await this.#pick());
     if (place !== undefined) {
@@ -38,7 +38,7 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
+  /** Restores a tab after a reload; a tab whose state does not name what it showed is closed. */
   restore(tab: vscode.WebviewPanel, kept: unknown): void {
     const read = z.object({ place: diagramPlaceSchema }).safeParse(kept);
     if (read.success && !this.#panels.has(getDiagramKey(read.data.place))) {
@@ -48,7 +48,7 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Makes a relation from what a menu of a diagram was opened on; from the palette, from the table that is chosen. */
+  /** Creates a relation from the target of a diagram's context menu, or from the selected table. */
   async relate(target: RelateTarget | undefined): Promise<void> {
     if (target !== undefined) {
       await createRelationBetween(target, target.ends);
@@ -112,7 +112,7 @@ function getDiagramPlace(node: TreeTarget | undefined): DiagramPlace | undefined
   );
 }
 
-/** Asks for what is missing and makes the relation; the diagram follows the write as it follows any other. */
+/** Asks for what is missing and creates the relation; the diagram follows the write like any other. */
 const createRelationBetween = (
   { connectionId, datamodelId, title }: DiagramPlace,
   ends: RelateTarget['ends'],

@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import type { Diagrams } from './diagrams.ts';
 
-/** The tables and relations of a datamodel as a picture; loaded when the first is opened. */
+/** Registers the tables and relations of a datamodel as a diagram; loaded with the first one. */
 export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
   let loaded: Promise<Diagrams> | undefined;

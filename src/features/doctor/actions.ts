@@ -4,23 +4,23 @@ import type { DoctorRemedy } from '../../connections/doctor/step.ts';
 import { settingsPrefix } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 
-/** Something that a person can do about a finding. */
+/** An action that the user can run for a finding. */
 export interface DoctorAction {
   readonly label: string;
-  /** Name of a product icon. */
+  /** The name of a product icon. */
   readonly icon: string;
   readonly run: () => Promise<void>;
-  /** Whether it is over when it has run, so that a test tells what came of it. */
+  /** True if the action is complete when it has run, so that another test shows its result. */
   readonly isInPlace: boolean;
 }
 
 const t = vscode.l10n.t;
 
-/** The action behind a remedy; `undefined` where it is for somebody else to act. */
+/** Returns the action for a remedy; `undefined` where someone else has to act. */
 export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
   const target = { connectionId: connection.id };
   if (connection.kind === 'sandbox' && (remedy === 'edit-connection' || remedy === 'sign-in')) {
-    // It has no address and no token of its own: starting it finds both.
+    // The sandbox has no address and no token of its own: starting it finds both.
     return getAction('start-sandbox', connection);
   }
   switch (remedy) {
@@ -62,7 +62,7 @@ export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorA
   }
 }
 
-/** Does something about it there and then. */
+/** Creates an action that is complete when it has run. */
 const createInPlaceAction = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
   label,
   icon,
@@ -70,7 +70,7 @@ const createInPlaceAction = (label: string, icon: string, run: () => Promise<voi
   isInPlace: true,
 });
 
-/** Opens something that a person goes on with. */
+/** Creates an action that opens something in which the user continues. */
 export const createNavigationAction = (
   label: string,
   icon: string,

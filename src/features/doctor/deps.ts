@@ -4,13 +4,13 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Doctor } from '../../connections/doctor/doctor.ts';
 
-/** What the connection doctor is made from. */
+/** The dependencies of the connection doctor. */
 export interface DoctorFeatureDeps {
   readonly doctor: Doctor;
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly clock: Clock;
   readonly log: Log;
-  /** Version of the extension, for the report. */
+  /** The version of the extension, for the report. */
   readonly version: string;
 }

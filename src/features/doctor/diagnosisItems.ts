@@ -20,20 +20,20 @@ import { describeRemedy } from './remedyLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** A row: a step with what can be done about it, or something to do. */
+/** A row: a step with its action, or an action. */
 export interface DiagnosisItem extends vscode.QuickPickItem {
   readonly action?: DoctorAction;
 }
 
 export interface DiagnosisItems {
   readonly steps: readonly DiagnosisItem[];
-  /** What can be done about any of the steps, and what always can. */
+  /** The actions for any of the steps, and those that are always available. */
   readonly actions: readonly DiagnosisItem[];
-  /** The step to be dealt with first. */
+  /** The step to deal with first. */
   readonly problem: DiagnosisItem | undefined;
 }
 
-/** The diagnosis as rows of a list. */
+/** Creates the rows of the list from a diagnosis. */
 export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
   const { steps } = diagnosis;
   const rows = steps.map((report) => createStepItems(report, diagnosis));
@@ -51,13 +51,13 @@ function getActions({ steps, connection }: Diagnosis): readonly DoctorAction[] {
   const showLog = createNavigationAction(t('Show Log'), 'output', () =>
     runCommand('datamodelStudio.log.show'),
   );
-  // Several steps may be helped by one action.
+  // One action may help several steps.
   return [...new Map([...actions, showLog].map((action) => [action.label, action])).values()];
 }
 
 /**
- * The row of a step, and for one that is not in order a second row with what was seen. No meaning by icon alone: the
- * outcome is a word of the row as well.
+ * Creates the row of a step, and for one that failed a second row with the details. The icon alone carries no meaning:
+ * the outcome is a word of the row as well.
  */
 function createStepItems(
   report: StepReport,

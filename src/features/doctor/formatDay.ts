@@ -1,4 +1,4 @@
 import * as vscode from 'vscode';
 
-/** A date as the language of the editor writes it. */
+/** Formats a date in the language of the editor. */
 export const formatDay = (date: Date): string => date.toLocaleDateString(vscode.env.language);

@@ -3,7 +3,7 @@ import type { DoctorRemedy } from '../../connections/doctor/step.ts';
 
 const t = vscode.l10n.t;
 
-/** What the person can do. */
+/** Describes the action that the user can take. */
 export const describeRemedy = (remedy: DoctorRemedy): string => remedies[remedy]();
 
 const remedies: Readonly<Record<DoctorRemedy, () => string>> = {

@@ -10,15 +10,14 @@ import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorSt
 
 const t = vscode.l10n.t;
 
-/** How the list was left: with a wish for another test, with something to do, or for good. */
+/** How the list was closed: to test again, to run an action, or for good. */
 type DiagnosisChoice = 'again' | DoctorAction | undefined;
 
 const copiedStateMs = 3000;
 
 /**
- * Shows a diagnosis as a list that can be acted on by keyboard: the steps with what helps, then all actions. Runs the
- * action that is chosen, and wishes for another test where that may have helped; the list stays while another window
- * has the focus.
+ * Shows a diagnosis as a list that can be used by keyboard: the steps with their remedies, then all actions. Runs the
+ * chosen action, and requests another test where that may have helped; the list stays open without the focus.
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
   const report = formatReport(diagnosis, version);
@@ -57,7 +56,7 @@ function choose(
       resolve(choice);
       store.dispose();
     };
-    /** A row without anything to do is read only. */
+    /** A row without an action is read-only. */
     const accept = (row: DiagnosisItem | undefined): void => {
       if (row === copy) {
         void report.copy();
@@ -87,7 +86,7 @@ async function copyReport(report: string): Promise<void> {
   }
 }
 
-/** The whole of it, where long lines wrap and a screen reader goes line by line. */
+/** Opens the full report, where long lines wrap and a screen reader can go line by line. */
 async function openReport(report: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: report, language: 'plaintext' });
   await vscode.window.showTextDocument(document);

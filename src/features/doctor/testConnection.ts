@@ -11,7 +11,7 @@ import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Tests a connection, again as often as a person asks. */
+/** Tests a connection, and again as often as the user asks. */
 export async function testConnection(
   deps: DoctorFeatureDeps,
   target: ConnectionTarget | undefined,
@@ -28,10 +28,10 @@ export async function testConnection(
   }
 }
 
-/** A test that is over within this time needs no word of its progress. */
+/** A test that ends within this time needs no progress. */
 const progressDelayMs = 700;
 
-/** Runs the test; one that takes longer shows its steps and can be cancelled. */
+/** Runs the test; one that takes longer shows its steps and can be canceled. */
 async function runDiagnosis(
   { doctor, clock }: DoctorFeatureDeps,
   connection: Connection,
@@ -51,7 +51,7 @@ async function runDiagnosis(
   return isOver ? running : showProgress(connection, running, { now, steps: steps.event, cancelled });
 }
 
-/** Waits until the test is over, well or not, or has become a long one. */
+/** Waits until the test has ended, successfully or not, or has become a long one. */
 async function waitOrTimeout(running: Promise<unknown>, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = clock.schedule(progressDelayMs, resolve);

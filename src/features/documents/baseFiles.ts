@@ -7,13 +7,13 @@ import { type BaseMemory, type RememberedBase, getStableStoragePath } from '../.
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
 
 /**
- * Keeps what unsaved text was made from as small files in the window's storage, secrets masked. The name of a file
- * tells the document and the base: where windows share the folder and remember different bases, none is known.
+ * Stores the bases of unsaved text as small files in the window's storage, with secrets masked. The name of a file
+ * identifies the document and the base: where windows share the folder and remember different bases, none is known.
  */
 export class BaseFiles implements BaseMemory {
   readonly #folder: vscode.Uri;
 
-  /** @param storage what the editor gives the window to keep things in */
+  /** @param storage the storage folder that the editor provides for the window */
   constructor(storage: vscode.Uri) {
     this.#folder = vscode.Uri.joinPath(storage.with({ path: getStableStoragePath(storage.path) }), 'bases');
   }
@@ -57,7 +57,7 @@ function parseBase(text: string): z.infer<typeof schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
   } catch {
-    // A window that was killed while it wrote leaves half a file: then nothing is known, and a save asks.
+    // A window that was killed while writing leaves half a file: then nothing is known, and a save asks.
     return undefined;
   }
 }

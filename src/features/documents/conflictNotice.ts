@@ -12,9 +12,9 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 const t = vscode.l10n.t;
 
 /**
- * Tells that a save was stopped because the server holds something newer, where the editor's own dialog has not:
- * looking, merging and overwriting are a click away.
- * @returns what the person decided about the next save, where there is to be one
+ * Reports that a save was stopped because the server has a newer version, where the editor's own dialog has not:
+ * comparing, merging and overwriting are one click away.
+ * @returns the user's decision about the next save, where there is to be one
  */
 export async function resolveConflict(
   documents: RemoteDocuments,
@@ -37,8 +37,8 @@ export async function resolveConflict(
 }
 
 /**
- * Puts what the server holds into the text that is open; what both changed is shown side by side instead.
- * @returns what the person decided about the next save, where there is to be one
+ * Merges the server's version into the open text; where both changed the same, the two are shown side by side instead.
+ * @returns the user's decision about the next save, where there is to be one
  */
 export async function mergeWithServer(
   documents: RemoteDocuments,

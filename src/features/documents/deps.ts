@@ -11,11 +11,11 @@ import type { PlanNeededError, OperationReport } from '../../changes/run/problem
 import type { ApprovalToken } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-/** What documents are made from. */
+/** The dependencies of documents. */
 export interface DocumentsDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
-  /** The one way down for writes; loaded with the first of them. */
+  /** The only way to write; loaded with the first write. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   /** Shows plans. */
   readonly performer: {
@@ -24,12 +24,12 @@ export interface DocumentsDeps {
       run: (approval: ApprovalToken) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };
-  /** What else a save that renames something is to write, as the person wants it; `cancel` when they gave up. */
+  /** Returns the additional writes that the user chose for a save that renames something; `cancel` on cancel. */
   readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
-  /** Where is kept what unsaved text was made from. */
+  /** The folder that stores the bases of unsaved text. */
   readonly storageFolder: vscode.Uri;
   readonly ruleAliases: ValueStorage;
-  /** Which files of the workspace are copies of which documents. */
+  /** The links from workspace files to the documents that they are copies of. */
   readonly documentLinks: ValueStorage;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

@@ -14,11 +14,11 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 
 interface DocumentFiles {
   readonly documents: RemoteDocuments;
-  /** Saves the document as it is open, with what the person decided about that save. */
+  /** Saves the open document, with the user's decisions about that save. */
   saveWith(path: string, intent: SaveIntent): Promise<void>;
 }
 
-/** The file that a menu passed, else the one in the active editor or form; of a comparison, the document that it is about. */
+/** Returns the file that a menu passed, else the one in the active editor or form; of a comparison, its document. */
 export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefined {
   const uri =
     file === undefined
@@ -27,7 +27,7 @@ export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefin
   return uri?.scheme === schemes.serverVersion ? toDocumentUri(uri.path) : uri;
 }
 
-/** Puts what the server holds into the text that is open. */
+/** Merges the server's version into the open text. */
 export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
   if (!isDocument(uri)) {
     await showNoDocument();
@@ -39,7 +39,7 @@ export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): 
   }
 }
 
-/** Shows what the server holds beside a document that is being changed, or beside a file of the workspace. */
+/** Shows the server's version beside a document that is being changed, or beside a file of the workspace. */
 export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
   if (isDocument(uri)) {
     await compareDocumentWithServer(uri.path, uri);
@@ -48,12 +48,12 @@ export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | u
   }
 }
 
-/** Keeps a copy of a document in the workspace. */
+/** Saves a copy of a document in the workspace. */
 export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
   await (isDocument(uri) ? saveCopy(deps, uri.path) : showNoDocument());
 }
 
-/** Puts what a file says into the server's document, to be looked at and saved. */
+/** Puts the content of a file into the server's document, to be reviewed and saved. */
 export async function sendToServer(
   deps: DocumentsDeps,
   { documents }: DocumentFiles,
@@ -64,7 +64,7 @@ export async function sendToServer(
     : withUserMessage(sendFile(deps, documents, uri)));
 }
 
-/** A refusal in words for a person: by itself it has a code only. */
+/** Adds a message for the user to a refusal, which on its own has only a code. */
 async function withUserMessage<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;

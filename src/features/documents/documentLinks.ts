@@ -3,10 +3,10 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
-/** How many are kept: the oldest go first. */
+/** The number of links that are kept: the oldest go first. */
 const maxLinks = 500;
 
-/** Which files of the workspace belong to which documents, as far as a person has said so. */
+/** The links from workspace files to documents, as far as the user has set them. */
 export class DocumentLinks {
   readonly #storage: ValueStorage;
 
@@ -14,7 +14,7 @@ export class DocumentLinks {
     this.#storage = storage;
   }
 
-  /** The path of the document that a file belongs to. */
+  /** Returns the path of the document that a file belongs to. */
   get(file: string): string | undefined {
     return this.#readAll().get(file);
   }

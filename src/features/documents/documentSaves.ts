@@ -30,8 +30,8 @@ interface SaveOutcome {
 }
 
 /**
- * What happens around a save: a save never waits for a person (design.md, section 8). One that needs a person is
- * refused at once and stays unsaved; when the person has decided, the document is saved again.
+ * Handles everything around a save: a save never waits for the user (design.md, section 8). One that needs the user is
+ * refused at once and stays unsaved; after the user's decision, the document is saved again.
  */
 export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
@@ -40,11 +40,11 @@ export class DocumentSaves implements Disposable {
   readonly #saveEvents: SaveOriginTracker;
   readonly #intents = new SaveIntents();
   readonly #problems: SaveProblems;
-  /** Documents about which a person is being asked. */
+  /** Documents with an open prompt. */
   readonly #promptingPaths = new Set<string>();
-  /** How the save ended that an intent was for; somebody may wait for it. */
+  /** The outcome of the save that an intent was for; a caller may wait for it. */
   readonly #outcomes = new WeakMap<SaveIntent, SaveOutcome>();
-  /** Documents of which it was told that comments are not kept. */
+  /** Documents for which the user was notified that comments are not kept. */
   readonly #commentNoticeShown = new Set<string>();
 
   constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
@@ -61,7 +61,7 @@ export class DocumentSaves implements Disposable {
     );
   }
 
-  /** @throws the reason why it is not saved, for the editor to tell */
+  /** @throws the reason why it is not saved, for the editor to show */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ export class DocumentSaves implements Disposable {
     try {
       const origin = await this.#saveEvents.origin(uri);
       intent = origin === 'editor' ? undefined : this.#intents.take(path, intended);
-      // One that the editor did not announce is a person's where a person has just decided about it.
+      // A save that the editor did not announce is the user's if the user has just decided about it.
       if (origin === 'unknown' && intent === undefined) {
         throw new DocumentRefusedError('maybe-not-by-hand');
       }
@@ -91,7 +91,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves the document as it is open, with what the person decided about that save. */
+  /** Saves the open document, with the user's decisions about that save. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
   }
@@ -101,8 +101,8 @@ export class DocumentSaves implements Disposable {
   }
 
   /**
-   * What a person can do about it; not awaited by the save.
-   * @param tried what was to be saved, and what was decided about it
+   * Offers the user a way to resolve the failure; not awaited by the save.
+   * @param tried the text to be saved, and the decisions about it
    */
   #handleFailure(
     path: string,
@@ -115,19 +115,19 @@ export class DocumentSaves implements Disposable {
       this.#problems.show(document, error);
     }
     const next = this.#getPrompt(path, error, decided);
-    // A conflict is told anew: what was told of it may be out of sight, and the editor shows the same only once.
+    // A conflict is shown again: its notification may be out of sight, and the editor shows the same one only once.
     if (next === undefined || (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))) {
       return;
     }
     this.#promptingPaths.add(path);
     void next()
       .finally(() => this.#promptingPaths.delete(path))
-      // What that save needs besides is asked then.
+      // Whatever else that save needs is asked then.
       .then((intent) => {
         if (intent === undefined) {
           return undefined;
         }
-        // Secrets were given for that text: another may send them elsewhere.
+        // Secrets were entered for that text: another may send them elsewhere.
         const { secrets, ...others } = decided;
         const isSame = secrets !== undefined && findOpenDocument(path)?.getText() === tried.text;
         return this.saveWith(path, { ...(isSame ? decided : others), ...intent });
@@ -137,7 +137,7 @@ export class DocumentSaves implements Disposable {
       });
   }
 
-  /** Asks the person; the answer is for the save that follows, where there is to be one. */
+  /** Returns the prompt for the user; the answer is for the next save, where there is to be one. */
   #getPrompt(
     path: string,
     error: unknown,
@@ -159,7 +159,7 @@ export class DocumentSaves implements Disposable {
         : undefined;
   }
 
-  /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */
+  /** Lets references follow a name that the save changes; then there may be nothing left to review. */
   async #review(path: string, needed: PlanNeededError, decided: SaveIntent): Promise<undefined> {
     const additionalWrites = await this.#followUps(needed.plan);
     if (additionalWrites === 'cancel') {
@@ -175,7 +175,7 @@ export class DocumentSaves implements Disposable {
     return undefined;
   }
 
-  /** Where nobody can look who goes by the names, the person looks at the plan as it is. */
+  /** If the references cannot be read, the user reviews the plan as it is. */
   async #followUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
       return await this.#deps.followUps(plan);
@@ -189,7 +189,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves with other writes behind; the plan that it needs nevertheless, and nothing when it was saved. */
+  /** Saves with additional writes; returns the plan if one is still needed, and nothing when it was saved. */
   async #planWith(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
       await this.#retrySave(path, intent);
@@ -231,7 +231,7 @@ export class DocumentSaves implements Disposable {
   }
 }
 
-/** Nobody but the person knows whether it was they who saved. */
+/** Only the user knows whether the save was theirs. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {
   const save = t('Save to Server');
   const question = t(

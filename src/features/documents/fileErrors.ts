@@ -10,15 +10,15 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/problems.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
-/** A file that cannot be read, as the editor understands it: what is not there is no failure to it. */
+/** Converts a read error for the editor: to the editor, a file that does not exist is not a failure. */
 export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
   isNotFound(error) ? vscode.FileSystemError.FileNotFound(uri) : toFileError(error);
 
-/** The server does not have it, or never had. */
+/** Returns whether the server does not have it, or never had. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 
-/** An error as the editor's file service tells it, with words for a person. */
+/** Converts an error for the editor's file service, with a message for the user. */
 export function toFileError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError) {
     return error;
@@ -55,7 +55,7 @@ export function toFileError(error: unknown): Error {
   return vscode.FileSystemError.Unavailable(getUserMessage(error));
 }
 
-/** How far a save came, why it stopped, and what to do. */
+/** Describes how far a save came, why it stopped, and what to do. */
 function describeIncompleteSave({
   progress: { done, total, isUnknown, hidesValues },
   cause,

@@ -17,14 +17,14 @@ import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, FireChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
-/** The documents of all connections as the editor's files. */
+/** The documents of all connections as files of the editor. */
 export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
   readonly #fireChanged: FireChanged;
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
-  /** Documents that may have changed on the server and are open, but not on the screen. */
+  /** Documents that may have changed on the server and are open, but not visible. */
   readonly #stale = new Set<string>();
   /** Documents that are open and that their server no longer has. */
   readonly #deleted = new Set<string>();
@@ -89,12 +89,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  /** Saves the document as it is open, with what the person decided about that save. */
+  /** Saves the open document, with the user's decisions about that save. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#saves.saveWith(path, intent);
   }
 
-  /** A folder shows what is open in it: listing a server is the explorer's. */
+  /** A folder lists its open documents: listing a server is up to the explorer. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
     for (const path of getOpenPaths()) {
@@ -133,7 +133,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     );
   }
 
-  /** What the editor asked; of what is not there any more it is told once. */
+  /** Passes on the result for the editor; a document that no longer exists is reported once. */
   async #toFileResult<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
     try {
       const answer = await work;
@@ -149,7 +149,10 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  /** The editor has heard of a save: now it may hear what the server made of it, and others what was saved. */
+  /**
+   * Once the editor has completed a save, notifies it of the server's version, and of the other documents that are made
+   * from the same response.
+   */
   async #refreshStale(path: string): Promise<void> {
     try {
       const changed = await this.documents.acknowledgeSave(path);
@@ -170,7 +173,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#refreshVisible();
   }
 
-  /** What is on the screen is read anew at once, the rest when the editor shows it. */
+  /** Reads visible documents again at once, the rest when the editor shows them. */
   #refreshVisible(): void {
     const stale = getVisibleDocuments().filter(({ path }) => this.#stale.delete(path));
     if (stale.length > 0) {
@@ -188,7 +191,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       return;
     }
     void this.documents.edited(path).catch((error: unknown) => {
-      // Without it a save after a restart asks before it overwrites anything.
+      // Without the base, a save after a restart asks before it overwrites anything.
       this.#log.warn('documents', 'What a text was made from could not be kept', { reason: String(error) });
     });
   }

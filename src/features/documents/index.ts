@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { LazyFileSystem } from './lazyFileSystem.ts';
 
-/** Every resource as a document of the editor: a file system over the connections (design.md, section 8). */
+/** Registers every resource as a document of the editor: a file system over the connections (design.md, section 8). */
 export function register(deps: DocumentsDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
@@ -26,7 +26,7 @@ export function register(deps: DocumentsDeps): Disposable {
       }
     }),
   );
-  // Each takes the file of its menu, else the one in the active editor.
+  // Each uses the file of its menu, else the one in the active editor.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
       const { getTargetFile, merge } = await import('./documentCommands.ts');
@@ -36,7 +36,7 @@ export function register(deps: DocumentsDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
       const { getTargetFile, compareWithServer } = await import('./documentCommands.ts');
-      // The server's side is shown by what does the work.
+      // The implementation registers the provider of the server's version.
       await provider.files();
       await compareWithServer(deps, getTargetFile(file));
     }),

@@ -11,7 +11,7 @@ interface HintDeps {
   readonly jsonTrees: JsonTrees;
 }
 
-/** Names beside the oids of relations, which say nothing to a person (design.md, section 8). */
+/** Shows names beside the oids of relations, which mean nothing to the user (design.md, section 8). */
 export const registerInlayHints = (deps: HintDeps): vscode.Disposable =>
   vscode.languages.registerInlayHintsProvider(
     { scheme: schemes.document, pattern: '**/*.relation.json' },

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** Tells the editor that files may have changed, or are gone. */
+/** Notifies the editor that files may have changed, or are gone. */
 export type FireChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
 
-/** What is asked of files once one of them is looked at. */
+/** The operations on files that are needed once one of them is opened. */
 export interface RemoteFileSystem extends Disposable {
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   read(uri: vscode.Uri): Promise<Uint8Array>;
@@ -12,7 +12,7 @@ export interface RemoteFileSystem extends Disposable {
   list(uri: vscode.Uri): readonly [string, vscode.FileType][];
 }
 
-/** The file system as the editor knows it from the start; what does the work is loaded with the first question. */
+/** The file system that the editor knows from the start; the implementation is loaded with the first request. */
 export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
   readonly #load: (changed: FireChanged) => Promise<Files>;
   readonly #store = new DisposableStore();
@@ -40,7 +40,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
     return [...(await this.files()).list(uri)];
   }
 
-  /** Nothing to watch: what the product learns of a server is told to the editor, wherever it looks. */
+  /** Nothing to watch: changes on a server are reported to the editor for every file, watched or not. */
   watch(): vscode.Disposable {
     return { dispose() {} };
   }
@@ -66,7 +66,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
     );
   }
 
-  /** What does the work. */
+  /** Loads the implementation. */
   files(): Promise<Files> {
     this.#fileSystem ??= this.#load((uris, what) => {
       const type = what === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
@@ -76,7 +76,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
   }
 }
 
-/** What is made, deleted and renamed on a server goes through a plan, which the file commands cannot show. */
+/** Creating, deleting and renaming on a server needs a plan, which the file commands cannot show. */
 const createUnsupportedError = (): vscode.FileSystemError =>
   vscode.FileSystemError.NoPermissions(
     vscode.l10n.t('Resources of a server are made, renamed and deleted in the Datamodel Studio explorer.'),

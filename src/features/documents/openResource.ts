@@ -17,7 +17,7 @@ import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './documentUri.ts';
 
 /**
- * Shows a resource: as the document that it is, a column within its table, and what has no document of its own
+ * Shows a resource: as its document, a column within its table, and resources without a document of their own
  * (collections, builds) in a view.
  */
 export async function openResource(deps: DocumentsDeps, target: ResourceTarget): Promise<void> {
@@ -70,7 +70,7 @@ interface ShownDocument extends DocumentIdentity {
   readonly within: readonly string[];
 }
 
-/** A document that is open under a former name of its resource is shown, not opened a second time. */
+/** Shows a document that is open under a previous name of its resource instead of opening it a second time. */
 async function showDocument(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: true });
 }

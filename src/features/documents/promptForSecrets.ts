@@ -11,8 +11,8 @@ const t = vscode.l10n.t;
 type SecretAnswers = ReadonlyMap<string, SecretAnswer>;
 
 /**
- * Asks for the secrets that a save needs, each in a password box: they go into the request and are kept nowhere
- * (design.md, section 8). An empty box sends back what the server answered. `undefined` when the person gave up.
+ * Asks for the secrets that a save needs, each in a password box: they go into the request and are stored nowhere
+ * (design.md, section 8). An empty box sends the server's own value unchanged. `undefined` when the user canceled.
  */
 export async function promptForDocumentSecrets(
   path: string,

@@ -5,7 +5,7 @@ import type { DocumentRefusedError, RefusalCode } from '../../documents/refusals
 
 const t = vscode.l10n.t;
 
-/** Why a save was refused, and what to do. */
+/** Describes why a save was refused, and what to do. */
 export function describeRefusal({ code, paths, problems, payload }: DocumentRefusedError): string {
   const [problem] = problems;
   if (problem !== undefined) {
@@ -22,7 +22,7 @@ export function describeRefusal({ code, paths, problems, payload }: DocumentRefu
     : t('{0} Nothing was sent.', payloadMessages[payload](where));
 }
 
-/** What the spec does not let us send. */
+/** The messages for payloads that the spec does not allow us to send. */
 const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>> = {
   'missing-property': (path) => t('{0} is required.', path || t('A value')),
   'wrong-type': (path) => t('{0} is not of the type that the platform takes.', path || t('The document')),
@@ -38,7 +38,7 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'not-json': () => t('It is not JSON.'),
 };
 
-/** A path as people write it: `columns[2].name`. */
+/** Formats a path the way people write it: `columns[2].name`. */
 export const formatJsonPath = (path: JsonPath): string =>
   path.reduce<string>(
     (text, step) =>

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type SaveOrigin, SaveReasons } from '../../documents/saveReasons.ts';
 import { findOpenDocument } from './documentUri.ts';
 
-/** The reasons of saves, as the editor's events tell them; documents of all kinds may be in one refactoring. */
+/** The reasons of saves, from the editor's events; one refactoring may include documents of all kinds. */
 export class SaveOriginTracker implements Disposable {
   readonly #store = new DisposableStore();
   readonly #reasons: SaveReasons;
@@ -19,7 +19,7 @@ export class SaveOriginTracker implements Disposable {
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        // What was read anew is not dirty: only edits count.
+        // A document that was read again is not dirty: only edits count.
         if (contentChanges.length > 0 && document.isDirty) {
           reasons.changed(getDocumentKey(document.uri));
         }
@@ -31,8 +31,8 @@ export class SaveOriginTracker implements Disposable {
   }
 
   /**
-   * Who wants the write that is coming. Where nothing saves by itself, one that was not announced is a person's: that
-   * is how "Save without Formatting" comes.
+   * Returns the origin of the next write. With auto save off, a write that was not announced is the user's: "Save
+   * without Formatting" arrives that way.
    */
   async origin(uri: vscode.Uri): Promise<SaveOrigin> {
     const origin = await this.#reasons.origin(getDocumentKey(uri));
@@ -46,7 +46,7 @@ export class SaveOriginTracker implements Disposable {
 
 const getDocumentKey = (uri: vscode.Uri): string => uri.toString();
 
-/** Whether the editor saves the document when nobody asks. */
+/** Returns whether auto save applies to the document. */
 function isAutoSaved(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', findOpenDocument(uri.path) ?? uri);
   const isOutside = vscode.workspace.getWorkspaceFolder(uri) === undefined;

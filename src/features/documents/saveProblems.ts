@@ -15,7 +15,7 @@ export class SaveProblems implements Disposable {
   }
 
   show(document: vscode.TextDocument, refusal: DocumentRefusedError): void {
-    // What is wrong with JSON as such is told by the editor's own language service.
+    // The editor's own language service reports invalid JSON.
     const places =
       refusal.problems.length > 0
         ? refusal.problems.map(({ offset, length }) => ({ start: offset, end: offset + length }))

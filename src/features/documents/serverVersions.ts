@@ -7,7 +7,7 @@ import { toReadError } from './fileErrors.ts';
 
 const t = vscode.l10n.t;
 
-/** Shows documents as their server has them, beside the text that a person is writing. */
+/** Shows the server's version of documents, beside the text that the user is writing. */
 export class ServerVersions implements vscode.TextDocumentContentProvider {
   readonly #documents: RemoteDocuments;
 
@@ -24,9 +24,9 @@ export class ServerVersions implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The server's document on the left, a person's text on the right. */
+/** Compares the server's document on the left with the user's text on the right. */
 export async function compareDocumentWithServer(path: string, mine: vscode.Uri): Promise<void> {
-  // Another address each time, so that the editor asks for the content anew.
+  // A different URI each time, so that the editor reads the content again.
   const query = String(Date.now());
   const theirs = vscode.Uri.from({ scheme: schemes.serverVersion, path, query });
   const title = toPlainText(t('{0}: on the server ↔ yours', getDisplayName(path)));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Tells that the answer of a save was lost, as long as it is being found out what became of it. */
+/** Notifies the user that the response to a save was lost, until its outcome is known. */
 export function showUnverifiedSave(path: string, known: Promise<void>): void {
   void vscode.window.withProgress(
     {

@@ -9,10 +9,10 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 import { toDimReference } from './reference.ts';
 
-/** What a command on nodes acts on, by what the menu or the keyboard passed. */
+/** Resolves the nodes of a command from what the menu or the keyboard passed. */
 export type ResolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]) => readonly ExplorerNode[];
 
-/** Copies what can be said of nodes, one line each; nodes of which it cannot be said are left out. */
+/** Copies text about nodes, one line each; nodes without such a text are left out. */
 export function registerCopyCommands(deps: {
   readonly log: Log;
   readonly sessions: Sessions;

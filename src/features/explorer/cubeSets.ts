@@ -8,7 +8,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 
-/** Adds a cube set to a connection by its name; nothing lists them, so nothing can be chosen from. */
+/** Adds a cube set to a connection by its name; no request lists them, so there is nothing to choose from. */
 export async function addCubeSet(choice: ConnectionPickerDeps, target?: ConnectionTarget): Promise<void> {
   const { connections } = choice;
   const connection = await resolveTargetConnection(choice, target, {
@@ -42,7 +42,7 @@ export async function addCubeSet(choice: ConnectionPickerDeps, target?: Connecti
   }
 }
 
-/** Forgets a cube set; on the server nothing happens. */
+/** Removes a cube set from the connection; nothing changes on the server. */
 export async function removeCubeSet(connections: ConnectionStore, target?: CubeSetTarget): Promise<void> {
   if (target !== undefined) {
     const { connectionId, cubeSet } = target;

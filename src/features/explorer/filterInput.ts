@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FilterState } from './filterState.ts';
 
-/** How long typing may pause before the tree follows. */
+/** The pause in typing after which the tree is filtered. */
 const debounceMs = 150;
 
-/** Asks for the text to filter by; the tree follows while it is typed, and goes back when the person gives up. */
+/** Asks for the filter text; filters the tree while typing, and restores the previous filter on cancel. */
 export function showFilterInput(filter: FilterState, clock: Clock): Promise<void> {
   const store = new DisposableStore();
   const before = filter.current.text;
@@ -15,7 +15,7 @@ export function showFilterInput(filter: FilterState, clock: Clock): Promise<void
   box.placeholder = vscode.l10n.t('Words of the name; nothing shows all');
   box.prompt = vscode.l10n.t('What was not loaded yet stays, since it may hold a match.');
   box.value = before;
-  // Looking at what the tree shows is no reason to give up.
+  // Clicking into the tree should not close the input.
   box.ignoreFocusOut = true;
   let pending: Disposable | undefined;
   return new Promise((resolve) => {

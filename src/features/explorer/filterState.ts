@@ -2,7 +2,7 @@ import { NameFilter, emptyNameFilter } from '../../catalog/nameFilter.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
-/** What the explorer is filtered by now. */
+/** The current filter of the explorer. */
 export class FilterState implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
@@ -12,7 +12,7 @@ export class FilterState implements Disposable {
     return this.#current;
   }
 
-  /** An empty text shows everything. */
+  /** Sets the filter; an empty text shows everything. */
   set(text: string): void {
     if (text.trim() !== this.#current.text) {
       this.#current = new NameFilter(text);

@@ -6,13 +6,13 @@ import { type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { ListChunkNode } from './nodes/listNodes.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
-/** How many pages of viewpoints are loaded at most to find one, and how large they are at least. */
+/** The maximum number of pages of viewpoints that are loaded to find one, and their minimum size. */
 const maxPages = 20;
 const pageSize = 500;
 
 /**
- * The node of a resource, found from the roots down; `undefined` where the tree has none. Makes nodes of its own: the
- * editor finds those that it shows by their ids.
+ * Finds the node of a resource from the roots down; `undefined` where the tree has none. Creates new nodes: the editor
+ * finds those that it shows by their ids.
  */
 export async function findNode(
   roots: readonly ExplorerNode[],
@@ -44,7 +44,7 @@ async function findChild(node: ExplorerNode, id: string): Promise<ExplorerNode |
   return child === undefined && node instanceof ViewpointsNode ? loadUntilFound(node, findInPage) : child;
 }
 
-/** The node of an id among others, or in a folded piece of them. */
+/** Finds the node of an id among others, or in a collapsed chunk of them. */
 async function findInChildren(
   nodes: readonly ExplorerNode[] | undefined,
   id: string,
@@ -62,7 +62,7 @@ async function findInChildren(
   return undefined;
 }
 
-/** Looks for a viewpoint in the pages that were not loaded yet. */
+/** Searches the pages that were not loaded yet for a viewpoint. */
 async function loadUntilFound(
   node: ViewpointsNode,
   find: () => Promise<ExplorerNode | undefined>,
@@ -79,7 +79,7 @@ async function loadUntilFound(
   return undefined;
 }
 
-/** Rules are below the datamodel or the cube set that they are bound to. */
+/** Finds the node of a rules resource, below the datamodel or the cube set that the rules are bound to. */
 async function findRuleNode(
   connection: ExplorerNode,
   connectionId: string,
@@ -119,8 +119,8 @@ async function findRulesNode(
 }
 
 /**
- * The ids of the nodes from a connection down to a resource. Rules are not among them: the node that their subject
- * is shown under is told by its `loads`.
+ * Returns the ids of the nodes from a connection down to a resource. Rules are not included: the node of their subject
+ * is identified by its `loads`.
  */
 function pathOf(connection: string, ref: ResourceRef): readonly string[] | undefined {
   switch (ref.kind) {

@@ -19,16 +19,16 @@ import { PersistedTreeState } from './treeState.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { trackViewStatus } from './viewStatus.ts';
 
-/** What the explorer is made from. */
+/** The dependencies of the explorer. */
 export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly current: CurrentConnection;
-  /** Keeps which nodes are open over a reload of the window. */
+  /** Persists the expanded nodes over a reload of the window. */
   readonly treeMemory: ValueStorage;
   readonly selection: TreeSelection;
   readonly log: Log;
 };
 
-/** The tree of connections and of what their instances hold. */
+/** Registers the tree of connections and the contents of their instances. */
 export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   const model = { ...deps, filter: store.add(new FilterState()) };
@@ -54,7 +54,7 @@ export function register(deps: ExplorerDeps): Disposable {
 
 type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
 
-/** Keeps what is open and selected, for the next window; the last window's selection comes back with its node. */
+/** Persists the expanded and selected nodes for the next window; the selection is restored with its node. */
 function persistTreeState(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
@@ -67,7 +67,7 @@ function persistTreeState(
   store.add(view.onDidChangeSelection(({ selection }) => memory.setSelected(selection[0]?.id)));
   store.add(
     provider.onDidShowSelected((node) => {
-      // The editor learns of the node when it has been handed over, which is after this.
+      // The editor knows the node once it has been returned, which is after this.
       const showing = clock.schedule(0, () => {
         store.release(showing);
         view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
@@ -80,7 +80,7 @@ function persistTreeState(
   return store;
 }
 
-/** Commands on the chosen nodes. */
+/** Registers the commands on the selected nodes. */
 function registerNodeCommands(
   { log, pins, sessions, connections, current }: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
@@ -146,7 +146,7 @@ function registerNodeCommands(
   return store;
 }
 
-/** Commands on the view as a whole. */
+/** Registers the commands on the view as a whole. */
 function registerViewCommands(
   model: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,

@@ -6,7 +6,7 @@ import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.
 import { RevalidationOnShow } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/** Keeps the tree true without being asked: what our own writes and builds change, and what changed meanwhile. */
+/** Keeps the tree up to date on its own: after our own writes and builds, and after changes on the server. */
 export function followChanges(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
@@ -26,7 +26,7 @@ export function followChanges(
   return store;
 }
 
-/** Draws the datamodels that begin or end to be built, and the list of builds of their connections. */
+/** Redraws the datamodels whose build begins or ends, and the list of builds of their connections. */
 function followBuilds(
   store: DisposableStore,
   provider: ExplorerTreeProvider,
@@ -57,7 +57,7 @@ function followBuilds(
   );
 }
 
-/** A build makes columns of custom tables and moves the time of the last build. */
+/** A build creates columns of custom tables and updates the time of the last build. */
 function invalidateBuilt({ sessions }: ExplorerNodeDeps, { connectionId, datamodelId }: Build): void {
   const catalog = sessions.peek(connectionId)?.catalog;
   catalog?.invalidate({ kind: 'builds' });
@@ -66,7 +66,7 @@ function invalidateBuilt({ sessions }: ExplorerNodeDeps, { connectionId, datamod
   );
 }
 
-/** Looks for changes when the view is shown again after a while. */
+/** Checks for changes when the view is shown again after a while. */
 function revalidateWhenVisible(
   store: DisposableStore,
   view: vscode.TreeView<ExplorerNode>,

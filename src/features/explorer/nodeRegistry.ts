@@ -1,18 +1,18 @@
-/** A node as far as it is remembered: who it is, and whether a part of the catalogue brings its children. */
+/** The part of a node that the registry needs: its identity, and the part of the catalog it loads, if any. */
 interface RegisteredNode {
   readonly id: string;
   readonly loads?: unknown;
 }
 
 /**
- * The nodes as they were last handed to the editor, which knows them by identity. One that is no longer among its
- * parent's children is forgotten with all that was below it: what is remembered does not grow with what was ever shown.
+ * The nodes as they were last passed to the editor, which knows them by identity. A node that is no longer among its
+ * parent's children is removed with all its descendants: the registry does not grow without limit.
  */
 export class NodeRegistry<Node extends RegisteredNode> {
   readonly #nodes = new Map<string, Node>();
-  /** Those of them whose children come from a part of the catalogue. */
+  /** The nodes whose children come from a part of the catalog. */
   readonly #nodesWithLoad = new Map<string, Node>();
-  /** What is below each node by its id; below no node, what is at the top. */
+  /** The ids of the children by the id of their parent; without a parent, those of the roots. */
   readonly #childIds = new Map<string | undefined, readonly string[]>();
 
   get size(): number {
@@ -27,10 +27,10 @@ export class NodeRegistry<Node extends RegisteredNode> {
     return this.#nodes.get(id);
   }
 
-  /** The editor was handed the children of a node, in place of those before. */
+  /** Replaces the children of a node with those that were just passed to the editor. */
   setChildren(parentId: string | undefined, children: readonly Node[]): void {
     if (parentId !== undefined && !this.#nodes.has(parentId)) {
-      // It went while its children were loading.
+      // It was removed while its children were loading.
       return;
     }
     const before = this.#childIds.get(parentId) ?? [];

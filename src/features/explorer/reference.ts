@@ -1,9 +1,9 @@
 import type { ExplorerNode } from './nodes/node.ts';
 
-/** A name in brackets as SQL reads it; a bracket in it is written twice (platform-facts 5). */
+/** Quotes a name in brackets for SQL; a closing bracket in it is doubled (platform-facts 5). */
 const quoteWithBrackets = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
-/** How SQL refers to a table or column: `[Orders]`, `[Orders].[Order Date]`. */
+/** Returns the SQL reference to a table or column: `[Orders]`, `[Orders].[Order Date]`. */
 export function toSqlReference({ reference }: ExplorerNode): string | undefined {
   if (reference === undefined) {
     return undefined;
@@ -14,7 +14,7 @@ export function toSqlReference({ reference }: ExplorerNode): string | undefined 
     : `${quoteWithBrackets(table)}.${quoteWithBrackets(column)}`;
 }
 
-/** How viewpoints and filters refer to a column: `[Orders.Order Date]`; a table alone is `[Orders]`. */
+/** Returns the reference to a column in viewpoints and filters: `[Orders.Order Date]`; a table alone is `[Orders]`. */
 export function toDimReference({ reference }: ExplorerNode): string | undefined {
   if (reference === undefined) {
     return undefined;

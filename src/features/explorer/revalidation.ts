@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
-/** How old the list of datamodels may be when the view is shown again. */
+/** The maximum age of the list of datamodels when the view is shown again. */
 const maxAgeMs = 60_000;
 
 /**
- * Looks whether the lists of datamodels still hold when the view is shown again after a while. Nothing is asked while
- * nobody looks, nor for what is folded away.
+ * Checks whether the lists of datamodels are still current when the view is shown again after a while. Nothing is
+ * requested while the view is hidden, nor for what is collapsed.
  */
 export class RevalidationOnShow {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class RevalidationOnShow {
     this.#lastChecked = deps.clock.now();
   }
 
-  /** Somebody looks at the view, or no longer does. */
+  /** Called when the view becomes visible or hidden. */
   setVisible(isLookedAt: boolean): void {
     if (!isLookedAt || this.#clock.now() - this.#lastChecked < maxAgeMs) {
       return;
@@ -45,7 +45,7 @@ export class RevalidationOnShow {
     try {
       await this.#revalidate(connectionId);
     } catch (error) {
-      // What is shown stays; the next load tells the person.
+      // The tree stays as it is; the next load reports the error.
       this.#log.warn('explorer', 'Looking for changes failed', { connectionId, reason: String(error) });
     }
   }

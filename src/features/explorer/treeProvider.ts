@@ -11,7 +11,7 @@ import { NodeRegistry } from './nodeRegistry.ts';
 import type { PersistedTreeState } from './treeState.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
-/** The explorer's tree. Nodes answer for themselves; a failed load becomes a node that says so. */
+/** The explorer's tree. Nodes describe themselves; a failed load becomes a node that reports it. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #model: ExplorerNodeDeps;
   readonly #treeState: PersistedTreeState;
@@ -25,7 +25,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly onDidChangeOffline = this.#onDidChangeOffline.event;
 
   readonly #onDidShowSelected = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
-  /** The node that was selected in the last window is there again. */
+  /** Fires when the node that was selected in the last window is shown again. */
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
   constructor(model: ExplorerNodeDeps, memory: PersistedTreeState, log: Log) {
@@ -70,12 +70,12 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     return [...children];
   }
 
-  /** The node of an id, where it was shown. */
+  /** Returns the node of an id if it was shown. */
   findNode(id: string): ExplorerNode | undefined {
     return this.#registry.find(id);
   }
 
-  /** Draws a node anew, or the whole tree; what is not shown needs no drawing. */
+  /** Redraws a node, or the whole tree; what is not shown needs no redraw. */
   refreshNode(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (id === undefined || node !== undefined) {
@@ -83,7 +83,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Draws anew what shows a part of the catalogue that has changed. */
+  /** Redraws the nodes that show a changed part of the catalog. */
   refreshChanged({ connectionId, change }: SessionChange): void {
     for (const node of this.#registry.nodesWithLoad) {
       if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
@@ -92,12 +92,13 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Asks the server anew for what a node shows, or for everything, and for nothing besides. */
+  /** Requests the data of a node again, or all data, and nothing else. */
   reload(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
-        // Its sandbox may have ended, or its address may answer another way since; what shows it follows its end.
+        // Its sandbox may have ended, or its address may answer differently since; the nodes follow the end of the
+        // session.
         this.#model.sessions.renew(connection.id);
       }
       return;
@@ -108,7 +109,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
       this.#model.sessions.renew(loader.connectionId);
     } else if (loader?.loads !== undefined && session !== undefined) {
-      // What shows it is drawn anew because it has changed.
+      // Its nodes are redrawn because the catalog has changed.
       session.catalog.invalidate(loader.loads);
     } else {
       this.refreshNode(node.id);
@@ -119,7 +120,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     this.#store.dispose();
   }
 
-  /** The nodes at the top. */
+  /** Returns the root nodes. */
   getRoots(): readonly ExplorerNode[] {
     const connections = sortByName(this.#model.connections.all, ({ name }) => name).map(
       (connection) => new ConnectionNode(this.#model, connection),
@@ -136,7 +137,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       return children;
     } catch (error) {
       this.#log.warn('explorer', 'Loading failed', { node: node.id, reason: String(error) });
-      // Its words are loaded when something fails.
+      // Its messages are loaded when something fails.
       const { ErrorNode, isOffline } = await import('./nodes/errorNode.ts');
       this.#setOffline(node, isOffline(error));
       return [new ErrorNode(node, error)];
@@ -144,7 +145,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   #setOffline({ connectionId, loads }: ExplorerNode, offline: boolean): void {
-    // Only what asks the server tells whether it is there.
+    // Only a load that asks the server shows whether it can be reached.
     if (connectionId === undefined || loads === undefined || loads.kind === 'all') {
       return;
     }
@@ -159,18 +160,18 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 }
 
-/** The node whose load brought a node's children: itself, or the nearest above. */
+/** Returns the node whose load provided a node's children: itself, or the nearest ancestor. */
 function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
   return node.loads !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
 
-/** Whether a change makes what was loaded untrue. */
+/** Returns whether a change makes loaded data stale. */
 function affects(change: CatalogChange, loads: CatalogChange): boolean {
   if (change.kind === 'all' || loads.kind === 'all') {
     return change.kind === loads.kind;
   }
   if (change.kind === 'datamodel') {
-    // Of the list, the entry has changed; a pin shows the datamodel outside of the list.
+    // In the list, the entry has changed; a pin shows the datamodel outside of the list.
     return (
       loads.kind === 'datamodels' || (loads.kind === 'datamodel' && loads.datamodelId === change.datamodelId)
     );

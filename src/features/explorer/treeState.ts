@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 
-/** How many nodes are remembered at most; the one that was touched longest ago is forgotten first. */
+/** The maximum number of nodes that are remembered; the one that was changed longest ago is forgotten first. */
 const maxNodes = 500;
 
 const storedSchema = z.object({
@@ -10,13 +10,13 @@ const storedSchema = z.object({
 });
 
 /**
- * Which nodes a person opened and closed, and which one was selected last: the editor keeps both by the ids of the
+ * The nodes that the user expanded and collapsed, and the last selected one: the editor keeps both by the ids of the
  * nodes while its window lives, and forgets them with it.
  */
 export class PersistedTreeState {
   readonly #storage: ValueStorage;
   readonly #nodes: Map<string, boolean>;
-  /** What the last window left, for each node once. */
+  /** The state of the last window; each node is restored once. */
   readonly #restoredNodes: Map<string, boolean>;
   #selected: string | undefined;
   #restoredSelection: string | undefined;
@@ -30,7 +30,7 @@ export class PersistedTreeState {
     this.#restoredSelection = stored?.selected;
   }
 
-  /** A person opened or closed a node. */
+  /** Records that the user expanded or collapsed a node. */
   setExpanded(id: string, isOpen: boolean): void {
     this.#restoredNodes.delete(id);
     this.#nodes.delete(id);
@@ -50,8 +50,8 @@ export class PersistedTreeState {
   }
 
   /**
-   * Whether the node was open in the last window, where a person decided so; told once, since from then on the editor
-   * keeps it.
+   * Returns whether the node was expanded in the last window, if the user decided so; returned once, since from then on
+   * the editor keeps the state.
    */
   takeExpanded(id: string): boolean | undefined {
     const open = this.#restoredNodes.get(id);
@@ -59,7 +59,7 @@ export class PersistedTreeState {
     return open;
   }
 
-  /** Whether the node was the selected one in the last window, and nothing else was selected since; told once. */
+  /** Returns whether the node was selected in the last window, and nothing else was selected since; true only once. */
   takeSelected(id: string): boolean {
     if (id !== this.#restoredSelection) {
       return false;

@@ -4,7 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/** What the view says besides its tree: the filter, who is offline, and how many builds run. */
+/** Shows in the view, besides its tree: the filter, the offline connections, and the number of running builds. */
 export function trackViewStatus(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,

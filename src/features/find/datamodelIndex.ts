@@ -3,23 +3,23 @@ import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { HttpError, SchemaError, TooLargeError } from '../../client/errors.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 
-/** How many requests one search spends at most on the datamodels of one connection. */
+/** The maximum number of requests that one search spends on the datamodels of one connection. */
 const maxRequests = 40;
-/** How old the list of datamodels may be before it is looked at again, which takes one request. */
+/** The maximum age of the list of datamodels before it is checked again, which takes one request. */
 const maxAgeMs = 60_000;
 
-/** What became of one look through the datamodels of an instance. */
+/** The result of one pass through the datamodels of an instance. */
 export interface IndexResult {
-  /** How many datamodels could not be looked through within the bound. */
+  /** The number of datamodels that could not be indexed within the limit. */
   readonly left: number;
-  /** What could not be read of single datamodels; the others were. */
+  /** The single datamodels that could not be read; the others were. */
   readonly failed: readonly { readonly title: string; readonly error: unknown }[];
 }
 
 /**
- * Has the catalogues of instances know their datamodels down to the columns, so that they can be found: one request
- * at a time and instance, a bounded number at once, and none for what is known already. Own writes and builds make a
- * catalogue forget by itself; what others changed is seen by the list, which is asked for again once it is old.
+ * Loads the datamodels of instances into their catalogs, down to the columns, so that they can be found: one request at
+ * a time per instance, a limited number per search, and none for what is known already. Own writes and builds
+ * invalidate a catalog on their own; changes by others show in the list, which is requested again once it is old.
  */
 export class DatamodelIndex {
   readonly #clock: Clock;
@@ -31,8 +31,8 @@ export class DatamodelIndex {
   }
 
   /**
-   * Loads what is not known, after a look that is under way at the same instance.
-   * @param onProgress more is known
+   * Loads what is not known, after a load that is in progress for the same instance.
+   * @param onProgress called when more is known
    * @throws what the list throws, and what keeps all datamodels from being read
    */
   load(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
@@ -79,13 +79,13 @@ export class DatamodelIndex {
   }
 }
 
-/** True where nothing of the datamodel is missing that could be found. */
+/** Returns whether everything in the datamodel that can be found is loaded. */
 function isKnown(catalog: InstanceCatalog, datamodelId: string): boolean {
   const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
 
-/** Loads one datamodel, as far as it can be read, in as many requests as its instance takes to answer it whole. */
+/** Loads one datamodel, as far as it can be read, in as many requests as its instance needs to return all of it. */
 async function loadDatamodel(
   { readable }: InstanceCatalog,
   datamodelId: string,
@@ -103,7 +103,7 @@ async function loadDatamodel(
   return { requests: 1 + without.length, failure: failure ?? failedTables };
 }
 
-/** True for a failure that says nothing of other datamodels: this one may not be read, or is not what it should be. */
+/** True for a failure that does not concern other datamodels: this one may not be read, or is malformed. */
 function isDatamodelError(error: unknown): boolean {
   return (
     error instanceof SchemaError ||

@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
-/** What finding is made from. */
+/** The dependencies of the search. */
 export interface FindDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;

@@ -5,12 +5,12 @@ import { getShortMessage } from '../../platform/userErrors.ts';
 import { type FindResult, getResultKey } from './findResult.ts';
 import type { SearchFailure, SearchRemainder } from './serverSearch.ts';
 
-/** One line of the list of finds; one without `found` and `rest` only tells something. */
+/** An item of the result list; one without `found` and `remainder` is only a message. */
 export interface FindItem extends vscode.QuickPickItem {
-  /** What the line stands for, the same whenever the list comes anew. */
+  /** Identifies the item, the same whenever the list is updated. */
   readonly key: string;
   readonly found?: FindResult;
-  /** What accepting the line looks through as well. */
+  /** Searched as well when the item is accepted. */
   readonly remainder?: SearchRemainder;
 }
 
@@ -29,7 +29,7 @@ export const createRevealButton = (): vscode.QuickInputButton => ({
   tooltip: vscode.l10n.t('Reveal in Explorer'),
 });
 
-/** A find as a line. The list must not hide it: it was found by more than its label. */
+/** Creates the item of a result. The list must not hide it: it may have matched by more than its label. */
 export const createResultItem = (found: FindResult, showConnection: boolean): FindItem => ({
   key: getResultKey(found),
   label: toPlainText(found.name),
@@ -57,7 +57,7 @@ export const createFailureItem = ({ connection, datamodel, error }: SearchFailur
   alwaysShow: true,
 });
 
-/** Tells of a viewpoint that a server found and that cannot be read. */
+/** Creates the item for a viewpoint that a server found and that cannot be read. */
 export const createUnreadableItem = (words: string): FindItem => ({
   key: `unreadable ${words}`,
   label: words,
@@ -93,7 +93,7 @@ function describeRemainder({
   };
 }
 
-/** Tells that more fits than the list has. */
+/** Creates the item that reports more matches than the list shows. */
 export const createLimitItem = (count: number): FindItem => ({
   key: 'bound',
   label: vscode.l10n.t('Only the {0} best are shown', count),

@@ -4,14 +4,14 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import type { FindDeps } from './deps.ts';
 
-/** A find, and the connection that it was found on. */
+/** A result and the connection that it was found on. */
 export interface FindResult extends Findable {
   readonly connection: Connection;
 }
 
 /**
- * What is found in what is known, best first; asks no server.
- * @param further more that is found where its name fits
+ * Searches what is known, best matches first; asks no server.
+ * @param additional more candidates, which are found where their name matches
  * @param byServer what a server found for this very text, by more than the name
  */
 export function searchKnown(
@@ -21,7 +21,7 @@ export function searchKnown(
   additional: readonly FindResult[] = [],
   byServer: readonly FindResult[] = [],
 ): readonly FindResult[] {
-  // Of equally good finds, those on the connection that is worked on come first.
+  // Of equally good matches, those on the current connection come first.
   const known = deps.current.first.flatMap((connection) => {
     const catalog = deps.sessions.peek(connection.id)?.catalog;
     return catalog === undefined
@@ -33,7 +33,7 @@ export function searchKnown(
   });
   const seen = new Set(known.map(getResultKey));
   const all = [...known, ...additional.filter((found) => !seen.has(getResultKey(found)))];
-  // Once more over all connections: the best of one may be worse than the second of another.
+  // Ranked again over all connections: the best of one may be worse than the second of another.
   const ranked = findBestMatches(all, typed, limit);
   const shown = new Set(ranked.map(getResultKey));
   return [...ranked, ...byServer.filter((found) => !shown.has(getResultKey(found)))].slice(0, limit);
@@ -42,7 +42,7 @@ export function searchKnown(
 export const getResultKey = ({ connection, ref }: FindResult): string =>
   `${connection.id} ${JSON.stringify(ref)}`;
 
-/** The find as commands take it. */
+/** Converts a result to the target of commands. */
 export const getResultTarget = ({ connection, ref, name, within }: FindResult): ResourceTarget => ({
   connectionId: connection.id,
   resource: ref,

@@ -39,7 +39,7 @@ export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget
   }
 }
 
-/** Lists what the server finds, page by page; choosing one opens it. */
+/** Lists the server's results, page by page; choosing one opens it. */
 function showResults(
   deps: FindDeps,
   connection: Connection,
@@ -109,7 +109,7 @@ class ViewpointResults {
     });
   }
 
-  /** The next page where there is one; a failure is kept, to be told and tried again. */
+  /** Loads the next page where there is one; a failure is kept, to be shown and retried. */
   async loadPage(): Promise<void> {
     this.#error = undefined;
     if (!this.#list.loaded.hasMore) {
@@ -155,7 +155,7 @@ class ViewpointResults {
     return {
       ...createResultItem({ connection, id, name: name ?? id, within: [], ref }, false),
       description: toPlainText(description ?? ''),
-      // What is typed here narrows the results.
+      // Typing narrows the results.
       alwaysShow: false,
     };
   }

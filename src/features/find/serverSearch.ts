@@ -9,26 +9,26 @@ import type { DatamodelIndex, IndexResult } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
 import type { FindResult } from './findResult.ts';
 
-/** How many viewpoints one request asks for, of each connection. */
+/** The number of viewpoints per request and connection. */
 const viewpointPageSize = 50;
 
-/** A connection, or one datamodel of it, that could not be searched, and why. */
+/** A connection, or one datamodel of it, that could not be searched, and the reason. */
 export interface SearchFailure {
   readonly connection: Connection;
-  /** The title of the datamodel; absent where it is the connection as a whole. */
+  /** The title of the datamodel; absent where the connection as a whole failed. */
   readonly datamodel?: string;
   readonly error: unknown;
 }
 
-/** Datamodels of a connection that were not looked through yet, or viewpoints that it found beyond those asked for. */
+/** Datamodels of a connection that were not searched yet, or viewpoints that it found beyond those requested. */
 export interface SearchRemainder {
   readonly kind: 'datamodels' | 'viewpoints';
   readonly connection: Connection;
-  /** How many; `undefined` where the server does not tell. */
+  /** The number; `undefined` where the server does not report it. */
   readonly count: number | undefined;
 }
 
-/** The viewpoints that a server found for a text, as far as they were asked for. */
+/** The viewpoints that a server found for a text, as far as they were requested. */
 interface ViewpointAnswer {
   readonly text: string;
   readonly connection: Connection;
@@ -36,8 +36,8 @@ interface ViewpointAnswer {
 }
 
 /**
- * Asks the servers for what is not known yet, within bounds: the list of datamodels, those that were not loaded, and
- * for each text the viewpoints that hold it. Ends when it is disposed.
+ * Searches the servers for what is not known yet, within limits: the list of datamodels, those that were not loaded,
+ * and for each text the viewpoints that contain it. Ends when it is disposed.
  */
 export class ServerSearch implements Disposable {
   readonly #deps: FindDeps;
@@ -45,13 +45,13 @@ export class ServerSearch implements Disposable {
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** More is known, or a search has ended. */
+  /** Fires when more is known, or a search has ended. */
   readonly onDidChange = this.#onDidChange.event;
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
-  /** The last failures at single datamodels, and what is left to look through, of each connection. */
+  /** The last failures of single datamodels, and what is left to search, of each connection. */
   readonly #datamodelRuns = new Map<string, { readonly connection: Connection; readonly run: IndexResult }>();
-  /** What each connection answered last: it stands until it answers again, lest the list is empty meanwhile. */
+  /** The last answer of each connection: it stays until the next one, so that the list is not empty meanwhile. */
   readonly #answers = new Map<string, ViewpointAnswer>();
   #viewpointSearch = new AbortController();
   #pendingCount = 0;
@@ -73,7 +73,7 @@ export class ServerSearch implements Disposable {
     return [...whole.values(), ...ofOne];
   }
 
-  /** Where there is more than was asked for: datamodels, and viewpoints for this very text. */
+  /** Returns where there is more than was requested: datamodels, and viewpoints for this very text. */
   getRemainder(text: string): readonly SearchRemainder[] {
     const datamodels = [...this.#datamodelRuns.values()].flatMap(
       ({ connection, run: { left } }): SearchRemainder[] =>
@@ -87,17 +87,17 @@ export class ServerSearch implements Disposable {
     return [...this.#answers.values()].flatMap(toResults);
   }
 
-  /** Those that were found for this very text: a server looks at descriptions, too. */
+  /** Returns those that were found for this very text: a server searches descriptions, too. */
   getViewpoints(text: string): readonly FindResult[] {
     return this.#getAnswers(text).flatMap(toResults);
   }
 
-  /** Viewpoints of the answers for this very text that cannot be read. */
+  /** Returns the unreadable viewpoints of the answers for this very text. */
   getUnreadable(text: string): readonly UnreadableItem[] {
     return this.#getAnswers(text).flatMap(({ list }) => list.loaded.unreadable);
   }
 
-  /** Asks for what is left of one connection. */
+  /** Searches what is left of one connection. */
   async searchRemainder({ kind, connection }: SearchRemainder): Promise<void> {
     if (kind === 'datamodels') {
       await this.loadDatamodels([connection]);
@@ -126,7 +126,7 @@ export class ServerSearch implements Disposable {
     );
   }
 
-  /** Asks for the viewpoints with the text in name or description; a search before it is given up. */
+  /** Searches for viewpoints with the text in name or description; cancels the previous search. */
   async searchViewpoints(text: string): Promise<void> {
     this.#viewpointSearch.abort();
     this.#viewpointSearch = new AbortController();
@@ -164,7 +164,7 @@ export class ServerSearch implements Disposable {
     return [...this.#answers.values()].filter((each) => each.text === text.trim());
   }
 
-  /** One connection that fails is told of, and keeps the others from nothing. */
+  /** Runs a search on each connection; one that fails is reported and does not affect the others. */
   async #forEachConnection(
     kind: string,
     connections: readonly Connection[],
@@ -203,7 +203,7 @@ const toResults = ({ connection, list }: ViewpointAnswer): readonly FindResult[]
     ref: { kind: 'viewpoint', viewpointId: id },
   }));
 
-/** What is left of a list. Where the server does not tell how many there are, a page that is not full was the last. */
+/** Returns what is left of a list. Where the server does not report the total, a page that is not full was the last. */
 function getListRemainder({ connection, list }: ViewpointAnswer): readonly SearchRemainder[] {
   const { hasMore, total } = list.loaded;
   const count = countLoadedViewpoints(list.loaded);

@@ -1,24 +1,24 @@
 import type { QuickPick, QuickPickItem } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** A list in the palette that comes anew while it is open. */
+/** A Quick Pick that is updated while it is open. */
 type StableQuickPickInput<T extends QuickPickItem> = Pick<
   QuickPick<T>,
   'value' | 'items' | 'activeItems' | 'selectedItems' | 'onDidChangeActive'
 >;
 
 /**
- * Keeps a list steady under whoever walks it: an equal list is not set again, since the editor makes its first line
- * the active one whenever lines are set, and whoever went down stays where they are.
+ * Keeps a Quick Pick steady while the user navigates it: an equal list is not set again, since the editor makes the
+ * first item active whenever items are set, and the user would lose their position.
  */
 export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #quickPick: StableQuickPickInput<T>;
   readonly #getKey: (item: T) => string;
   readonly #store = new DisposableStore();
-  /** The lines that the editor has on the screen, which is behind what was set last. */
+  /** The items that the editor shows, which may be older than those that were set last. */
   #renderedItems: readonly T[] = [];
 
-  /** @param getKey what a line stands for: the same in a list that comes anew, and no other line's */
+  /** @param getKey identifies an item: the same in an updated list, and different from every other item */
   constructor(pick: StableQuickPickInput<T>, getKey: (item: T) => string) {
     this.#quickPick = pick;
     this.#getKey = getKey;
@@ -30,9 +30,9 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * Shows the lines, and keeps the active one. At the top, the best of the new lines is the active one.
-   * @param options.top the list answers something else: its first line is the active one
-   * @param options.inPlace the place is kept rather than the line: more lines came where one stood for them
+   * Shows the items, and keeps the active one. With `top`, the best of the new items becomes active.
+   * @param options.top the list has results for something else: its first item becomes active
+   * @param options.inPlace keeps the index rather than the item: more items replaced a single one
    */
   setItems(items: readonly T[], options: { readonly top?: boolean; readonly inPlace?: boolean } = {}): void {
     const before = this.#quickPick.items;
@@ -49,7 +49,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
             items.find((item) => this.#getKey(item) === key),
           ];
     const active = [...kept, items[0]].find((item) => item !== undefined && this.#isVisible(item));
-    // Lines before the active one, and never that one alone: the editor looks it up among the lines that it has.
+    // Items before the active one, and never that one alone: the editor looks it up among the items that it has.
     this.#quickPick.items = items;
     if (active !== undefined) {
       this.#quickPick.activeItems = [active];
@@ -57,8 +57,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * The line that a person accepted. Who presses Enter means what is on the screen, and the editor tells a line by
-   * its place alone: where a newer list is on its way, the place is looked up in the one that was seen.
+   * The item that the user accepted. A user who presses Enter means what is on the screen, and the editor identifies an
+   * item by its index alone: while a newer list is being shown, the index is looked up in the list that was visible.
    */
   get accepted(): T | undefined {
     const selected = this.#quickPick.selectedItems[0];
@@ -75,13 +75,13 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     return active === undefined ? undefined : this.#getKey(active);
   }
 
-  /** False where the editor may have hidden the line, which can then not be active. */
+  /** False where the editor may have hidden the item, which can then not be active. */
   #isVisible(item: T): boolean {
     return item.alwaysShow === true || this.#quickPick.value === '';
   }
 }
 
-/** True where every line looks the same and stands for the same. */
+/** Returns whether all items look the same and have the same keys. */
 const areEqual = <T extends QuickPickItem>(
   left: readonly T[],
   right: readonly T[],

@@ -11,7 +11,7 @@ import { fieldLabels, describeFieldProblem } from './viewpointFields.ts';
 
 type SearchFormChoice = ViewpointSearchField | 'search' | { readonly text: string };
 
-/** Asks what to look for, one field after the other in any order; `undefined` when the person gave up. */
+/** Asks what to search for, one field after the other in any order; `undefined` when the user canceled. */
 export async function promptForViewpointSearch(
   title: string,
   initial: ViewpointSearchForm,
@@ -40,7 +40,7 @@ export async function promptForViewpointSearch(
   }
 }
 
-/** Who types at once means words, as everywhere; the fields need not be known. */
+/** Text that is typed right away searches for words, as everywhere; users need not know the fields. */
 const parseTyped = (text: string) => ({
   label: vscode.l10n.t('Search for "{0}"', toPlainText(text)),
   description: fieldLabels.text()[1],
@@ -75,14 +75,14 @@ const formatValue = (form: ViewpointSearchForm, field: ViewpointSearchField): st
       : vscode.l10n.t('no')
     : form[field];
 
-/** The form with the answer for one field; as it was when the person went back or gave up. */
+/** Returns the form with the answer for one field; unchanged when the user went back or canceled. */
 async function promptForField(
   title: string,
   form: ViewpointSearchForm,
   field: ViewpointSearchField,
 ): Promise<ViewpointSearchForm> {
   const [label, hint] = fieldLabels[field]();
-  // The second of two, so that there is a way back to the fields.
+  // The second of two, so that there is a Back button to the fields.
   const position = { step: 2, totalSteps: 2 };
   if (field === 'published') {
     const answer = await promptForChoice<ViewpointSearchForm['published']>(

@@ -20,7 +20,7 @@ const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
   viewpoint: vscode.SymbolKind.Interface,
 };
 
-/** A find as a symbol; where it stands in its document is looked for when it is chosen. */
+/** A result as a symbol; its position in the document is resolved when it is chosen. */
 class ResultSymbol extends vscode.SymbolInformation {
   readonly found: FindResult;
 
@@ -28,20 +28,20 @@ class ResultSymbol extends vscode.SymbolInformation {
     super(
       toPlainText(found.name),
       kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
-      // The editor itself shows the names above the document (resourceLabelFormatters), which say the same.
+      // The editor itself shows the names above the document (resourceLabelFormatters), which are the same.
       '',
-      // Without a range the editor asks for the rest (API, resolveWorkspaceSymbol); the types do not say so.
+      // Without a range the editor asks for the rest (API, resolveWorkspaceSymbol); the types do not reflect that.
       new vscode.Location(getDocumentUri(found), undefined as unknown as vscode.Position),
     );
     this.found = found;
   }
 }
 
-/** What is known of all instances in "Go to Symbol in Workspace…"; asks no server. */
+/** Returns the known resources of all instances for "Go to Symbol in Workspace…"; asks no server. */
 export const getWorkspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
   searchKnown(deps, query, maxSymbols).map((found) => new ResultSymbol(found));
 
-/** Where the symbol stands: a column within its table, anything else as a whole. */
+/** Resolves the position of the symbol: a column within its table, anything else as a whole. */
 export async function resolveWorkspaceSymbol(
   deps: FindDeps,
   symbol: vscode.SymbolInformation,
@@ -69,7 +69,7 @@ async function findPosition(
   return new vscode.Position(0, 0);
 }
 
-/** The document of a find: of a column that of its table; what is no document is shown in a view. */
+/** Returns the document of a result: of a column that of its table; a view for resources without a document. */
 function getDocumentUri(found: FindResult): vscode.Uri {
   const { connection, ref, name, within } = found;
   const [shown, resource] =

@@ -34,7 +34,7 @@ export async function addColumnsToViewpoint(
   });
 }
 
-/** The viewpoint in the active tab, else the one in another group's. */
+/** Returns the viewpoint in the active tab, else one in another group's. */
 function findOpenViewpoint(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   return [activeTabGroup, ...all].flatMap(({ activeTab }) => getViewpointUri(activeTab) ?? [])[0];

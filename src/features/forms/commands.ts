@@ -37,7 +37,7 @@ const toUri = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
 
 const activeColumn = vscode.ViewColumn.Active;
 
-/** The group that shows the form of the document already. */
+/** Finds the editor group that shows the form of the document already. */
 const findFormColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(

@@ -9,13 +9,13 @@ import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
-/** What the forms of documents are made from. */
+/** The dependencies of the forms. */
 export interface FormsDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** Where it is kept which datamodel a file of the workspace is about. */
+  /** Stores which datamodel a file of the workspace is about. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;

@@ -7,8 +7,8 @@ import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /**
- * The datamodel that a document is about, found by its title on the connection of the document (design.md,
- * section 6). It is asked for when the title is another, and not while somebody types in the document.
+ * The datamodel that a document is about, found by its title on the connection of the document (design.md, section 6).
+ * It is requested when the title changes, and not while the user types in the document.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
@@ -18,7 +18,7 @@ export class FormDatamodel implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #title: string | undefined;
   #model: FormModel = { state: 'none', title: '' };
-  /** Which of several loads is the last one asked for. */
+  /** Identifies the latest of several loads. */
   #loadId = 0;
 
   constructor(deps: FormsDeps, connectionId: () => string | undefined) {
@@ -48,7 +48,7 @@ export class FormDatamodel implements Disposable {
       : undefined;
   }
 
-  /** The document names this datamodel. */
+  /** Sets the title of the datamodel that the document names. */
   setTitle(title: string): void {
     if (title !== this.#title) {
       this.#title = title;
@@ -56,7 +56,7 @@ export class FormDatamodel implements Disposable {
     }
   }
 
-  /** Asks anew: after a failure, or when the instance has changed. */
+  /** Requests the datamodel again: after a failure, or when the instance has changed. */
   reload(): void {
     this.#loadId += 1;
     void this.#load(this.#loadId, this.#title ?? '');

@@ -3,7 +3,7 @@ import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { TextEdit } from '../../json/text/textEdit.ts';
 import type { EditableJsonDocument } from '../../webviews/protocol/editDocument.ts';
 
-/** Makes edits of a document as one step of its undo history; false where it could not. */
+/** Applies edits to a document as one step of its undo history; false if that fails. */
 function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit[]): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
   for (const { start, end, newText } of edits) {
@@ -13,7 +13,7 @@ function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Whether what the document stands in takes changes at all. */
+/** Returns whether the document's location does not allow changes at all. */
 export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean> {
   if (uri.scheme === 'untitled') {
     return false;
@@ -26,14 +26,14 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
     return (permissions & vscode.FilePermission.Readonly) !== 0;
   } catch (error) {
     if (error instanceof vscode.FileSystemError) {
-      // Not there any more: saving makes it anew.
+      // The file no longer exists: saving creates it again.
       return false;
     }
     throw error;
   }
 }
 
-/** A document of the editor as a form edits it. */
+/** Wraps a document of the editor for a form. */
 export function createFormDocument(
   trees: JsonTrees,
   document: vscode.TextDocument,

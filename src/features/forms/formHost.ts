@@ -16,7 +16,7 @@ import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 
-/** The title of the datamodel that was picked for a file of the workspace, on the connection that it goes by. */
+/** Returns the title of the datamodel that was picked for a file of the workspace, on the connection that it uses. */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
   const picks = new PickedDatamodels(deps.pickMemory);
   const pick = picks.get(uri.toString());
@@ -24,10 +24,10 @@ function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument):
   return pick?.connectionId === getDocumentConnectionId(deps, uri) ? (pick?.title ?? '') : '';
 }
 
-/** Problems are told so long after the last keystroke. */
+/** The delay of problems after the last keystroke. */
 const problemDelayMs = 120;
 
-/** One form on the screen: its page on one side, the text document on the other. */
+/** A visible form: connects its page with the text document. */
 export class FormHost<Edit, Question> implements Disposable {
   readonly #deps: FormsDeps;
   readonly #document: vscode.TextDocument;
@@ -117,7 +117,7 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
-  /** Looks at what depends on the document: its datamodel now, its problems a little later. */
+  /** Updates what depends on the document: its datamodel now, its problems a little later. */
   #handleDocumentChange(): void {
     this.#datamodel.setTitle(this.#definition.getDatamodelTitle(this.#sync.value) || this.#pickedTitle);
     this.#pendingCheck?.dispose();
@@ -136,7 +136,7 @@ export class FormHost<Edit, Question> implements Disposable {
     void this.#postNames();
   }
 
-  /** What identifiers are called: at once as far as that is known, then as the instance reports it. */
+  /** Posts the names of identifiers: immediately as far as they are known, then as the instance reports them. */
   async #postNames(): Promise<void> {
     const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
     const postKnownNames = (): void => {
@@ -156,7 +156,7 @@ export class FormHost<Edit, Question> implements Disposable {
   async #showText(path: readonly (string | number)[]): Promise<void> {
     const { start, end } = getPathRange(getJsonTree(this.#deps.jsonTrees, this.#document), path);
     const from = this.#document.positionAt(start);
-    // A whole object selected would be a wall of colour: its beginning is what is looked for.
+    // Selecting a whole object would highlight everything: only its beginning matters.
     const to = this.#document.positionAt(end);
     const selection = new vscode.Range(from, from.line === to.line ? to : from);
     await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });

@@ -26,14 +26,14 @@ const icons = {
   other: 'symbol-misc',
 };
 
-/** Lets a person choose columns of the datamodel, by name or by `Table.Column`. */
+/** Lets the user choose columns of the datamodel, by name or by `Table.Column`. */
 export async function pickColumns(
   model: FormModel,
   question: {
     readonly title: string;
     readonly isMany: boolean;
     readonly isUsed: (table: string, column: string) => boolean;
-    /** Columns that cannot be chosen are not offered. */
+    /** Columns for which this returns false are not offered. */
     readonly fits?: (column: FormColumn) => boolean;
   },
 ): Promise<readonly PickedColumn[] | undefined> {

@@ -4,7 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Lets a person choose one of the datamodels of a connection. */
+/** Lets the user choose one of the datamodels of a connection. */
 export async function pickDatamodelTitle(
   { sessions }: FormsDeps,
   connectionId: string | undefined,

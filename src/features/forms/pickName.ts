@@ -9,15 +9,15 @@ import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 interface NameItem extends vscode.QuickPickItem {
   readonly known?: KnownName;
-  /** Takes what was typed as it stands. */
+  /** Accepts the typed text unchanged. */
   readonly typed?: string;
-  /** Finds out which user or group is meant by what was typed. */
+  /** Looks up the user or group for the typed text. */
   readonly lookUp?: string;
 }
 
 /**
- * Lets a person choose among names that are known, or type another. What is typed for a user or group leads to an
- * identifier, or to nobody: it is never taken for one.
+ * Lets the user choose among known names, or type another. Text typed for a user or group is resolved to an identifier,
+ * or to nothing: it is never used as one.
  */
 export function pickName(
   deps: FormsDeps,
@@ -25,10 +25,10 @@ export function pickName(
     readonly title: string;
     readonly placeholder: string;
     readonly known: readonly KnownName[];
-    /** What is looked up; absent for what has no identifier. */
+    /** The kind of party to look up; absent for names without an identifier. */
     readonly party?: PartyKind;
     readonly icon: string;
-    /** Where it is looked up. */
+    /** The connection to look it up on. */
     readonly connectionId: string | undefined;
   },
 ): Promise<KnownName | undefined> {
@@ -100,7 +100,7 @@ function createTypedItem(typed: string, party: PartyKind | undefined): NameItem 
   };
 }
 
-/** Who is meant, or in words why that leads to nobody. */
+/** Returns the party that is meant, or a message why none was found. */
 async function findParty(
   deps: FormsDeps,
   {

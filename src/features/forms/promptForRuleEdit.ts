@@ -10,14 +10,14 @@ import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
 import { pickName } from './pickName.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Lets a person choose what the form of rules asks for. */
+/** Prompts for an edit of the form of rules. */
 export async function promptForRuleEdit(
   question: RuleQuestion,
   context: QuestionContext,
 ): Promise<RuleSetFormEdit | undefined> {
   switch (question.kind) {
     case 'datamodel': {
-      // The address of a rule is that of the datamodel that it is in; a choice only tells where names are found.
+      // A rule's address is that of its datamodel; a choice only determines where names are found.
       const datamodel = await pickDatamodelTitle(context.deps, context.connectionId);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
@@ -54,7 +54,7 @@ async function promptForNewRule(
   if (party === undefined) {
     return undefined;
   }
-  // Nothing is the safe beginning for everybody else (spec, "Default rule"), and for anybody.
+  // Nothing is the safe default for everyone else (spec, "Default rule"), and for any party.
   return {
     kind: 'addRule',
     rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
@@ -72,7 +72,7 @@ function findColumn(
   const sibling = getDocumentRules(value)
     .map(readRuleFields)
     .find((rule) => rule.table === table && rule.column === column);
-  // A column that the datamodel is not known to have is typed as the other rules type it.
+  // A column that is not known in the datamodel gets the type that other rules use for it.
   return { table, column: known ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
 }
 
@@ -92,7 +92,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
     title: vscode.l10n.t('Column of the Rule'),
     isMany: false,
     isUsed: (table, column) => used.has(JSON.stringify([table, column])),
-    // Dates cannot carry rules (spec, "Data security rule"); a type that is not known may.
+    // Dates cannot carry rules (spec, "Data security rule"); an unknown type may.
     fits: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
   });
   return picked?.[0];

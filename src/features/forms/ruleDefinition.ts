@@ -13,7 +13,7 @@ import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import type { FormDefinition } from './definition.ts';
 import { promptForRuleEdit } from './promptForRuleEdit.ts';
 
-/** The form of one rule or of a set of rules; they differ in what stands for an empty document. */
+/** The form of one rule or of a set of rules; they differ in the value of an empty document. */
 function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
   return {
     bundle: 'ruleForm',
@@ -27,7 +27,7 @@ function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, R
         .find((title) => title !== '') ?? '',
     validate: (_text, value, catalog) =>
       lintRules(getDocumentRules(value), catalog)
-        // Whether others have a default rule cannot be told from one rule alone.
+        // A single rule does not show whether another rule is the default rule.
         .filter(({ code }) => isSet || code !== 'no-default-rule')
         .map(({ index, code, severity, args, path }) => ({
           code,

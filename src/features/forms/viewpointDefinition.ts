@@ -60,8 +60,8 @@ async function promptForDatamodel({
 }
 
 /**
- * The datasource of a datamodel: as another viewpoint of the instance has it, since only `title` and `fullname` can
- * be told from the datamodel itself (spec, "ViewpointDetails").
+ * Creates the datasource of a datamodel: a copy of another viewpoint's, since only `title` and `fullname` can be
+ * derived from the datamodel itself (spec, "ViewpointDetails").
  */
 function createDatasource(
   { title, isLive }: { readonly title: string; readonly isLive: boolean },
@@ -77,7 +77,7 @@ function createDatasource(
   );
 }
 
-/** The datasources of the viewpoints that are known anyway. */
+/** Returns the datasources of the viewpoints that are already known. */
 function getKnownDatasources(
   { sessions }: FormsDeps,
   connectionId: string | undefined,
@@ -115,7 +115,7 @@ async function promptForShare(
   const shared = new Set(readViewpoint(value)[list].values);
   await loadKnownPeople(deps, connectionId);
   const names = getKnownNames(deps, connectionId);
-  // Groups are named by name or by id, users by their identifiers alone (spec, "ViewpointVisibility").
+  // Groups are identified by name or by id, users by their identifiers alone (spec, "ViewpointVisibility").
   const known = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
   );
@@ -129,7 +129,7 @@ async function promptForShare(
     return undefined;
   }
   const { values } = readViewpoint(value)[list];
-  // The name of a group is what people can read.
+  // Users can read the name of a group, not its id.
   const entry = list === 'groups' ? name.name : name.id;
   return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
 }

@@ -7,18 +7,18 @@ import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-/** What the history of changes is shown and taken back from. */
+/** The dependencies for showing and undoing changes. */
 export interface HistoryFeatureDeps {
-  /** The one way down for writes with what it writes down; loaded when it is first needed. */
+  /** The only way to write, and the journal of the writes; loaded when it is first needed. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  /** Performs an operation that the user requested, with the plan in between where one is needed. */
   readonly performer: {
-    /** `undefined` when they gave up. */
+    /** `undefined` when the user canceled. */
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
-  /** Where the history is kept; it is there once something was written. */
+  /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
   readonly log: Log;
 }

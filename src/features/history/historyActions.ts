@@ -22,7 +22,7 @@ import {
 
 const t = vscode.l10n.t;
 
-/** Takes the last change back that was not taken back yet, of whichever connection. */
+/** Undoes the last change that was not undone yet, on any connection. */
 export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   const last = getLastUndoable(await getAllEntries(deps));
   if (last === undefined) {
@@ -32,7 +32,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   await executeUndo(deps, last);
 }
 
-/** Takes one entry back; from the palette the person chooses which. */
+/** Undoes one entry; from the palette the user chooses which. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
   const entry = await pickEntry(deps, target, t('Change to take back'));
   if (entry !== undefined) {
@@ -40,7 +40,7 @@ export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget 
   }
 }
 
-/** Brings the documents of an entry back as they were before it, whatever was done since. */
+/** Restores the documents of an entry to their state before it, regardless of what was done since. */
 export async function restoreEntry(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -65,7 +65,7 @@ async function executeUndo(deps: HistoryFeatureDeps, entry: HistoryEntry): Promi
 }
 
 /**
- * Whether a person wants to overwrite what was done since; they are told what has changed.
+ * Returns whether the user wants to overwrite later changes; the prompt names what has changed.
  * @throws the error when it is not about that
  */
 async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<boolean> {
@@ -79,7 +79,7 @@ async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<bo
   return (await showModalQuestion(question, detail, anyway)) === anyway;
 }
 
-/** Tells what cannot be brought back, asks, and does it. */
+/** Reports what cannot be restored, asks for confirmation, and restores the rest. */
 async function confirmAndExecute(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
@@ -121,7 +121,7 @@ function showUndone({ connections }: HistoryFeatureDeps, entry: HistoryEntry): v
 
 const statusShownMs = 5000;
 
-/** Goes on with what a closed or killed window left unfinished. */
+/** Finishes what a closed or killed window left unfinished. */
 export async function finishInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -133,7 +133,7 @@ export async function finishInterrupted(
   }
 }
 
-/** Takes back what a closed or killed window left unfinished. */
+/** Rolls back what a closed or killed window left unfinished. */
 export async function rollBackInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -145,8 +145,8 @@ export async function rollBackInterrupted(
 }
 
 /**
- * Takes back what was left unfinished; where somebody has changed it since, the person is asked first.
- * @throws as {@link ended}
+ * Rolls back what was left unfinished; where it was changed by someone else since, the user is asked first.
+ * @throws as {@link awaitEnd}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { writer } = await deps.changeServices();
@@ -166,8 +166,8 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
 }
 
 /**
- * The finishing of an interrupted operation, for a person.
- * @throws as {@link ended}
+ * Waits until an interrupted operation is finished, and notifies the user.
+ * @throws as {@link awaitEnd}
  */
 export async function awaitFinish(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   await awaitEnd(ending, entry);
@@ -175,7 +175,7 @@ export async function awaitFinish(ending: Promise<unknown>, entry: HistoryEntry)
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusShownMs);
 }
 
-/** @throws an Error that says so where somebody was quicker, as with a second click */
+/** @throws an Error with a message if the operation was already ended, as with a second click */
 async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
     return await ending;
@@ -187,13 +187,13 @@ async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promis
 }
 
 /**
- * The end of an interrupted operation, for a person.
+ * Waits for the end of an interrupted operation, with progress for the user.
  * @throws ApiError, or an Error that says what keeps it from ending
  */
 async function awaitEnd(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);
   try {
-    // A change of many rules takes its time.
+    // A change of many rules takes a while.
     const location = vscode.ProgressLocation.Window;
     await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
       rejectIfEnded(ending, entry),
@@ -220,7 +220,7 @@ async function awaitEnd(ending: Promise<unknown>, entry: HistoryEntry): Promise<
   }
 }
 
-/** A document as it was before an entry, beside what the server has now. */
+/** Compares a document as it was before an entry with the server's current version. */
 export async function compareWithCurrent(
   deps: HistoryFeatureDeps,
   target: HistoryDocumentTarget | undefined,
@@ -277,7 +277,7 @@ async function pickEntry(
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.entry;
 }
 
-/** The entries of all connections, the newest first. */
+/** Returns the entries of all connections, the newest first. */
 async function getAllEntries({
   changeServices,
   connections,

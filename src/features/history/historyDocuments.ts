@@ -12,7 +12,7 @@ const addressSchema = z.object({
   side: z.enum(['before', 'now']),
 });
 
-/** The text of one side of a comparison: a kept document, or the same one as the server has it now. */
+/** Returns the text of one side of a comparison: a stored document, or the server's current version of it. */
 export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.Uri): Promise<string> {
   const address = parseAddress(uri.query);
   if (address === undefined) {
@@ -30,7 +30,7 @@ export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.U
   try {
     const { client } = await deps.sessions.get(address.connectionId);
     const now = await new DocumentReader(client).document(kept.ref);
-    // What is no longer there is an empty document: the comparison shows that all of it is gone.
+    // A document that no longer exists is empty: the comparison shows that all of it is gone.
     return now === undefined ? '' : `${stringify(now, 2)}\n`;
   } catch (error) {
     return getUserMessage(error);

@@ -24,11 +24,11 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restored {0}', name),
 };
 
-/** What a person did, in a few words. */
+/** Returns a short title of what the user did. */
 export const getEntryTitle = ({ operation: { cause, subject } }: HistoryEntry): string =>
   titles[cause](subject.name);
 
-/** What became of it; nothing where all went well. */
+/** Describes the outcome; nothing where all went well. */
 export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
   const done = entry.writes.filter(({ state }) => state === 'done').length;
   const all = entry.writes.length;
@@ -47,7 +47,7 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed meanwhile') : undefined;
 }
 
-/** What became of one request: its status and how long it took. */
+/** Describes the outcome of one request: its status and its duration. */
 export function describeWriteOutcome(write: WriteState): string {
   switch (write.state) {
     case 'waiting':
@@ -78,14 +78,14 @@ const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
 export const describeLoss = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
   lossMessages[code](name);
 
-/** How many losses a question lists; a datamodel may have a thousand tables and relations. */
+/** The number of losses that a question lists; a datamodel may have a thousand tables and relations. */
 const maxLosses = 15;
 
-/** What does not come back as it was, a line each. */
+/** Describes what cannot be fully restored, one line each. */
 export function describeLosses(
   all: readonly { readonly code: LossCode; readonly name: string }[],
 ): readonly string[] {
-  // What is gone for good is told before what gets another identifier.
+  // What is lost for good comes before what gets another identifier.
   const inOrder = all.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
   const lines = inOrder.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
   const left = all.length - lines.length;
@@ -96,7 +96,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How long ago, as people say it; the exact time is in the tooltip. */
+/** Formats a relative time; the exact time is in the tooltip. */
 export function formatTimeAgo(at: number, now: number): string {
   const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
   const past = Math.max(0, now - at);
@@ -114,7 +114,7 @@ export function formatTimeAgo(at: number, now: number): string {
 export const formatExactTime = (at: number): string =>
   new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** What a document is called. */
+/** Returns the display name of a document. */
 export function getHistoryDocumentName(document: unknown): string | undefined {
   for (const key of ['name', 'title']) {
     const name: unknown =
@@ -126,6 +126,6 @@ export function getHistoryDocumentName(document: unknown): string | undefined {
   return undefined;
 }
 
-/** Where a change was made, from the outside in; `connection` is its name, as far as it is still there. */
+/** Describes the location of a change, from the outside in; `connection` is its name, if it still exists. */
 export const describeLocation = ({ operation }: HistoryEntry, connection: string | undefined): string =>
   [...(connection === undefined ? [] : [connection]), ...operation.subject.within].join(' › ');

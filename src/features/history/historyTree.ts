@@ -17,7 +17,7 @@ import {
   describeWriteOutcome,
 } from './historyLabels.ts';
 
-/** A node of the history; commands on an entry are passed it. */
+/** A node of the history; the argument of commands on an entry. */
 export interface HistoryNode {
   readonly id: string;
   readonly connectionId: string;
@@ -26,7 +26,7 @@ export interface HistoryNode {
   children?(): Promise<HistoryNode[]>;
 }
 
-/** What was changed, the newest first; by connection where there are several. */
+/** The changes, the newest first; by connection where there are several. */
 export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Disposable {
   readonly #deps: HistoryFeatureDeps;
   readonly #store = new DisposableStore();
@@ -160,7 +160,7 @@ function getIcon(
   );
 }
 
-/** The documents as they were before: each opens beside what is there now. */
+/** Creates nodes for the documents before the change: each opens beside the current version. */
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.before.map(({ ref, document }, index) => ({
     id: `${connectionId}/${entry.id}/before/${index}`,
@@ -176,7 +176,7 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
     },
   }));
 
-/** The requests: method, path, status, duration. */
+/** Creates nodes for the requests: method, path, status, duration. */
 const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.operation.writes.map(({ endpoint }, index) => ({
     id: `${connectionId}/${entry.id}/write/${index}`,
@@ -185,7 +185,7 @@ const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly H
       const state = entry.writes[index] ?? { state: 'waiting' };
       const { method, path } = endpoints[endpoint];
       const sent = 'path' in state ? state.path : path;
-      // A path with its identifiers is longer than the row: what became of the request is told before it.
+      // A path with its identifiers is longer than the row: the outcome of the request comes before it.
       const item = new vscode.TreeItem(method);
       item.description = `${describeWriteOutcome(state)} · ${sent}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');

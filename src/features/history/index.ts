@@ -9,7 +9,7 @@ import type { HistoryNode } from './historyTree.ts';
 
 const loadActions = () => import('./historyActions.ts');
 
-/** What was changed through the product, and the way back. All of it is loaded when it is first looked at. */
+/** Registers the history of changes made through the product, and their undo. All of it is loaded on first use. */
 export function register(deps: HistoryFeatureDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
@@ -61,7 +61,7 @@ export function register(deps: HistoryFeatureDeps): Disposable {
   return store;
 }
 
-/** Where nothing was ever written down there is nothing to load. */
+/** Where nothing was ever written to the history, there is nothing to load. */
 async function checkForInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   try {
     await access(deps.historyFolder);

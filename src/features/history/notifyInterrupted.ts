@@ -6,14 +6,15 @@ import { awaitFinish, rollBackEntry } from './historyActions.ts';
 import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 
 /**
- * Tells of operations that a closed or killed window left unfinished, and offers to finish them or to take them back.
- * A live rule on its way to another hides values from its parties until that is done. Asks no server by itself.
+ * Notifies the user of operations that a closed or killed window left unfinished, and offers to finish them or to roll
+ * them back. A live rule that is being moved to another party hides values from its parties until that is done. Asks no
+ * server on its own.
  */
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   const { writer, history } = await deps.changeServices();
   for (const { id, name } of deps.connections.all) {
     for (const { id: entryId } of await history.unfinished(id)) {
-      // While one was asked about, another may have ended with it.
+      // While the user was asked about one, another may have ended with it.
       const entry = (await history.unfinished(id)).find((one) => one.id === entryId);
       if (entry === undefined) {
         continue;

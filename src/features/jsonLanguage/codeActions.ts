@@ -11,10 +11,10 @@ import { getJsonDocumentKind, toRange } from './documents.ts';
 import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { describeFix } from './messages.ts';
 
-/** More at once nobody chooses from. */
+/** A longer list is of no use to the user. */
 const maxProblems = 20;
 
-/** Quick fixes for what is wrong, also where the editor's own JSON support tells it. */
+/** Quick fixes for problems, also where the editor's own JSON support reports them. */
 export class JsonCodeActionProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #trees: JsonTrees;

@@ -6,7 +6,7 @@ import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
 import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
-/** What begins a value, or a part of a dim. */
+/** Characters that begin a value, or a part of a dim. */
 export const jsonCompletionTriggers = ['"', ':', ' ', '[', '.'];
 
 const itemKinds: Readonly<Record<ProposalKind, vscode.CompletionItemKind>> = {
@@ -57,7 +57,7 @@ function toCompletionItem(document: vscode.TextDocument, proposal: Proposal): vs
   item.range = toRange(document, proposal);
   item.filterText = filterText;
   item.insertText = isSnippet === true ? new vscode.SnippetString(insertText) : insertText;
-  // Columns write their line breaks as the document has them; whole columns are indented by the editor.
+  // Columns use the line breaks of the document; whole columns are indented by the editor.
   item.keepWhitespace = kind === 'column';
   item.sortText = String(rank).padStart(5, '0');
   item.additionalTextEdits = additionalTextEdits.map((edit) =>

@@ -8,14 +8,14 @@ import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
-/** What the help in JSON documents is made from. */
+/** The dependencies of the JSON language features. */
 export interface JsonLanguageDeps {
   readonly extensionUri: vscode.Uri;
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly directories: Pick<Directories, 'peek'>;
-  /** Which datamodel was picked for a file that names none. */
+  /** Stores which datamodel was picked for a file that names none. */
   readonly pickMemory: PickMemory;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

@@ -19,37 +19,34 @@ import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import * as vscode from 'vscode';
 
-/** What is known of the datamodel that a document is about. */
+/** The known contents of the datamodel that a document is about. */
 export interface DatamodelKnowledge extends NamedDatamodel {
   readonly connectionId: string;
   readonly model: Model;
 }
 
-/** What documents of a connection can name. */
+/** The resources that documents of a connection can name. */
 export interface InstanceKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly datamodelKnowledge: DatamodelKnowledge | undefined;
-  /** What the document names, where the instance has no such datamodel. */
+  /** The title in the document, where the instance has no such datamodel. */
   readonly unknownDatamodel: DatamodelTitle | undefined;
-  /** What is known of the instance without asking it; absent where it cannot be asked. */
+  /** The catalog of the instance, without requests; absent where the instance cannot be asked. */
   readonly instance: InstanceCatalog | undefined;
 }
 
-/** A datamodel that could not be had is asked for again after this time. */
+/** The time after which a datamodel that could not be loaded is requested again. */
 const retryDelayMs = 30_000;
 
-/**
- * What open documents can know: the datamodel that each names. While a document is typed nothing is asked for that is
- * there already.
- */
+/** Provides open documents with the datamodel that each names. Typing does not request what is already loaded. */
 export class DocumentKnowledgeService implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
   readonly #byDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
-  /** Until when a connection that failed is not asked again. */
+  /** The time until which a connection that failed is not asked again. */
   readonly #failedUntil = new Map<string, number>();
   readonly #requested = new Set<string>();
-  /** What was read last: completion, problems and hover ask for the same text one after another. */
+  /** The title that was read last: completion, problems and hover ask for the same text one after another. */
   #cachedTitle:
     | {
         readonly kind: JsonDocumentKind;
@@ -58,7 +55,7 @@ export class DocumentKnowledgeService implements Disposable {
       }
     | undefined;
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
-  /** What is known of some document may be another thing now. */
+  /** Fires when the knowledge about some document may have changed. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: JsonLanguageDeps) {
@@ -76,7 +73,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
   }
 
-  /** What is known of what a document is about. Never throws: what cannot be had is not known. */
+  /** Returns what is known about the datamodel of a document. Never throws: what cannot be loaded is not known. */
   async getKnowledge(
     uri: vscode.Uri,
     kind: JsonDocumentKind,
@@ -84,7 +81,7 @@ export class DocumentKnowledgeService implements Disposable {
   ): Promise<InstanceKnowledge> {
     const origin = getOrigin(uri);
     const written = this.#readTitle(kind, json);
-    // A rule of a server says where it is from by its address, whatever its text says.
+    // The address of a server's rule identifies its datamodel, whatever its text contains.
     const resource = origin?.resource;
     const title =
       resource !== undefined && 'subject' in resource ? getSubjectTitle(resource.subject) : written?.title;
@@ -123,7 +120,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.dispose();
   }
 
-  /** What documents of the instance name, and who else is known to be there. */
+  /** Returns the names that documents of the instance use, and the other known parties. */
   #getSeen(connectionId: string | undefined, known: KnownResources): LanguageContext['seen'] {
     const seen = new CatalogReferencedNames(known);
     if (connectionId === undefined) {
@@ -147,7 +144,7 @@ export class DocumentKnowledgeService implements Disposable {
     return this.#cachedTitle.title;
   }
 
-  /** The datamodel of that title, or the only one; `undefined` where there is none, or it cannot be had. */
+  /** Loads the datamodel of that title, or the only one; `undefined` where there is none, or it cannot be loaded. */
   async #load(
     connectionId: string,
     { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
@@ -158,7 +155,7 @@ export class DocumentKnowledgeService implements Disposable {
     }
     try {
       const named = await retryOnSessionReplaced(async () => {
-        // A file that is opened starts no sandbox.
+        // Opening a file does not start a sandbox.
         const session = await sessions.getRunning(connectionId);
         return session?.catalog.names.find(
           (entry, _index, { length }) =>
@@ -174,7 +171,7 @@ export class DocumentKnowledgeService implements Disposable {
     }
   }
 
-  /** What is made of the names of a datamodel, once. */
+  /** Returns the data derived from the names of a datamodel, computed once. */
   #getDatamodelKnowledge(connectionId: string, named: NamedDatamodel): DatamodelKnowledge {
     const knowledge = this.#byDatamodel.get(named) ?? {
       connectionId,
@@ -185,7 +182,7 @@ export class DocumentKnowledgeService implements Disposable {
     return knowledge;
   }
 
-  /** The first page of viewpoints, or the rules of the datamodel: where names of apps, groups and users are seen. */
+  /** Requests the first page of viewpoints, or the datamodel's rules: they name apps, groups and users. */
   #requestNamesOnce(
     connectionId: string,
     kind: JsonDocumentKind,
@@ -212,7 +209,7 @@ export class DocumentKnowledgeService implements Disposable {
   }
 }
 
-/** What a remote document shows; `undefined` for files. */
+/** Returns the resource of a remote document; `undefined` for files. */
 function getOrigin(
   uri: vscode.Uri,
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {

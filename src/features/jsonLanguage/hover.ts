@@ -11,7 +11,7 @@ import { countColumns, countRelations, countRules } from '../../platform/countLa
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
-/** What the datamodel tells of a table or column that is named. */
+/** Shows what the datamodel knows about a table or column. */
 export class JsonHoverProvider implements vscode.HoverProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
@@ -45,7 +45,7 @@ export class JsonHoverProvider implements vscode.HoverProvider {
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** A table of a datamodel by its name, in any letter case. */
+/** Finds a table of a datamodel by its name, ignoring case. */
 export function findTable(
   datamodel: Datamodel,
   name: string,

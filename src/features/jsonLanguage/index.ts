@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { InstanceValidation } from './instanceValidation.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
-/** What the editor knows of the JSON documents of the platform; loaded with the first of them. */
+/** Registers the language features for the platform's JSON documents; loaded with the first of them. */
 export function register(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   let isLoaded = false;
@@ -34,7 +34,7 @@ export function register(deps: JsonLanguageDeps): Disposable {
   return store;
 }
 
-/** The schemas that were made when the extension was built; the editor's JSON support asks for them when needed. */
+/** Provides the schemas that were generated at build time; the editor's JSON support requests them when needed. */
 const createSchemaProvider = ({ extensionUri }: JsonLanguageDeps): vscode.TextDocumentContentProvider => ({
   async provideTextDocumentContent(uri) {
     const file = vscode.Uri.joinPath(extensionUri, 'dist', 'schemas', uri.path.replaceAll(/[^\w.-]/g, ''));

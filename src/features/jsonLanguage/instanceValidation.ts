@@ -13,12 +13,12 @@ import type { JsonLanguageDeps } from './deps.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import { type InvalidDocument, InstanceValidator, type InstanceFindings } from './instanceValidator.ts';
 
-/** Documents that are read at the same time to place the marks. */
+/** The number of documents that are read at the same time to place the markers. */
 const maxConcurrentReads = 6;
 
 /**
- * Checks every viewpoint and rule of a connection, open or not. What is found stays in the Problems view until the
- * document is opened, which then tells its own, or the next check.
+ * Checks every viewpoint and rule of a connection, open or not. The findings stay in the Problems view until the
+ * document is opened, which then reports its own, or until the next check.
  */
 export class InstanceValidation implements Disposable {
   readonly #deps: JsonLanguageDeps;
@@ -31,7 +31,7 @@ export class InstanceValidation implements Disposable {
     this.#store.add(deps.sessions.onDidEnd((connectionId) => this.#clear(connectionId)));
   }
 
-  /** Asks which connection where none is given, and shows what was found. */
+  /** Asks for the connection where none is given, and shows the findings. */
   async run(target: ConnectionTarget | undefined): Promise<void> {
     const connection = await resolveTargetConnection(this.#deps, target, {
       placeholder: vscode.l10n.t('Connection whose viewpoints and rules are checked'),
@@ -44,7 +44,7 @@ export class InstanceValidation implements Disposable {
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (progress, token) => this.#validate(connection, (message) => progress.report({ message }), token),
     );
-    // Not awaited: a message stays until it is read.
+    // Not awaited: the message stays until it is dismissed.
     void showSummary(connection, findings);
   }
 
@@ -102,7 +102,7 @@ export class InstanceValidation implements Disposable {
     }
   }
 
-  /** Marks are placed in the text as it is when the document is opened. */
+  /** The markers are placed in the text as it is when the document is opened. */
   async #createDiagnostics(
     uri: vscode.Uri,
     { problems, catalog }: InvalidDocument,
@@ -122,7 +122,7 @@ export class InstanceValidation implements Disposable {
         toDiagnostic(problem, new vscode.Range(toPosition(problem.start), toPosition(problem.end))),
       );
     } catch (error) {
-      // It was there when the list was read: what was wrong is told, without its place.
+      // It existed when the list was read: the problem is reported without its position.
       this.#deps.log.info('catalog', 'A checked document could not be read', { reason: String(error) });
       return problems.map((problem: DocumentProblem) => toDiagnostic(problem, new vscode.Range(0, 0, 0, 0)));
     }

@@ -19,7 +19,7 @@ import { findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 
-/** A document of an instance in which something is wrong. */
+/** A document of an instance that has problems. */
 export interface InvalidDocument {
   readonly ref: DocumentRef;
   readonly name: string;
@@ -28,22 +28,22 @@ export interface InvalidDocument {
   readonly catalog: Catalog | undefined;
 }
 
-/** What a check of an instance found. */
+/** The findings of a check of an instance. */
 export interface InstanceFindings {
-  /** How many documents were looked at. */
+  /** The number of documents that were checked. */
   readonly checkedCount: number;
   readonly invalid: readonly InvalidDocument[];
   /** What could not be read: datamodels, whose names and rules were then not checked, or the viewpoints. */
   readonly unreadable: readonly string[];
 }
 
-/** How many viewpoints are asked for at once. */
+/** The number of viewpoints per request. */
 const pageSize = 200;
 
-/** Looks at all viewpoints and rules of an instance, with few requests: lists, not documents. */
+/** Checks all viewpoints and rules of an instance, with few requests: lists, not documents. */
 export class InstanceValidator {
   readonly #session: Session;
-  /** Of this check alone: who checks again wants to know what has changed. */
+  /** For this check alone: users who check again want to know what has changed. */
   readonly #catalog: InstanceCatalog;
   readonly #log: Log;
   readonly #signal: AbortSignal;
@@ -65,7 +65,7 @@ export class InstanceValidator {
     this.#report = report;
   }
 
-  /** @throws ApiError where the instance does not tell its datamodels, CancellationError */
+  /** @throws ApiError where the instance does not return its datamodels, CancellationError */
   async run(): Promise<InstanceFindings> {
     const { value: datamodels, unreadable } = await this.#catalog.readable.datamodels();
     this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
@@ -81,7 +81,7 @@ export class InstanceValidator {
     for (const { name, server } of this.#session.connection.cubeSets ?? []) {
       this.#throwIfAborted();
       this.#report(vscode.l10n.t('Rules of cube set {0}', name));
-      // Which datamodels are in a cube set is told by nobody: names are not checked.
+      // No request returns the datamodels of a cube set: names are not checked.
       await this.#recordingUnreadable(name, () =>
         this.#checkRules(getCubeSetRuleSubject(name, server), undefined),
       );
@@ -90,7 +90,7 @@ export class InstanceValidator {
     return { checkedCount: this.#checkedCount, invalid: this.#invalid, unreadable: this.#unreadable };
   }
 
-  /** What cannot be read is told at the end; the rest is checked all the same. */
+  /** Records what cannot be read, to be reported at the end; the rest is still checked. */
   async #recordingUnreadable(name: string, check: () => Promise<void>): Promise<void> {
     try {
       await check();
@@ -121,7 +121,7 @@ export class InstanceValidator {
         this.#throwIfAborted();
         const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
         const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
-        // At once: what is found stays where a later page fails.
+        // Immediately: findings are kept when a later page fails.
         for (const viewpoint of value.viewpoints.filter(({ id }) => !seen.has(id))) {
           seen.add(viewpoint.id);
           this.#checkViewpoint(viewpoint);

@@ -9,7 +9,7 @@ import { JsonHoverProvider } from './hover.ts';
 import { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { JsonNavigationProvider, JsonDocumentSymbolProvider } from './navigation.ts';
 
-/** All help in viewpoints and rules. A part of its own, so that nobody who opens none loads it. */
+/** Registers all language features for viewpoints and rules. A separate module, loaded only with the first of them. */
 export function registerJsonLanguage(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   const knowledge = store.add(new DocumentKnowledgeService(deps));

@@ -5,14 +5,14 @@ import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import { viewpointFixMessages } from '../../viewpoints/fixes/fix.ts';
 import { problemMessages } from '../../viewpoints/lint/problem.ts';
 
-/** What a problem says, in the person's language. */
+/** Describes a problem in the user's language. */
 export function describeDocumentProblem({ finding }: DocumentProblem): string {
   return finding.of === 'viewpoint'
     ? vscode.l10n.t(problemMessages[finding.problem.reason], ...finding.problem.args)
     : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
 }
 
-/** What a fix does, in the person's language. */
+/** Describes a fix in the user's language. */
 export function describeFix({ fix }: DocumentFix): string {
   return fix.of === 'viewpoint'
     ? vscode.l10n.t(viewpointFixMessages[fix.fix.reason], ...fix.fix.args)

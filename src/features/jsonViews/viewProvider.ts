@@ -7,14 +7,14 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import type { SessionChange, Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 
-/** Shows resources as read-only JSON. What changed is read anew once somebody looks at it. */
+/** Shows resources as read-only JSON. What changed is read again once the view is visible. */
 export class JsonViewProvider implements vscode.TextDocumentContentProvider, Disposable {
   readonly #sessions: Sessions;
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#onDidChange.event;
-  /** Documents that changed on the server and are open, but not on the screen. */
+  /** Documents that changed on the server and are open, but not visible. */
   readonly #stale = new Set<string>();
 
   constructor(sessions: Sessions, log: Log) {
@@ -44,7 +44,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
     }
   }
 
-  /** Reads a document anew that is open already: whoever opens it again wants to know how it is now. */
+  /** Reads a document again that is open already: users who open it again want to see its current state. */
   refresh(uri: vscode.Uri): void {
     if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
       this.#onDidChange.fire(uri);
@@ -74,5 +74,5 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
   }
 }
 
-/** A document that says why there is no other; JSON too, so that the editor finds nothing wrong with it. */
+/** Formats the content of a document that failed to load; JSON too, so that the editor finds no problems in it. */
 const formatProblem = (message: string): string => `${stringify({ error: message }, 2)}\n`;

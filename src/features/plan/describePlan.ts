@@ -21,19 +21,19 @@ import type { OperationCause } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 
-/** A plan in words, and the resources that its links lead to. */
+/** A plan in words, and the resources that its links open. */
 export interface PlanDescription {
   readonly view: PlanView;
   readonly links: readonly PlanSubject[];
 }
 
-/** Items that a section shows; nobody reads the thousandth, and each is an element of the page. */
+/** The number of items that a section shows; users do not read the thousandth, and each is an element of the page. */
 const maxItems = 1000;
 
 /** A section with all its items. */
 type Section = Omit<PlanView['sections'][number], 'count'>;
 
-/** The first of many items, and how many there are besides. */
+/** Returns the first of many items, and an item with the number of the others. */
 function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
   const more = items.length - maxItems;
   return more <= 0
@@ -42,8 +42,8 @@ function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
 }
 
 /**
- * Words a plan: first what breaks, goes or could not be looked at, since that is why it is shown.
- * @param connection where it would be done: said of every plan, and typed where it is in production
+ * Describes a plan: first what breaks, is deleted or could not be checked, since that is why it is shown.
+ * @param connection the target of the plan: shown in every plan, and typed where it is in production
  */
 export function describePlan(plan: Plan, connection: Connection | undefined): PlanDescription {
   const links: PlanSubject[] = [];
@@ -82,7 +82,7 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     {
       title: t('Is created'),
       tone: 'plain',
-      // What is not there yet cannot be opened.
+      // A resource that does not exist yet cannot be opened.
       items: plan.created.map(({ resource: _none, ...subject }) =>
         toPlanItem(subject, describeLocation(subject)),
       ),
@@ -128,13 +128,13 @@ const formatName = ({ kind, name, within }: PlanSubject): string => {
   return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
 };
 
-/** Where something is; of a rule also what it lets whom see, since several on one column would else look the same. */
+/** Describes the location of an item; for a rule also its access, since rules on one column look the same otherwise. */
 function describeLocation({ within, rule }: PlanSubject): string {
   const place = within.join(' › ');
   return rule === undefined ? place : `${place} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
 }
 
-/** What a change changes: of a rule first what it lets whom see, before and after; else the fields. */
+/** Describes a change: for a rule first its access, before and after; else the fields. */
 function describeChange({ within, rule, becomes, fields }: ChangedSubject): string {
   if (rule === undefined || becomes === undefined) {
     return fields.map(describeFieldChange).join('; ');
@@ -143,7 +143,7 @@ function describeChange({ within, rule, becomes, fields }: ChangedSubject): stri
   return [`${within.join(' › ')} · ${formatRuleChange(rule, becomes, t)}`, ...otherFields].join('; ');
 }
 
-/** The fields that say what a rule lets whom see. */
+/** The fields that define the access that a rule grants. */
 const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', 'exclusionary', 'shares']);
 
 const describeGrant = ({ grant }: PlannedRule): string => formatGrant(summarizeGrant(grant), t);
@@ -223,7 +223,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restore {0}', name),
 };
 
-/** What an operation is called: the title of its plan, and what messages say of it. */
+/** Returns the title of an operation: the title of its plan, also used in messages. */
 export const getOperationTitle = ({ cause, subject }: Plan['operation']): string =>
   titles[cause](subject.name);
 

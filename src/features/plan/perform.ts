@@ -21,9 +21,9 @@ const t = vscode.l10n.t;
 const statusShownMs = 5000;
 
 /**
- * Carries out what a person asked for: asks for secrets that are missing, shows the plan where something would be
- * lost or break, and does it. `undefined` when the person gave up, and then nothing was sent.
- * @throws ApiError, ConflictError, and an Error that tells how far an operation of several requests came
+ * Performs an operation that the user requested: asks for missing secrets, shows the plan where something would be lost
+ * or break, and writes. `undefined` when the user canceled, and then nothing was sent.
+ * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
  */
 export async function perform(
   deps: PlanFeatureDeps,
@@ -44,7 +44,7 @@ export async function perform(
         asked = filled;
       } else if (error instanceof PlanNeededError) {
         const wanted = asked;
-        // What was asked before is asked anew by the plan.
+        // The plan asks for the earlier confirmation again.
         const { confirmed: before, ...others } = options;
         return review(deps, error, (approval) =>
           writer.run(wanted, { ...others, approval, ...(before && { confirmed: approval.planHash }) }),
@@ -57,9 +57,9 @@ export async function perform(
 }
 
 /**
- * Shows a plan that is needed and, when the person wants it, does it. When the server's documents changed meanwhile,
- * the plan of today is shown; when it fails, the plan stays with what happened.
- * @param run does it with the permit
+ * Shows a plan that is needed and, when the user confirms, runs it. When the server's documents changed meanwhile, the
+ * updated plan is shown; when it fails, the plan stays open with the error.
+ * @param run runs it with the approval
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -103,7 +103,7 @@ export async function review(
   }
 }
 
-/** A stop says how far it came; where nothing was changed, the cause says it all. */
+/** A stopped operation reports how far it came; where nothing was changed, the cause is enough. */
 function toUserError(error: unknown): unknown {
   if (!(error instanceof StoppedError)) {
     return error;

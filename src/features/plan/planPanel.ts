@@ -11,11 +11,11 @@ import type { PlanDescription } from './describePlan.ts';
 export interface PlanPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
-  /** Opens something that the plan speaks of. */
+  /** Opens a resource that the plan mentions. */
   readonly open: (subject: PlanSubject) => void;
 }
 
-/** One plan on the screen, from its first showing until it was applied or given up. */
+/** A plan on the screen, from when it is first shown until it is applied or canceled. */
 export class PlanPanel {
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
@@ -42,7 +42,7 @@ export class PlanPanel {
         (message) => {
           switch (message.type) {
             case 'ready':
-              // A page that is loaded anew, too.
+              // Also when the page is reloaded.
               this.#send();
               break;
             case 'open': {
@@ -72,7 +72,7 @@ export class PlanPanel {
     renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
   }
 
-  /** Shows a plan and waits for what the person wants; closing the panel is a cancel. */
+  /** Shows a plan and waits for the user's decision; closing the panel cancels. */
   review(plan: PlanDescription, note?: string): Promise<'apply' | 'cancel'> {
     if (this.#isClosed) {
       return Promise.resolve('cancel');
@@ -89,7 +89,7 @@ export class PlanPanel {
     });
   }
 
-  /** It is being applied: nothing can be chosen until the next plan, or the end. */
+  /** The plan is being applied: nothing can be chosen until the next plan, or the end. */
   setBusy(): void {
     this.#isBusy = true;
     this.#post({ type: 'busy' });

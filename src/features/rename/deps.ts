@@ -6,11 +6,11 @@ import type { OperationReport } from '../../changes/run/problems.ts';
 
 export interface RenameDeps {
   readonly sessions: Sessions;
-  /** What F2 means: a key passes no node. */
+  /** The target of F2: a key passes no node. */
   readonly selection: TreeSelection;
-  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  /** Performs an operation that the user requested, with the plan in between where one is needed. */
   readonly performer: {
-    /** `undefined` when they gave up. */
+    /** `undefined` when the user canceled. */
     perform(operation: Operation): Promise<OperationReport | undefined>;
   };
   readonly log: Log;

@@ -4,16 +4,16 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { RenameDeps } from './deps.ts';
 
-/** Renaming a table or column everywhere at once; loaded with the first rename. */
+/** Registers the rename of a table or column everywhere at once; loaded on first use. */
 export function register(deps: RenameDeps): Disposable {
   return registerCommand('datamodelStudio.rename.start', deps.log, async (node, to) => {
     const { startRename } = await import('./startRename.ts');
-    // A menu of the tree passes all that is selected behind the node.
+    // A menu of the tree passes all selected nodes as its second argument.
     return startRename(deps, node ?? deps.selection.current[0], typeof to === 'string' ? to : undefined);
   });
 }
 
-/** What else a save that renames something is to write; loaded with the first such save. */
+/** Returns the additional writes of a save that renames something; loaded with the first such save. */
 export const createRenameFollowUps =
   (deps: Pick<RenameDeps, 'sessions'>) =>
   async (plan: Plan): Promise<readonly Write[] | 'cancel'> =>

@@ -17,8 +17,8 @@ interface ReferenceItem extends vscode.QuickPickItem {
 }
 
 /**
- * Shows every place that goes by an old name, all of them ticked.
- * @returns the keys of the parts that stay on the old name; `undefined` when the person gave up
+ * Shows every reference to an old name, all of them checked.
+ * @returns the keys of the parts that keep the old name; `undefined` when the user canceled
  */
 export async function pickReferences(
   title: string,

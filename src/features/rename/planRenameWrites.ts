@@ -14,9 +14,9 @@ import * as vscode from 'vscode';
 const t = vscode.l10n.t;
 
 /**
- * What else is to be written when a save of a table renames it or some of its columns: everything that goes by the old
- * names, as far as the person wants it. Nothing where the save renames nothing.
- * @returns `cancel` when the person gave up
+ * Plans the additional writes when a save of a table renames it or some of its columns: all references to the old names
+ * that the user chose. Nothing where the save renames nothing.
+ * @returns `cancel` when the user canceled
  */
 export async function planRenameWrites(
   { sessions }: Pick<RenameDeps, 'sessions'>,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** A wait in the window that can be given up. */
+/** Shows cancelable progress in the window. */
 export async function withProgress<T>(text: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const options = {
     location: vscode.ProgressLocation.Notification,

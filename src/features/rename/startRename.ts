@@ -18,9 +18,9 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a table or column: asks for the name, shows every place that goes by it, all of them ticked, and does it as
- * one operation. What a person unticks stays on the old name, which the plan then lists by name before it is accepted.
- * @param given the new name where the person has typed it already, as with F2 in SQL
+ * Renames a table or column: asks for the name, shows every reference to it, all of them checked, and renames them as
+ * one operation. Unchecked references keep the old name, and the plan lists them by name before it is accepted.
+ * @param given the new name where the user has typed it already, as with F2 in SQL
  * @returns whether it was renamed
  */
 export async function startRename(
@@ -103,7 +103,7 @@ function promptForName(
   });
 }
 
-/** The keys of the parts that stay on the old name; `undefined` when the person gave up. */
+/** Returns the keys of the parts that keep the old name; `undefined` when the user canceled. */
 async function promptForExcludedReferences(
   target: ResourceTarget,
   to: string,

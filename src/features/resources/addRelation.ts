@@ -16,14 +16,14 @@ interface RelationEndpoint {
   readonly table: string;
   readonly column: string;
   readonly tableName: string;
-  /** Table and column, as a person reads them. */
+  /** Table and column, as shown to the user. */
   readonly label: string;
   readonly group: string | undefined;
 }
 
 type EndpointItem = vscode.QuickPickItem & { readonly end?: RelationEndpoint };
 
-/** Asks for the columns that are joined, two or more, and makes a relation; those that are known are not asked for. */
+/** Asks for the columns to join, two or more, and creates a relation; given columns are not asked for. */
 export async function addRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Relation'), target);
   if (chosen === undefined) {
@@ -65,7 +65,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   }));
 }
 
-/** The ends that a node or a diagram says; a table without a column is the first half of one. */
+/** Returns the ends that a node or a diagram passes; a table without a column is only half of one. */
 function getGivenEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
   const { ends, resource } = target ?? {};
   if (ends !== undefined) {
@@ -95,7 +95,7 @@ async function loadEndpointItems(
   return items;
 }
 
-/** The ends that are wanted; asks for the column of a table where none was said, or where it is gone. */
+/** Returns the initial ends; asks for the column of a table where none was given, or where it is gone. */
 async function pickInitialEnds(
   items: readonly EndpointItem[],
   wanted: NonNullable<RelationTarget['ends']>,
@@ -142,7 +142,7 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
   };
 }
 
-/** What ends the choice, once there are enough columns (spec, "Limits"). Types that differ are told, not refused. */
+/** Creates the items that finish the choice, given enough columns (spec, "Limits"). Different types only get a note. */
 function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
   if (ends.length < minRelationColumns) {
     return [];
@@ -158,6 +158,6 @@ function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.Q
   ];
 }
 
-/** A column stands in a relation once, and so does its table: a relation joins different tables. */
+/** A column is in a relation only once, and so is its table: a relation joins different tables. */
 const isTaken = (end: RelationEndpoint, ends: readonly RelationEndpoint[]): boolean =>
   ends.some(({ table }) => table === end.table);

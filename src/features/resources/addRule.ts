@@ -75,15 +75,15 @@ async function pickSubjectOfNode(
   return chosen && { place: chosen.place, subject: getRuleSubject(chosen.datamodel) };
 }
 
-/** The column that a menu passed, by its names. */
+/** Returns the column that a menu passed, by its names. */
 function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
   const [table, column] = [findNearest(node, 'table'), findNearest(node, 'column')];
   return table && column && { table: table.name, column: column.name, exists: true };
 }
 
 /**
- * A column that can carry a rule: of text or numbers (spec: date dimensions are not supported). A cube set has no
- * columns of its own that could be listed, so its column is typed.
+ * Asks for a column that can carry a rule: of text or numbers (spec: date dimensions are not supported). The columns of
+ * a cube set cannot be listed, so its column is typed.
  */
 async function pickSecuredColumn(
   deps: ResourcesDeps,
@@ -168,7 +168,7 @@ async function promptForRule(
   subject: RuleSubject,
   { table, column }: SecuredColumn,
 ): Promise<RuleForm | undefined> {
-  // Whom rules are for already is what the names to choose from are learnt by.
+  // The parties of existing rules are among the names to choose from.
   await loadKnownNames(deps, connectionId, subject);
   const { client } = await deps.sessions.get(connectionId);
   const hidesNothing = subject.kind === 'live' && client.capabilities.showsLiveExclusion === false;
@@ -216,7 +216,7 @@ async function promptForRule(
 }
 
 /**
- * The default rule is everything or nothing (spec, "Kinds of rule").
+ * Returns the choices for the access; the default rule is everything or nothing (spec, "Kinds of rule").
  * @param hidesNothing the server shows live rules without `exclusionary`
  */
 function getGrantChoices(
@@ -251,7 +251,7 @@ async function resolveParty(
   return found && { type: partyType, id: found.id };
 }
 
-/** Values as they are listed; a value with a comma in it is written in the document. */
+/** Parses a list of values; a value that contains a comma is edited in the document. */
 const parseMembers = (text: string): string[] => [
   ...new Set(
     text

@@ -20,7 +20,7 @@ import { fetchTableDocument } from './fetchTableDocument.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks for the source table, a name and columns, and makes a base table. */
+/** Asks for the source table, a name and columns, and creates a base table. */
 export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
   if (chosen === undefined) {
@@ -64,7 +64,7 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
   }
 }
 
-/** Asks for a name and the SQL and makes a custom table, in a custom dataset that is made if there is none. */
+/** Asks for a name and the SQL and creates a custom table, in a custom dataset that is created if there is none. */
 export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Custom Table'), node);
   if (chosen === undefined) {

@@ -12,7 +12,7 @@ import { createNameValidator } from './names.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks for the datamodel, a name and a description, and makes an empty viewpoint that nobody sees yet. */
+/** Asks for the datamodel, a name and a description, and creates an empty viewpoint that no one else sees yet. */
 export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Viewpoint'), node);
   if (chosen === undefined) {

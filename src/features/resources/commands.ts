@@ -8,7 +8,7 @@ import { addViewpoint } from './addViewpoint.ts';
 import { duplicateResource } from './duplicate.ts';
 import { deleteResources } from './deleteResources.ts';
 
-/** What the commands of this feature do, loaded when the first of them is used. */
+/** The implementations of this feature's commands, loaded when the first of them is used. */
 export {
   changeMatchingObjects,
   editBuildSettings,

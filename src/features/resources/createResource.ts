@@ -5,10 +5,10 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**
- * Does it and shows what was made: in the explorer, and as a document unless it is only a container. The platform
- * need not answer what it made (spec, rule 6): then the explorer, which has been told, is all.
- * @param toRef the reference of what the server answered under `oid`, `_id` or `id`
- * @param options.open what is opened of it where that is not the whole
+ * Performs the operation and shows the new resource: in the explorer, and as a document unless it is only a container.
+ * The platform need not return what it created (spec, rule 6): then only the explorer, already notified, shows it.
+ * @param toRef returns the reference of what the server returned under `oid`, `_id` or `id`
+ * @param options.open the part of it to open where that is not the whole
  */
 export async function createAndReveal(
   deps: ResourcesDeps,

@@ -30,11 +30,11 @@ export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget
   }
 }
 
-/** Every caller can read and write custom data (spec), so whoever adds some is told. */
+/** Every caller can read and write custom data (spec), so the prompt says so. */
 const getObjectPrompt = (): string =>
   t('A JSON object. Every user of the instance can read and change it: no personal data.');
 
-/** Changes every object that a filter finds, after they were counted and some of them shown. */
+/** Changes every object that a filter matches, after they were counted and some of them shown. */
 export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Change Custom Data');
   const connectionId = await pickConnectionId(deps, title, node);
@@ -54,7 +54,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   }
 }
 
-/** Deletes every object that a filter finds, after they were counted and some of them shown. */
+/** Deletes every object that a filter matches, after they were counted and some of them shown. */
 export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Delete Custom Data');
   const connectionId = await pickConnectionId(deps, title, node);
@@ -70,7 +70,7 @@ export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   }
 }
 
-/** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
+/** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts 4). */
 async function confirmAndPerform(
   deps: ResourcesDeps,
   filter: JsonObject,
@@ -91,7 +91,7 @@ async function confirmAndPerform(
   const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
   const found = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(found, detail, action)) === action) {
-    // When others match by now, the plan tells which.
+    // When other objects match by now, the plan lists them.
     await deps.performer.perform(operation, { confirmed: planHash });
   }
 }

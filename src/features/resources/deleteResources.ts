@@ -14,10 +14,7 @@ import type { ResourcesDeps } from './deps.ts';
 import { groupColumnsByTable } from './groupColumnsByTable.ts';
 import { fetchTableDocument } from './fetchTableDocument.ts';
 
-/**
- * Deletes what was chosen, each after its plan. What lies in something else that was chosen goes with it. It stops
- * where a person does not go on.
- */
+/** Deletes the selected nodes, each after its plan. Descendants of a selected node go with it. Stops on cancel. */
 export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
   const chosen = new Set(nodes);
   const outermost = nodes.filter((node) => !isDescendant(node.parent, chosen));
@@ -33,7 +30,7 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
   }
 }
 
-/** One operation a resource; the columns of a table are left out of it together. Each is made when its turn comes. */
+/** One operation per resource; a table's columns are removed together. Each is created when its turn comes. */
 const createDeletions = (
   deps: ResourcesDeps,
   targets: readonly ResourceTarget[],
@@ -58,7 +55,7 @@ const createDeletions = (
 const isDescendant = (node: TreeTarget | undefined, chosen: ReadonlySet<TreeTarget>): boolean =>
   node !== undefined && (chosen.has(node) || isDescendant(node.parent, chosen));
 
-/** What deletes a resource; `undefined` for what the platform deletes by itself, such as a build task, and for columns. */
+/** Creates a deletion; `undefined` for what the platform deletes on its own, such as a build task, and for columns. */
 function createDeletion({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
   const place = { connectionId, within };
   switch (resource.kind) {

@@ -14,8 +14,8 @@ export interface ResourcesDeps extends ConnectionPickerDeps {
   readonly selection: TreeSelection;
   readonly log: Log;
   /**
-   * Does what a person asked for, the one way down for every write: shows the plan first where something would be
-   * lost or break. Answers what became of it; `undefined` when the person gave up.
+   * Performs an operation that the user requested, the only way for every write: shows the plan first where something
+   * would be lost or break. Returns the report; `undefined` when the user canceled.
    */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;

@@ -23,7 +23,7 @@ const t = vscode.l10n.t;
 type CopiedKind = 'table' | 'rule' | 'viewpoint';
 type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { kind: Kind }>;
 
-/** Copies a table, a rule or a viewpoint: the first under another name, the rule for another party. */
+/** Copies a table, a rule or a viewpoint: a rule for another party, anything else under another name. */
 export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const target = node && toResourceTarget(node);
   const resource = target?.resource;
@@ -131,7 +131,7 @@ async function copyRule(
   await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }
 
-/** One rule has no address of its own (spec, "Endpoints"): it is found among all. */
+/** A single rule has no address of its own (spec, "Endpoints"): it is found among all. */
 async function readRule(
   deps: ResourcesDeps,
   connectionId: string,

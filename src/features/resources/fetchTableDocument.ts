@@ -4,7 +4,7 @@ import type { TableIds } from '../../changes/model/tableWrites.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**
- * The table as the server has it now, without loss: a change of its columns is made from all of them.
+ * Fetches the current table from the server, without loss: a change of its columns is based on all of them.
  * @throws ApiError
  */
 export async function fetchTableDocument(

@@ -10,11 +10,11 @@ type SingleNodeCommand = Exclude<
   'setHidden' | 'deleteResources'
 >;
 
-/** Making, copying, hiding and deleting resources, from the tree and from the palette. */
+/** Registers creating, copying, hiding and deleting resources, from the tree and from the palette. */
 export function register(deps: ResourcesDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
-  /** Runs one of the commands that take the node they were called on. */
+  /** Runs a command on the node that it was called on. */
   const runCommandByName = (name: SingleNodeCommand) => async (node?: TreeTarget) =>
     (await loadCommands())[name](deps, node);
   store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, runCommandByName('addDatamodel')));

@@ -7,8 +7,8 @@ import type { ResourcesDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks which group or user a rule is for: one that is known of the instance, or another by what is typed, which leads
- * to an identifier yet (see `identifyParty`). People know names, not identifiers.
+ * Asks for the group or user of a rule: one that is known on the instance, or another by what is typed, which is
+ * resolved to an identifier later (see `identifyParty`). Users know names, not identifiers.
  */
 export function createPartyStep<State extends { readonly party: string }>(
   { deps, connectionId, title }: { deps: ResourcesDeps; connectionId: string; title: string },

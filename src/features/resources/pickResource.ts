@@ -29,8 +29,8 @@ export interface TableSelection extends DatasetSelection {
 }
 
 /**
- * The connection of the node, else the one that is asked for.
- * @param title what the person is about to do, as the title of all that is asked
+ * Returns the connection of the node, else asks for it.
+ * @param title what the user is about to do, as the title of all prompts
  */
 export async function pickConnectionId(
   deps: ResourcesDeps,
@@ -42,7 +42,7 @@ export async function pickConnectionId(
     ?.id;
 }
 
-/** The datamodel that the node is in, else the one that is asked for. Answers it as far as it is known. */
+/** Returns the datamodel that the node is in, else asks for it. Returns it as far as it is known. */
 export async function pickDatamodelOfNode(
   deps: ResourcesDeps,
   title: string,
@@ -67,7 +67,7 @@ export async function pickDatamodelOfNode(
   return datamodel && { place: { connectionId, within: [datamodel.title] }, datamodel };
 }
 
-/** The dataset that the node is in, else the one that is asked for; only those that pass the filter. */
+/** Returns the dataset that the node is in, else asks for it; only those that pass the filter. */
 export async function pickDataset(
   deps: ResourcesDeps,
   title: string,
@@ -101,7 +101,7 @@ export async function pickDataset(
   );
 }
 
-/** The table that the node is in, else the one that is asked for. */
+/** Returns the table that the node is in, else asks for it. */
 export async function pickTable(
   deps: ResourcesDeps,
   title: string,
@@ -127,7 +127,7 @@ export async function pickTable(
   return table && { ...chosen, table, tableIds: { ...ids, tableId: table.oid } };
 }
 
-/** Asks for one of several; a single one is taken, and where there is none it is said why. */
+/** Asks for one of several; a single one is used without asking, and where there is none the reason is shown. */
 export async function pickOne<T>(
   all: readonly T[],
   question: {

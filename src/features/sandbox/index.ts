@@ -10,7 +10,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SandboxService } from '../../sandbox/host/sandboxService.ts';
 
-/** Starting and stopping the embedded sandbox. */
+/** Registers starting and stopping the embedded sandbox. */
 export function register(deps: {
   sandbox: SandboxService;
   connections: ConnectionStore;
@@ -60,7 +60,7 @@ async function stopSandbox(deps: {
   }
 }
 
-/** What was known of it ends with it: its address is another one next time, and it remembers no build. */
+/** Discards what was known about the sandbox: it has another address next time, and remembers no build. */
 function forgetSandbox({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
   builds.instanceEnded(sandboxConnectionId);
   sessions.end(sandboxConnectionId);

@@ -17,7 +17,7 @@ interface CheckDeps {
   readonly askEngine: AskEngine;
 }
 
-/** Checks expressions on the sandbox's real engine and keeps its words in the text until the text changes. */
+/** Checks expressions on the sandbox's real engine and keeps its messages in the text until the text changes. */
 export class ExpressionCheck implements Disposable {
   readonly #deps: CheckDeps;
   readonly #store = new DisposableStore();
@@ -60,7 +60,7 @@ export class ExpressionCheck implements Disposable {
     }
     this.#diagnostics.set(document.uri, verdict.ok ? [] : [createDiagnostic(verdict, region)]);
     if (verdict.ok) {
-      // Not awaited: a message stays until it is read.
+      // Not awaited: the message stays until it is dismissed.
       void showInformation(describeAccepted(verdict.columns, region));
     }
   }
@@ -98,7 +98,7 @@ function describeAccepted(columns: readonly string[], { context }: SqlRegion): s
     : vscode.l10n.t("The sandbox's engine accepts this query. Its columns: {0}", columns.join(', '));
 }
 
-/** The engine's words at the place that they name, else at the whole text. */
+/** Creates a diagnostic with the engine's message at the position that it names, else at the whole text. */
 function createDiagnostic(
   { message, table }: Extract<EngineVerdict, { ok: false }>,
   region: SqlRegion,

@@ -4,7 +4,7 @@ import type { SqlRegion, SqlRegions } from './regions.ts';
 import { waitForWord } from './waitForWord.ts';
 import { describeCompletion } from './messages.ts';
 
-/** Characters after which names are proposed without being asked for. */
+/** Characters that trigger completion. */
 export const sqlCompletionTriggers = ['.', '[', '"', '`', '(', ' '] as const;
 
 const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
@@ -16,7 +16,7 @@ const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItem
   keyword: vscode.CompletionItemKind.Keyword,
 };
 
-/** What can be typed at the caret, in the order of the core. */
+/** Completes names at the caret, in the order of the core. */
 export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #regions: SqlRegions;
 
@@ -42,24 +42,24 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
       const isWordBegun = await waitForWord(document, position, { line, token });
       return isWordBegun ? new vscode.CompletionList(items, true) : undefined;
     }
-    // What was typed narrows the list already: another letter needs another one.
+    // The typed text has already narrowed the list: another letter needs a new list.
     const isNarrowed = found.some(({ start }) => start < offset);
     return new vscode.CompletionList(items, isNarrowed);
   }
 }
 
-/** After a blank only what must follow: a table after FROM, a condition after ON. Words would disturb the typing. */
+/** After a space only required items: a table after FROM, a condition after ON. Keywords would disturb the typing. */
 const isRequiredHere = (best: CompletionItem | undefined): boolean =>
   best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isJoinCondition(best));
 
-/** A join condition that a relation of the datamodel gives. */
+/** Returns whether the item is a join condition from a relation of the datamodel. */
 const isJoinCondition = ({ kind, label, insertText }: CompletionItem): boolean =>
   kind === 'column' && label.includes(' = ') && insertText.includes(' = ');
 
 function toCompletionItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
   const { label, insertText, kind, start, end } = found;
   const detail = describeCompletion(found);
-  // Two conditions may join columns of the same names: what is written tells them apart.
+  // Two conditions may join columns of the same names: the inserted text distinguishes them.
   const shown = isJoinCondition(found) ? insertText : label;
   const item = new vscode.CompletionItem(
     detail === undefined ? shown : { label: shown, description: detail },
@@ -77,13 +77,13 @@ function toCompletionItem(found: CompletionItem, index: number, region: SqlRegio
   return item;
 }
 
-/** The editor compares it with the text from the start of the range on: an open quote, a `t.*` are part of that. */
+/** The editor compares it with the text from the start of the range: an open quote, a `t.*` are part of that. */
 function getFilterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
   const replaced = region.text.slice(start, end);
   if (label === '*' && insertText !== '*') {
     return region.written(replaced);
   }
-  // What was typed before a dot stands in front of the name, or is a part of it: `"o.`, `orders.csv`.
+  // Text that was typed before a dot precedes the name, or is a part of it: `"o.`, `orders.csv`.
   const typed = /^.*\./s.exec(replaced)?.[0] ?? /^["[`]/.exec(replaced)?.[0] ?? '';
   const isPart = label.toLowerCase().startsWith(typed.toLowerCase().replace(/^["[`]/, ''));
   return region.written((isPart ? (/^["[`]/.exec(replaced)?.[0] ?? '') : typed) + label);

@@ -16,17 +16,17 @@ export interface DatamodelId {
   readonly datamodelId: string;
 }
 
-/** A datamodel with all that expressions can name. */
+/** A datamodel with everything that expressions can name. */
 export interface LoadedDatamodel extends DatamodelId {
   readonly datamodel: Datamodel;
   readonly catalog: Catalog;
   readonly expressions: readonly ModelExpression[];
 }
 
-/** A datamodel that could not be loaded is asked for again after this time, or when the person asks. */
+/** The time after which a datamodel that could not be loaded is requested again, unless the user retries. */
 const retryDelayMs = 30_000;
 
-/** The datamodels that open documents speak of, with the columns that custom tables will have. */
+/** The datamodels of open documents, with the columns that custom tables will have. */
 export class DatamodelLoader implements Disposable {
   readonly #sessions: Sessions;
   readonly #clock: Clock;
@@ -34,12 +34,12 @@ export class DatamodelLoader implements Disposable {
   readonly #store = new DisposableStore();
   readonly #loaded = new WeakMap<NamedDatamodel, LoadedDatamodel>();
   readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-  /** Those that were asked for since they last changed. */
+  /** The datamodels that were requested since they last changed. */
   readonly #requested = new Map<string, DatamodelId>();
-  /** Connections to a sandbox that did not run when it was asked for. */
+  /** Connections to a sandbox that was not running when it was requested. */
   readonly #idle = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Something that was loaded is no longer as it was, or something new was loaded, or could not be. */
+  /** Fires when something that was loaded has changed, or something new was loaded, or failed to load. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor({ sessions, clock, log }: { sessions: Sessions; clock: Clock; log: Log }) {
@@ -63,7 +63,7 @@ export class DatamodelLoader implements Disposable {
     );
   }
 
-  /** The datamodel; `undefined` while it cannot be had, for the reason of {@link failure}. */
+  /** Loads the datamodel; `undefined` while it cannot be loaded, for the reason of {@link getFailure}. */
   async load(id: DatamodelId): Promise<LoadedDatamodel | undefined> {
     const key = getDatamodelKey(id);
     if ((await this.#isIdle(id)) || this.#store.isDisposed) {
@@ -89,7 +89,7 @@ export class DatamodelLoader implements Disposable {
     }
   }
 
-  /** Why the datamodel could not be had when it was last asked for. */
+  /** Returns the reason why the datamodel could not be loaded at the last request. */
   getFailure(id: DatamodelId): unknown {
     return this.#idle.has(id.connectionId)
       ? new SandboxStoppedError()
@@ -106,7 +106,7 @@ export class DatamodelLoader implements Disposable {
     this.#store.dispose();
   }
 
-  /** Whether the datamodel is on a sandbox that does not run: opening a file starts none. */
+  /** Returns whether the datamodel is on a sandbox that does not run: opening a file does not start one. */
   async #isIdle({ connectionId }: DatamodelId): Promise<boolean> {
     try {
       if ((await this.#sessions.getRunning(connectionId)) === undefined) {
@@ -114,7 +114,7 @@ export class DatamodelLoader implements Disposable {
         return true;
       }
     } catch {
-      // Loading meets the same error, and tells it.
+      // Loading fails with the same error and reports it.
     }
     this.#idle.delete(connectionId);
     return false;

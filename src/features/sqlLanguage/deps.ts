@@ -9,14 +9,14 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
-/** Asks the engine of a sandbox about an expression. */
+/** Checks an expression on the engine of a sandbox. */
 export type AskEngine = (
   connection: Connection,
   question: EngineQuestion,
   signal: AbortSignal,
 ) => Promise<EngineVerdict>;
 
-/** What the help in SQL is made from. */
+/** The dependencies of the SQL language features. */
 export interface SqlLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
@@ -26,6 +26,6 @@ export interface SqlLanguageDeps {
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the extension is: threads are files of it. */
+  /** The location of the extension: worker threads are files of it. */
   readonly extensionUri: vscode.Uri;
 }

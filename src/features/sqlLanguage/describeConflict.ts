@@ -5,11 +5,11 @@ const t = vscode.l10n.t;
 
 interface ConflictContext {
   readonly newName: string;
-  /** The line of an offset of the text, as the editor counts. */
+  /** Returns the line of an offset of the text, as the editor counts. */
   readonly getLine: (start: number) => number;
 }
 
-/** Why a name cannot be given: what would mean something else, and where. */
+/** Describes why a name cannot be used: what would change its meaning, and where. */
 export function describeConflict(
   { kind, name, start, before, after }: RenameConflict,
   facts: ConflictContext,

@@ -6,10 +6,10 @@ import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
 
-/** Whose words a diagnostic is. */
+/** The source of the diagnostics. */
 export const sqlDiagnosticSource = 'datamodel-sql';
 
-/** How long typing may pause before a text is judged. */
+/** The pause in typing after which a text is validated. */
 const debounceMs = 300;
 
 const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSeverity>> = {
@@ -18,7 +18,7 @@ const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSever
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Keeps what is wrong in the open documents up to date. */
+/** Keeps the problems of the open documents up to date. */
 export class SqlDiagnostics implements Disposable {
   readonly #regions: SqlRegions;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class SqlDiagnostics implements Disposable {
     this.refresh();
   }
 
-  /** Judges all open documents anew: what they name may have changed. */
+  /** Validates all open documents again: what they name may have changed. */
   refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
@@ -74,7 +74,7 @@ export class SqlDiagnostics implements Disposable {
   async #validate(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const regions = await this.#regions.getRegions(document);
-    // Meanwhile it may have been changed, which has its own turn, or closed.
+    // Meanwhile it may have been changed, which is validated separately, or closed.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       this.#diagnostics.set(document.uri, regions.flatMap(createDiagnostics));
     }
@@ -88,7 +88,7 @@ export class SqlDiagnostics implements Disposable {
 }
 
 function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {
-  // A text that nobody has begun is not wrong.
+  // An empty text is not an error.
   if (region.text.trim() === '') {
     return [];
   }

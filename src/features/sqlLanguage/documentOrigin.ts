@@ -4,15 +4,15 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 
-/** What a document of a server shows. */
+/** The resource that a document of a server shows. */
 export interface DocumentOrigin {
   readonly connectionId: string;
   readonly resource: ResourceRef;
 }
 
 /**
- * What a document shows, as its address tells; `undefined` for one that shows no resource of a server, such as a file
- * of the workspace. A new kind of document needs a line here, and has all help in SQL.
+ * Returns the resource of a document, from its URI; `undefined` for one that shows no resource of a server, such as a
+ * file of the workspace. A new kind of document needs a line here, and then has all SQL features.
  */
 export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): DocumentOrigin | undefined {
   switch (scheme) {

@@ -4,11 +4,11 @@ import { getDocumentOrigin } from './documentOrigin.ts';
 
 export const sqlLanguageId = 'datamodel-sql';
 
-/** What of a document is SQL: all of it, or the expressions of a table's or column's JSON. */
+/** The part of a document that is SQL: all of it, or the expressions in the JSON of a table or column. */
 export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
 
 /**
- * What of a document is SQL; `undefined` for documents that are none of ours. `.table.json` is a common name in
+ * Returns which part of a document is SQL; `undefined` for unrelated documents. `.table.json` is a common name in
  * workspaces: it is ours where the document shows a resource of a server (design.md, section 2).
  */
 export function getSqlDocumentKind({

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
 
-/** How long a text may take, once the formatter is loaded. */
+/** The maximum time for a text, once the formatter is loaded. */
 const timeoutMs = 1000;
 
-/** Far more than the formatter needs for a text that it ends with in time. */
+/** Far more than the formatter needs for a text that it formats in time. */
 const maxMegabytes = 1024;
 
 interface FormatOptions {
@@ -13,7 +13,8 @@ interface FormatOptions {
 }
 
 /**
- * Lays a text out in a thread of its own, so that nobody waits for it; nothing where it is too much to be done in time.
+ * Formats a text in a separate thread, so that the editor is not blocked; nothing where the text is too large to be
+ * formatted in time.
  * @param script the address of `formatWorker.ts` or of its bundle
  * @throws the reason of the signal, and an Error when the thread ends without an answer
  */
@@ -29,7 +30,7 @@ export function formatInWorker(
     const ending = new AbortController();
     const end = (): void => {
       ending.abort();
-      // Ending it is all that is wanted; it has nothing to say any more.
+      // No need to wait: the worker has nothing more to send.
       void worker.terminate();
     };
     signal.addEventListener(

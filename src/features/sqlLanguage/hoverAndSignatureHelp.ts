@@ -6,7 +6,7 @@ import type { SqlRegions } from './regions.ts';
 import { getKindLabel } from './messages.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
-/** What a name or function is, on hovering over it. */
+/** Describes a name or function on hover. */
 export class SqlHoverProvider implements vscode.HoverProvider {
   readonly #regions: SqlRegions;
 
@@ -24,7 +24,7 @@ export class SqlHoverProvider implements vscode.HoverProvider {
   }
 }
 
-/** Names and texts of a server are shown as text, whatever they hold. */
+/** Names and texts of a server are shown as text, whatever they contain. */
 function formatHover({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendCodeblock(title, sqlLanguageId);
@@ -37,7 +37,7 @@ function formatHover({ kind, title, columns, detail, unverified }: Hover): vscod
   return text.appendMarkdown(escapeMarkdownText(facts.filter((fact) => fact !== undefined).join(' · ')));
 }
 
-/** The function around the caret, the argument being written marked. */
+/** The signature of the function around the caret, with the active argument marked. */
 export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
   readonly #regions: SqlRegions;
 

@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import type { SqlLanguage } from './language.ts';
 
-/** Help in SQL: loaded with the first document that has any. */
+/** Registers the SQL language features; loaded with the first document that needs them. */
 export function register(deps: SqlLanguageDeps): Disposable {
   const store = new DisposableStore();
   let running: Promise<SqlLanguage> | undefined;
@@ -33,7 +33,7 @@ export function register(deps: SqlLanguageDeps): Disposable {
   return store;
 }
 
-/** Whether a document is SQL, or shows a table of a server, whose JSON holds SQL. */
+/** Returns whether a document is SQL, or shows a table of a server, whose JSON contains SQL. */
 const mayHoldSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === 'datamodel-sql' ||
   ((uri.scheme === schemes.document || uri.scheme === schemes.view) &&

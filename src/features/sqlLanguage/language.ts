@@ -21,7 +21,7 @@ import {
   tokenLegend,
 } from './structure.ts';
 
-/** SQL alone, and JSON that holds SQL. */
+/** Plain SQL, and JSON that contains SQL. */
 const sqlOrJsonSelector: vscode.DocumentSelector = [
   { language: sqlLanguageId },
   { pattern: '**/*.{table,column}.json', language: 'json' },
@@ -29,7 +29,7 @@ const sqlOrJsonSelector: vscode.DocumentSelector = [
 ];
 const sqlSelector: vscode.DocumentSelector = { language: sqlLanguageId };
 
-/** All help in SQL. A part of its own, so that nobody who opens no SQL loads it. */
+/** All SQL language features. A separate module, so that it is loaded only with the first SQL document. */
 export class SqlLanguage implements Disposable {
   readonly #deps: SqlLanguageDeps;
   readonly #store = new DisposableStore();
@@ -58,7 +58,7 @@ export class SqlLanguage implements Disposable {
     this.#register(regions, changed.event);
   }
 
-  /** Lets a person choose the datamodel that the active file is about. */
+  /** Lets the user choose the datamodel that the active file is about. */
   async pickDatamodel(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const picked = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel of the SQL File'));
@@ -68,7 +68,7 @@ export class SqlLanguage implements Disposable {
       this.#picks.pick(editor?.document.uri.toString(), { connectionId, datamodelId, title });
     }
     if (editor !== undefined) {
-      // The focus would go back to the status bar, where the click was.
+      // Otherwise the focus would return to the status bar, where the user clicked.
       await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     }
   }

@@ -4,7 +4,7 @@ import type { CodeAction, CompletionItem, Diagnostic, Hover } from '../../sql/la
 
 const t = vscode.l10n.t;
 
-/** What is wrong, in the person's language. */
+/** Describes a problem in the user's language. */
 export function describeDiagnostic({ reason, args }: Diagnostic): string {
   const [name = '', sources = ''] = args;
   switch (reason) {
@@ -66,7 +66,7 @@ export function describeDiagnostic({ reason, args }: Diagnostic): string {
   }
 }
 
-/** What a change does, in the person's language. */
+/** Describes a code action in the user's language. */
 export function describeCodeAction({ code, args }: CodeAction): string {
   const [written = ''] = args;
   switch (code) {
@@ -87,7 +87,7 @@ export function describeCodeAction({ code, args }: CodeAction): string {
   }
 }
 
-/** What stands beside a proposal. */
+/** Returns the text shown beside a completion item. */
 export function describeCompletion({ detail, kind }: CompletionItem): string | undefined {
   if (kind === 'function') {
     return detail?.replace(/ — unverified$/, () => ` — ${t('unverified')}`);
@@ -97,11 +97,11 @@ export function describeCompletion({ detail, kind }: CompletionItem): string | u
     'all columns': t('all columns'),
     'expand to all columns': t('expand to all columns'),
   };
-  // The name of a table or type stays what it is.
+  // The name of a table or type is not translated.
   return kind === 'column' ? (words[detail ?? ''] ?? detail) : detail;
 }
 
-/** What a thing is, in one word. */
+/** Returns the label of a kind, in one word. */
 export function getKindLabel(kind: Hover['kind']): string {
   switch (kind) {
     case 'table':

@@ -3,11 +3,11 @@ import type { TreeTarget } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 
-/** Names compare without regard to case, as SQL reads them (platform-facts 5.5). */
+/** Names are compared ignoring case, as in SQL (platform-facts 5.5). */
 export const isSameName = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
-/** The table of a datamodel that SQL calls by a name. */
+/** Finds the table of a datamodel by its name in SQL. */
 export function findTableResource(
   { datamodel }: LoadedDatamodel,
   name: string,
@@ -21,7 +21,7 @@ export function findTableResource(
   return undefined;
 }
 
-/** The column of a table that SQL calls by a name; `undefined` for one that no server has seen yet. */
+/** Finds the column of a table by its name in SQL; `undefined` for one that is not on the server yet. */
 export function findColumnResource(
   model: LoadedDatamodel,
   table: string,
@@ -34,7 +34,7 @@ export function findColumnResource(
   return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
 }
 
-/** A table or column as the commands of the explorer take it; `undefined` for one that no server has seen yet. */
+/** Creates the explorer's target for a table or column; `undefined` for one that is not on the server yet. */
 export function createTreeTarget(
   model: LoadedDatamodel,
   table: string,

@@ -21,7 +21,7 @@ import type { SqlRegions } from './regions.ts';
 
 type TableDocumentRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
 
-/** Where names are defined and used, in a text and across a datamodel. */
+/** Finds definitions and references of names, in a text and across a datamodel. */
 export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.ReferenceProvider {
   readonly #regions: SqlRegions;
   readonly #connections: ConnectionStore;
@@ -82,7 +82,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     ];
   }
 
-  /** The places in the other expressions of the datamodel. */
+  /** Finds the references in the other expressions of the datamodel. */
   #findReferencesElsewhere(
     model: LoadedDatamodel,
     target: { readonly table: string; readonly column?: string },
@@ -98,7 +98,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     });
   }
 
-  /** Where the datamodel defines a table or column: in the SQL of a custom one, else in the JSON of the table. */
+  /** Finds where the datamodel defines a table or column: in the SQL of a custom one, else in the JSON of the table. */
   async #findInDatamodel(
     model: LoadedDatamodel,
     table: string,
@@ -127,7 +127,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
-  /** The document of a resource: the one that is open already, however it is called, else the one to be opened. */
+  /** Returns the document of a resource: the one that is already open, under any name, else the one to open. */
   #getDocumentUri({ connectionId, datamodel }: LoadedDatamodel, resource: TableDocumentRef): vscode.Uri {
     const open = vscode.workspace.textDocuments.find(({ uri }) => {
       const origin = uri.scheme === schemes.document ? getDocumentOrigin(uri) : undefined;
@@ -151,7 +151,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
   }
 }
 
-/** Whether a document holds an expression: the JSON of a table holds those of its columns too. */
+/** Returns whether a document contains an expression: the JSON of a table contains those of its columns too. */
 const containsExpression = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
   origin !== undefined &&
   (isSameRef(origin.resource, own) ||

@@ -10,24 +10,24 @@ import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelL
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
 import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
 
-/** A stretch of a document that is SQL, with its own offsets. */
+/** A range of a document that is SQL, with its own offsets. */
 export interface SqlRegion {
   readonly text: string;
   readonly context: ExpressionContext;
-  /** The datamodel it is about; `undefined` where none is picked or it cannot be had. */
+  /** The datamodel it is about; `undefined` where none is picked or it cannot be loaded. */
   readonly model: LoadedDatamodel | undefined;
   readonly isWholeDocument: boolean;
   rangeOf(extent: { readonly start: number; readonly end: number }): vscode.Range;
-  /** The offset of a position; `undefined` outside the region. */
+  /** Returns the offset of a position; `undefined` outside the region. */
   offsetAt(position: vscode.Position): number | undefined;
-  /** Text as it is written into the document. */
+  /** Returns text as it is written into the document. */
   written(text: string): string;
 }
 
 /** Nothing is known: no name is reported as unknown. */
 const emptyCatalog: Catalog = { complete: false, tables: [] };
 
-/** Finds the SQL of documents and what it sees. */
+/** Finds the SQL of documents and its context. */
 export class SqlRegions {
   readonly #trees: JsonTrees;
   readonly #datamodels: DatamodelLoader;
@@ -40,7 +40,7 @@ export class SqlRegions {
     this.#picks = picks;
   }
 
-  /** The JSON that the SQL of a document is in. */
+  /** Returns the JSON that contains the SQL of a document. */
   getJson(document: vscode.TextDocument): JsonDocument {
     return getJsonTree(this.#trees, document);
   }
@@ -49,7 +49,7 @@ export class SqlRegions {
     return getSqlDocumentKind(document) !== undefined;
   }
 
-  /** The datamodel that a document is about: the one it comes from, else the one picked for it. */
+  /** Returns the datamodel that a document is about: the one it comes from, else the one picked for it. */
   getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
     const origin = getDocumentOrigin(uri);
     if (origin === undefined) {
@@ -59,7 +59,7 @@ export class SqlRegions {
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
   }
 
-  /** The SQL of a document; none for documents that are not ours. */
+  /** Returns the SQL of a document; none for unrelated documents. */
   async getRegions(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
     const kind = getSqlDocumentKind(document);
     if (kind === undefined) {
@@ -76,7 +76,7 @@ export class SqlRegions {
     return memory;
   }
 
-  /** The SQL at a position with the offset in it. */
+  /** Returns the SQL at a position with the offset in it. */
   async findRegionAt(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -95,7 +95,7 @@ interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
   readonly model: LoadedDatamodel | undefined;
-  /** Of the query, of which a document has one; the expressions of columns are short. */
+  /** The cache of the query, of which a document has one; the expressions of columns are short. */
   readonly memory: SqlParseCache;
 }
 
@@ -151,7 +151,7 @@ function createWholeDocumentRegion(
   };
 }
 
-/** The name, as the datamodel has it, of the table that a document is or belongs to. */
+/** Returns the name, as stored in the datamodel, of the table that a document is or belongs to. */
 function getSavedTableName({ datamodel }: LoadedDatamodel, { resource }: DocumentOrigin): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;

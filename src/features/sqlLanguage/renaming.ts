@@ -13,7 +13,7 @@ import type { SqlRegion, SqlRegions } from './regions.ts';
 
 const t = vscode.l10n.t;
 
-/** What F2 stands on. */
+/** The target of F2. */
 type RenameTargetAt =
   | {
       readonly kind: 'text';
@@ -26,13 +26,13 @@ type RenameTargetAt =
       readonly node: TreeTarget;
       readonly name: string;
       readonly range: vscode.Range;
-      /** Of a file that the server does not have: it follows the rename. */
+      /** Set for a file that the server does not have: it follows the rename. */
       readonly follows?: { readonly region: SqlRegion; readonly target: NonNullable<RenameRange['target']> };
     };
 
 /**
- * F2: what a text gives a name itself is renamed in the text; a table or column of the datamodel is renamed everywhere,
- * with a plan, whether its name stands in SQL or in the JSON of its table.
+ * Handles F2: a name that the text itself defines is renamed in the text; a table or column of the datamodel is renamed
+ * everywhere, with a plan, whether its name is in SQL or in the JSON of its table.
  */
 export class SqlRenameProvider implements vscode.RenameProvider {
   readonly #regions: SqlRegions;
@@ -66,12 +66,12 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       return createTextEdits(document, place, newName);
     }
     throwIfDirty(document);
-    // The plan takes its time, and asks: the editor does not wait for it.
+    // Not awaited: the plan takes a while and prompts the user.
     void runDatamodelRename(document, place, newName);
     return new vscode.WorkspaceEdit();
   }
 
-  /** @throws what to tell the person where nothing can be renamed */
+  /** @throws an Error for the user where nothing can be renamed */
   async #getTargetAt(document: vscode.TextDocument, position: vscode.Position): Promise<RenameTargetAt> {
     const at = await this.#regions.findRegionAt(document, position);
     if (at === undefined) {
@@ -100,7 +100,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
   }
 }
 
-/** A name in the JSON of a table, outside its SQL. */
+/** Returns the target for a name in the JSON of a table, outside its SQL. */
 function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offset: number): RenameTargetAt {
   const origin = getDocumentOrigin(document.uri);
   const kind = getSqlDocumentKind(document);
@@ -140,7 +140,7 @@ function createTextEdits(
   return toWorkspaceEdit(document, region, renaming?.edits ?? []);
 }
 
-/** Starts the rename that the explorer has; a file of the workspace follows when it is done and was not changed since. */
+/** Starts the explorer's rename; a file of the workspace follows when it is done and the file was not changed since. */
 async function runDatamodelRename(
   document: vscode.TextDocument,
   { node, follows }: Extract<RenameTargetAt, { kind: 'datamodel' }>,
@@ -155,7 +155,7 @@ async function runDatamodelRename(
   }
 }
 
-/** A rename changes the document on the server: what is not saved would be in its way. */
+/** A rename changes the document on the server: unsaved changes would conflict with it. */
 function throwIfDirty(document: vscode.TextDocument): void {
   if (document.isDirty && getDocumentOrigin(document.uri) !== undefined) {
     throw new Error(t('Save this document first: the rename changes it on the server.'));

@@ -44,7 +44,7 @@ export class SqlDocumentSymbolProvider implements vscode.DocumentSymbolProvider 
   }
 }
 
-/** Sub-queries, CASE and comments can be folded. */
+/** Folds subqueries, CASE and comments. */
 export class SqlFoldingProvider implements vscode.FoldingRangeProvider {
   readonly #regions: SqlRegions;
 
@@ -78,7 +78,7 @@ export const tokenLegend = new vscode.SemanticTokensLegend(
   ['declaration'],
 );
 
-/** Colours names by what they mean. */
+/** Colors names by their meaning. */
 export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensProvider {
   readonly #regions: SqlRegions;
   readonly onDidChangeSemanticTokens: vscode.Event<void>;
@@ -93,7 +93,7 @@ export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensP
     for (const region of await this.#regions.getRegions(document)) {
       for (const { start, end, type, declares } of getSemanticTokens(region.text, region.context)) {
         const range = region.rangeOf({ start, end });
-        // A token is of one line; a name with a line break in it keeps the colour of the grammar.
+        // A token covers one line; a name with a line break in it keeps the color of the grammar.
         if (range.isSingleLine && !range.isEmpty) {
           builder.push(range, tokenTypes[type], declares ? ['declaration'] : []);
         }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Finds the positions of offsets in a text that no document holds yet; lines end as they do in the editor. */
+/** Finds the positions of offsets in a text that is not in a document yet; lines end as they do in the editor. */
 export class TextLineIndex {
   readonly #starts: readonly number[];
 

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 
-/** A place where a blank was typed: its line as it was then, and what says that nobody waits any more. */
+/** A place where a space was typed: its line at that time, and the token that cancels the wait. */
 interface BlankContext {
   readonly line: string;
   readonly token: vscode.CancellationToken;
 }
 
 /**
- * Waits for what is typed after a blank: true when it begins a word. The editor asks for proposals at the blank, and
- * until it has the answer it asks for none at the letters that follow. Were the answer "nothing", a letter that was
- * typed meanwhile would have no proposals until the next one; so the answer waits for the letter. The editor itself
- * cancels when the caret goes elsewhere, and shows nothing of a request that it made by itself.
+ * Waits for what is typed after a space: true when it begins a word. The editor requests completions at the space, and
+ * until it has the answer it requests none at the letters that follow. If the answer were empty, a letter typed
+ * meanwhile would have no completions until the next one; so the answer waits for the letter. The editor itself cancels
+ * when the caret moves elsewhere, and shows nothing of a request that it made on its own.
  */
 export function waitForWord(
   document: vscode.TextDocument,

@@ -6,7 +6,7 @@ import type { StartFeatureDeps } from './deps.ts';
 /** The walkthrough of the manifest. */
 const walkthrough = 'start';
 
-/** The first steps, and where to turn when something does not work. */
+/** Registers the first steps, and where to get help when something does not work. */
 export function register(deps: StartFeatureDeps): Disposable {
   const store = new DisposableStore();
   store.add(

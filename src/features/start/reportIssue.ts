@@ -7,8 +7,8 @@ import { showInformation } from '../../platform/messages.ts';
 const t = vscode.l10n.t;
 
 /**
- * Writes down what helps to understand an issue and shows it. Nothing is copied or opened elsewhere before the person has
- * seen it and says so; what they add to or take from the document is what is copied.
+ * Collects what helps to understand an issue and shows it. Nothing is copied or opened elsewhere before the user has
+ * seen it and confirmed; the document is copied as the user edited it.
  */
 export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   const content = formatDiagnosticsReport(
@@ -31,7 +31,7 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
     copy,
     reporter,
   );
-  // Whoever closed the document meanwhile still has what they last saw of it.
+  // If the document was closed meanwhile, its last content is used.
   if (chosen === copy) {
     await vscode.env.clipboard.writeText(document.getText());
   } else if (chosen === reporter) {
@@ -57,7 +57,7 @@ function getVersions({ extension }: StartFeatureDeps): Readonly<Record<string, s
   };
 }
 
-/** The settings of ours that are not as they came, by name: a value may be a path or an address. */
+/** Returns our settings that were changed from their defaults, by name: a value may be a path or an address. */
 function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] {
   const { contributes } = extension.packageJSON as {
     readonly contributes: {

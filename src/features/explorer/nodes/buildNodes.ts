@@ -48,7 +48,7 @@ export class BuildsNode implements ConnectionChildNode {
     const catalog = await getCatalog(this.#model, this);
     const { value: tasks, ...unread } = await catalog.readable.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
-      // Somebody else started it: from here on it is followed like our own.
+      // Started elsewhere: from here on it is followed like our own.
       this.#model.builds.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
@@ -99,7 +99,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
 
   getTooltip(): vscode.MarkdownString {
     const { reason, table, task } = this.#row;
-    // Tasks are hardly documented, so everything that the server tells is shown as it came (platform-facts 1.2).
+    // Tasks are hardly documented, so everything that the server sends is shown unchanged (platform-facts 1.2).
     return createTooltip(
       this.name,
       [
@@ -133,7 +133,7 @@ function describePhase({ phase, status, table, reason }: BuildRow): string {
   }
 }
 
-/** A build as the explorer lists it: what the monitor follows, or what the server remembers. */
+/** A build in the explorer's list: from the monitor, or from the server's list of tasks. */
 export interface BuildRow {
   readonly oid: string;
   readonly datamodelId: string | undefined;
@@ -143,13 +143,13 @@ export interface BuildRow {
   readonly status: string | undefined;
   readonly reason: string | undefined;
   readonly table: string | undefined;
-  /** The task as the server answered it, where it did. */
+  /** The task as the server returned it, where it did. */
   readonly task: BuildTask | undefined;
 }
 
 /**
- * The builds of a connection, running ones first and then the latest. The monitor's word holds: it looked later than
- * the list was asked for, and knows of tasks that the server has forgotten since.
+ * Creates the rows of a connection's builds, running ones first and then the latest. The monitor's state wins: it is
+ * newer than the list, and the monitor knows tasks that the server has forgotten since.
  */
 export function createBuildRows(
   tasks: readonly BuildTask[],
@@ -157,7 +157,7 @@ export function createBuildRows(
 ): readonly BuildRow[] {
   const byOid = new Map(tasks.map((task) => [task.oid, task]));
   const known = new Set(followed.map(({ oid }) => oid));
-  // Servers answer the oldest task first, as the monitor keeps them.
+  // Servers return the oldest task first, and the monitor keeps that order.
   const rows = [
     ...tasks.filter(({ oid }) => !known.has(oid)).map(toRowFromTask),
     ...followed.map((build) => toRowFromBuild(build, byOid.get(build.oid))),
@@ -168,7 +168,7 @@ export function createBuildRows(
   ];
 }
 
-/** True where the list tells of a running task that nobody follows yet. */
+/** Returns whether the list contains a running task that is not followed yet. */
 export const hasUnwatchedBuild = (tasks: readonly BuildTask[], followed: readonly Build[]): boolean =>
   tasks.some(
     ({ oid, status }) =>

@@ -20,13 +20,12 @@ const icons: Readonly<Record<ColumnGroup, string>> = {
   other: 'symbol-misc',
 };
 
-/** The node of a table, as far as its columns need it. */
+/** The part of a table's node that its columns need. */
 interface TableNodeLike extends ConnectionChildNode {
   readonly name: string;
   readonly resource: Extract<ResourceRef, { kind: 'table' }>;
 }
 
-/** A column of a table. */
 export class ColumnNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -36,14 +35,14 @@ export class ColumnNode implements ExplorerNode {
   readonly resource: ResourceRef;
   readonly #column: Column;
 
-  /** @param index tells columns apart that have no oid yet */
+  /** @param index distinguishes columns that have no oid yet */
   constructor(parent: TableNodeLike, column: Column, index: number) {
     this.id = nodeIds.column(parent.id, column.oid ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = getColumnName(column);
     this.reference = { table: parent.name, column: this.name };
-    // A column without an oid cannot be told from others: its table stands for it.
+    // A column without an oid cannot be distinguished from others: its table stands in for it.
     this.resource = column.oid
       ? { ...parent.resource, kind: 'column', columnId: column.oid }
       : parent.resource;
@@ -97,16 +96,16 @@ function isCalculated({ isCustom, expression }: Column): boolean {
   return isCustom === true || (text !== undefined && text !== '');
 }
 
-/** The platform's word for the type; the code itself where nobody has published a word. */
+/** Returns the platform's word for the type; the code itself where no word is published. */
 function getTypeLabel({ type }: Column): string {
   return getColumnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
 }
 
-/** 0 says nothing: it stands on columns that have no such property. */
+/** 0 carries no information: columns without such a property have it. */
 const formatPositive = (value: number | null | undefined): string | undefined =>
   value ? String(value) : undefined;
 
-/** The description says the same in words. */
+/** The description has the same information in words. */
 function getIconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
   if (hidden) {
     return new vscode.ThemeColor('disabledForeground');

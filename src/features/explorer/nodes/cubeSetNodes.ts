@@ -14,7 +14,7 @@ import {
 import { EmptyNode } from './listNodes.ts';
 import { createRuleColumnNodes } from './ruleNodes.ts';
 
-/** The cube sets of a connection: those that were added by name, since nothing lists them (design.md, section 4). */
+/** The cube sets of a connection: those that were added by name, since no request lists them (design.md, section 4). */
 export class CubeSetsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;

@@ -14,7 +14,7 @@ import { EmptyNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
 
 const maxLabelLength = 60;
 
-/** The custom data of an instance, which all of its users share. */
+/** The custom data of an instance, shared by all of its users. */
 export class CustomDataNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -59,7 +59,7 @@ export class CustomDataNode implements ConnectionChildNode {
   }
 }
 
-/** One object. It has no name of its own (spec, "Custom data object"), so its first fields stand for it. */
+/** One object. It has no name of its own (spec, "Custom data object"), so its first fields are shown instead. */
 class CustomDataObjectNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -68,7 +68,7 @@ class CustomDataObjectNode implements ExplorerNode {
   readonly resource;
   readonly #fields: Readonly<Record<string, unknown>>;
 
-  /** @param index tells objects apart that carry no `_id` */
+  /** @param index distinguishes objects that carry no `_id` */
   constructor(parent: ConnectionChildNode, object: CustomDataObject, index: number) {
     const { _id: own, ...fields } = object;
     const objectId = typeof own === 'string' && own !== '' ? own : undefined;

@@ -85,7 +85,7 @@ export class DatamodelsNode implements ConnectionChildNode {
   }
 }
 
-/** What was not loaded yet may hold a match: it is hidden only when it is known not to. */
+/** What was not loaded yet may contain a match: it is hidden only when it is known not to. */
 function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFilter): boolean {
   if (!filter.isActive || filter.matches(datamodel.title)) {
     return true;
@@ -99,7 +99,7 @@ function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFi
   );
 }
 
-/** Where in the tree a datamodel is shown; `id` where that is a second time, as for a pin. */
+/** The location of a datamodel in the tree; `id` where it is shown a second time, as for a pin. */
 interface DatamodelNodeLocation {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -118,7 +118,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   readonly loads;
   readonly resource;
   readonly pin: Pin;
-  /** What its data security rules are bound to. */
+  /** The subject of its data security rules. */
   readonly subject: RuleSubject;
   readonly #model: ExplorerNodeDeps;
   readonly #datamodel: Datamodel;
@@ -173,7 +173,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
       unreadable: all,
       omittedCount,
     } = await catalog.readable.datasets(this.datamodelId);
-    // Tables are told below their dataset.
+    // Unreadable tables are reported below their dataset.
     const unreadable = all.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#model, this, this.subject);
     if (datasets.length === 0 && unreadable.length === 0) {
@@ -194,7 +194,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     ]);
   }
 
-  /** The datasets with a table that matches the filter; all where the match is further up. */
+  /** Returns the datasets with a table that matches the filter; all where an ancestor matches. */
   #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
     const filter = this.#model.filter.current;
     const matching = datasets.filter(
@@ -203,7 +203,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     return matching.length === 0 ? datasets : matching;
   }
 
-  /** How the latest build that is known of it stands: one that runs, or else the last one that ended. */
+  /** Returns the phase of the latest known build: one that runs, or else the last one that ended. */
   #getLastBuildPhase(): Build['phase'] | undefined {
     const { builds, running } = this.#model.builds;
     const isThisDatamodel = (build: Build): boolean =>
@@ -214,7 +214,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   }
 }
 
-/** The build state in words, where there is something to be told. */
+/** Describes the type, and the build state where there is something to report. */
 function formatDescription(type: string, phase: Build['phase'] | undefined): string {
   if (phase === 'running') {
     return vscode.l10n.t('building, {0}', type);
@@ -222,7 +222,7 @@ function formatDescription(type: string, phase: Build['phase'] | undefined): str
   return phase === 'failed' ? vscode.l10n.t('build failed, {0}', type) : type;
 }
 
-/** By name, the sources first and what is made of them after them. */
+/** Sorts by name, sources first and derived datasets after them. */
 function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const byName = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
   const isCustom = ({ type }: Dataset): boolean => type === 'custom';

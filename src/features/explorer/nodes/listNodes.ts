@@ -3,7 +3,7 @@ import type { UnreadableItems } from '../../../contract/partialResult.ts';
 import { type ExplorerNode, type ConnectionChildNode, nodeIds } from './node.ts';
 import { createCommand } from '../../../platform/commands.ts';
 
-/** The nodes of a list, and one more where some of it could not be read; its words are loaded when that happens. */
+/** Returns the nodes of a list, and one more where part of it could not be read, whose messages are loaded then. */
 export async function withUnreadable(
   parent: ExplorerNode,
   unread: UnreadableItems,
@@ -16,7 +16,7 @@ export async function withUnreadable(
   return [new UnreadableNode(parent, unread), ...nodes];
 }
 
-/** What makes the first of what is missing, as the menus call it. */
+/** The action that creates the first item of an empty list, as the menus name it. */
 export interface EmptyNodeAction {
   readonly title: string;
   readonly command:
@@ -31,8 +31,8 @@ export interface EmptyNodeAction {
 }
 
 /**
- * Says that there is nothing below a node, so that emptiness is never mistaken for a failure, and leads on where
- * something can be made.
+ * Shows that a node has no children, so that emptiness is never mistaken for a failure, and offers an action where
+ * something can be created.
  */
 export class EmptyNode implements ExplorerNode {
   readonly id: string;
@@ -59,9 +59,9 @@ export class EmptyNode implements ExplorerNode {
   }
 }
 
-/** A node whose children come page by page. */
+/** A node whose children are loaded page by page. */
 export interface PagedNode extends ExplorerNode {
-  /** Loads the next page; the children are asked for again afterwards. */
+  /** Loads the next page; the children are requested again afterwards. */
   more(): Promise<unknown>;
 }
 
@@ -96,15 +96,15 @@ export class LoadMoreNode implements ExplorerNode {
   }
 }
 
-/** How many nodes are shown in one list: drawing many more of them at once can be felt. */
+/** The number of nodes in one list: drawing many more of them at once is noticeably slow. */
 const chunkSize = 250;
 
 type CreateNode<Thing> = (parent: ConnectionChildNode, thing: Thing, index: number) => ExplorerNode;
 
 /**
- * A list as nodes. Of a long one all pieces but the last are folded: the editor draws all children of a node anew when
- * one of them changes, and the last piece is where somebody who loads more is looking. The id of a node must not
- * depend on whether it is in a piece.
+ * Creates the nodes of a list. In a long list all chunks but the last are collapsed: the editor redraws all children of
+ * a node when one of them changes, and the last chunk is where a user who loads more is looking. The id of a node must
+ * not depend on whether it is in a chunk.
  */
 export function createChunkedNodes<Thing>(
   parent: ConnectionChildNode,
@@ -120,7 +120,7 @@ export function createChunkedNodes<Thing>(
   return [...pieces, ...rest];
 }
 
-/** A piece of a long list, folded. */
+/** A collapsed chunk of a long list. */
 export class ListChunkNode<Thing> implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;

@@ -14,7 +14,7 @@ import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { escapeMarkdownText } from '../../../platform/serverText.ts';
 import { createCommand } from '../../../platform/commands.ts';
 
-/** What the nodes of the tree are drawn from. */
+/** The dependencies of the tree's nodes. */
 export interface ExplorerNodeDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
@@ -25,28 +25,28 @@ export interface ExplorerNodeDeps {
   readonly clock: Clock;
 }
 
-/** A node of the explorer answers for itself. */
+/** A node of the explorer. */
 export interface ExplorerNode {
   /** Stable and unique (connection, kind, oid), so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly parent: ExplorerNode | undefined;
   /** The connection that it belongs to. */
   readonly connectionId?: string;
-  /** The part of the catalogue that its children come from; what is below it comes from there too. */
+  /** The part of the catalog that provides its children; what is below it comes from there too. */
   readonly loads?: CatalogChange;
-  /** The resource that it stands for, if it stands for one. */
+  /** The resource of the node, if it has one. */
   readonly resource?: ResourceRef;
-  /** What the resource is called, which is not always its label. */
+  /** The name of the resource, which is not always the label. */
   readonly name?: string;
-  /** How SQL refers to it. */
+  /** The names by which SQL refers to it. */
   readonly reference?: { readonly table: string; readonly column?: string };
-  /** What pins it; absent where it cannot be pinned. */
+  /** The pin to add for it; absent where it cannot be pinned. */
   readonly pin?: Pin | undefined;
-  /** Everything but the id and the tooltip. */
+  /** Returns everything but the id and the tooltip. */
   getTreeItem(): vscode.TreeItem;
-  /** Made when it is looked at. */
+  /** Created on hover. */
   getTooltip?(): vscode.MarkdownString;
-  /** The nodes below; rejects when they cannot be loaded, which the tree shows as a node of its own. */
+  /** Returns the children; rejects when they cannot be loaded, which the tree shows as a node of its own. */
   getChildren?(): Promise<readonly ExplorerNode[]>;
 }
 
@@ -60,7 +60,7 @@ export interface DatamodelChildNode extends ConnectionChildNode {
   readonly datamodelId: string;
 }
 
-/** What is known of the instance of a node's connection. */
+/** Returns the catalog of the instance that a node's connection belongs to. */
 export async function getCatalog(
   model: ExplorerNodeDeps,
   node: { connectionId: string },
@@ -68,7 +68,7 @@ export async function getCatalog(
   return (await model.sessions.get(node.connectionId)).catalog;
 }
 
-/** The ids of nodes, for whoever knows what a node stands for but not the node. */
+/** The ids of nodes, for code that knows what a node represents but not the node. */
 export const nodeIds = {
   pins: 'pins',
   datamodels: (connection: string) => `${connection}/datamodels`,
@@ -87,10 +87,7 @@ export const nodeIds = {
   builds: (connection: string) => `${connection}/builds`,
 } as const;
 
-/**
- * A tooltip of a title, a text and facts. What comes from the server is appended as text, so none of it is taken as
- * markup.
- */
+/** Creates a tooltip of a title, a text and facts. Server data is appended as text, so none of it becomes markup. */
 export function createTooltip(
   title: string,
   facts: readonly (readonly [label: string, value: string | undefined])[],
@@ -110,7 +107,7 @@ export function createTooltip(
   return markdown;
 }
 
-/** A time of the server in the reader's own words; the text as it came when it is no time. */
+/** Formats a server's time in the user's locale; returns the text unchanged when it is not a time. */
 export function formatLocalTime(time: string | null | undefined): string | undefined {
   if (time === null || time === undefined) {
     return undefined;
@@ -119,11 +116,11 @@ export function formatLocalTime(time: string | null | undefined): string | undef
   return Number.isNaN(parsed.getTime()) ? time : parsed.toLocaleString(vscode.env.language);
 }
 
-/** What a click on a node, or Enter, does: shows its resource. */
+/** Creates the command for a click on a node, or Enter: shows its resource. */
 export const createOpenCommand = (node: ExplorerNode): vscode.Command =>
   createCommand('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
 
-/** How a node is marked besides its label and icon. */
+/** The decoration of a node besides its label and icon. */
 export type Mark =
   | 'hidden'
   | 'building'
@@ -131,9 +128,9 @@ export type Mark =
   | `role-${Exclude<ConnectionRole, 'development'>}`
   | 'role-unlocked';
 
-/** The scheme of the addresses that carry marks. */
+/** The scheme of the URIs that carry marks. */
 export const markScheme: (typeof schemes)['node'] = 'datamodel-node';
 
-/** The address that carries the mark of a node to the decorations; it is nothing that can be opened. */
+/** Returns the URI that carries the mark of a node to the decorations; it cannot be opened. */
 export const toDecorationUri = (mark: Mark, nodeId: string): vscode.Uri =>
   vscode.Uri.from({ scheme: markScheme, authority: mark, path: `/${encodeURIComponent(nodeId)}` });

@@ -58,7 +58,7 @@ export class RelationsNode implements DatamodelChildNode {
   }
 }
 
-/** One relation, named by the columns that it joins. */
+/** A relation, named by the columns that it joins. */
 class RelationNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RelationsNode;
@@ -110,7 +110,7 @@ interface ColumnName {
   readonly column: string;
 }
 
-/** The names of all columns, by the oids of table and column. */
+/** Loads the names of all columns, by the oids of table and column. */
 async function loadColumnNames(
   catalog: InstanceCatalog,
   datamodelId: string,

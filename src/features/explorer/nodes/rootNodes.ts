@@ -22,7 +22,7 @@ import { getTableName } from '../../../contract/table.ts';
 import { EmptyNode } from './listNodes.ts';
 import { TableNode } from './tableNodes.ts';
 
-/** A connection and what its instance holds. */
+/** A connection and the contents of its instance. */
 export class ConnectionNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent = undefined;
@@ -72,7 +72,7 @@ export class ConnectionNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     if (this.#connection.kind === 'sandbox') {
-      // A sandbox that does not run is told of once, not by each of its parts.
+      // A sandbox that does not run is reported once, not by each of its parts.
       await this.#model.sessions.get(this.connectionId);
     }
     return [
@@ -101,7 +101,7 @@ export class ConnectionNode implements ConnectionChildNode {
   }
 }
 
-/** What is pinned, over all connections. Nothing is asked of a server until one of them is expanded. */
+/** The pins of all connections. No server is asked until one of them is expanded. */
 export class PinsNode implements ExplorerNode {
   readonly id = nodeIds.pins;
   readonly parent = undefined;
@@ -127,7 +127,7 @@ export class PinsNode implements ExplorerNode {
   }
 }
 
-/** The pins whose connection is there; those of one that was removed come back with it. */
+/** Returns the pins whose connection exists; those of a removed connection reappear with it. */
 export const getVisiblePins = ({ pins, connections }: ExplorerNodeDeps): readonly Pin[] =>
   pins.all.filter(({ connectionId }) => connections.find(connectionId) !== undefined);
 
@@ -148,7 +148,7 @@ class PinnedDatamodelNode extends DatamodelNode {
   }
 }
 
-/** A table on its own. What is known of it is in its pin, until its columns are loaded. */
+/** A table on its own. Until its columns are loaded, its data comes from the pin. */
 class PinnedTableNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -212,7 +212,7 @@ class PinnedTableNode implements DatamodelChildNode {
     return findKnownDatamodel(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
   }
 
-  /** The pin shows the new name from the next drawing on. */
+  /** Updates the pin, which shows the new name when it is drawn next. */
   #updatePinName(name: string): void {
     const { table } = this.pin;
     if (table !== undefined && table.name !== name) {
@@ -224,7 +224,7 @@ class PinnedTableNode implements DatamodelChildNode {
 const getConnectionName = ({ connections }: ExplorerNodeDeps, { connectionId }: Pin): string =>
   connections.find(connectionId)?.name ?? '';
 
-/** The pinned datamodel as its instance last told it, where it did. */
+/** Returns the pinned datamodel as its instance last returned it, where it did. */
 const findKnownDatamodel = (
   { sessions }: ExplorerNodeDeps,
   { connectionId, datamodel }: Pin,

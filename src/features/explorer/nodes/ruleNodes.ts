@@ -56,7 +56,7 @@ interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }
 
-/** The rules of a subject as nodes, by `table.column`. */
+/** Creates the nodes of a subject's rules, by `table.column`. */
 export async function createRuleColumnNodes(
   parent: RulesParentNode,
   { value: rules, ...unread }: PartialResult<readonly Rule[]>,
@@ -87,7 +87,7 @@ class RuleColumnNode implements RulesParentNode {
   constructor(parent: RulesParentNode, rules: readonly Rule[]) {
     const { table, column } = rules[0] ?? { table: '', column: '' };
     this.name = `${table}.${column}`;
-    // Not the name: a table "A.B" with a column "C" is another than "A" with "B.C".
+    // Not the name: a table "A.B" with a column "C" is not the same as "A" with "B.C".
     this.id = nodeIds.child(parent.id, JSON.stringify([table, column]));
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -114,7 +114,7 @@ class RuleColumnNode implements RulesParentNode {
   }
 }
 
-/** One rule: who, and which values. */
+/** A rule: the parties and the values. */
 class RuleNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RuleColumnNode;
@@ -124,7 +124,7 @@ class RuleNode implements ExplorerNode {
   readonly reference: { readonly table: string; readonly column: string };
   readonly #rule: Rule;
 
-  /** @param index tells rules apart that carry no `_id` */
+  /** @param index distinguishes rules that carry no `_id` */
   constructor(parent: RuleColumnNode, rule: Rule, index: number) {
     const { subject } = parent;
     this.id = nodeIds.child(parent.id, rule._id ?? index);
@@ -159,7 +159,7 @@ function describeParties(rule: Rule): string {
   return parties.join(', ') || vscode.l10n.t('Nobody');
 }
 
-/** Whom a rule is for: a person, a group, or everyone else. */
+/** Returns the icon for the party of a rule: a user, a group, or everyone else. */
 function getIcon(rule: Rule): string {
   const types = new Set((rule.shares ?? []).map(({ type }) => type));
   if (types.has('default')) {
@@ -168,7 +168,7 @@ function getIcon(rule: Rule): string {
   return types.has('group') ? 'organization' : 'person';
 }
 
-/** What the encoding of a rule means, in words (platform-facts 3.2). */
+/** Describes the encoding of a rule in words (platform-facts 3.2). */
 function describeValues(rule: Rule): string {
   const members = (rule.members ?? []).join(', ');
   if (rule.allMembers === true) {

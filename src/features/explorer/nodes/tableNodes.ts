@@ -15,7 +15,7 @@ import { EmptyNode, type EmptyNodeAction, withUnreadable } from './listNodes.ts'
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
 
-/** One data source of a datamodel with its tables. */
+/** A data source of a datamodel with its tables. */
 export class DatasetNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: DatamodelChildNode;
@@ -96,7 +96,7 @@ export class TableNode implements DatamodelChildNode {
   readonly #model: ExplorerNodeDeps;
   readonly #table: Table;
 
-  /** @param at.id where the table is shown a second time, as a pin is */
+  /** @param at.id set where the table is shown a second time, as a pin is */
   constructor(
     model: ExplorerNodeDeps,
     parent: DatamodelChildNode,
@@ -116,7 +116,7 @@ export class TableNode implements DatamodelChildNode {
     this.#table = table;
   }
 
-  /** Found through the datamodel above, which knows its title. */
+  /** Derived from the datamodel above, which knows its title. */
   get pin(): Pin | undefined {
     const datamodel = findParentPin(this.parent);
     return (
@@ -170,7 +170,7 @@ export class TableNode implements DatamodelChildNode {
           : vscode.l10n.t('No columns');
       return [new EmptyNode(this, text)];
     }
-    // In the order of the model: it is the one that the table's author chose.
+    // In the order of the model: the table's author chose it.
     return this.#model.filter.current
       .columns(columns)
       .map((column) => new ColumnNode(this, column, column.oid ? 0 : columns.indexOf(column)));

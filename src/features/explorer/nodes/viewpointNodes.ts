@@ -12,7 +12,7 @@ import {
 } from './node.ts';
 import { EmptyNode, LoadMoreNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
 
-/** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
+/** The viewpoints of a connection, page by page, in the order of the server (by id), which paging depends on. */
 export class ViewpointsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -55,7 +55,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     return withUnreadable(this, loaded, [...nodes, ...more]);
   }
 
-  /** Loads the next page, of at least so many, where there is one, and tells whether there was. */
+  /** Loads the next page, with at least the given number of viewpoints, and returns whether there was one. */
   async more(atLeast?: number): Promise<boolean> {
     const { viewpoints } = await getCatalog(this.#model, this);
     if (!viewpoints.loaded.hasMore) {
@@ -66,7 +66,7 @@ export class ViewpointsNode implements ConnectionChildNode {
   }
 }
 
-/** A viewpoint: published or not, and shared with whom. */
+/** A viewpoint: published or not, and its shares. */
 class ViewpointNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -76,7 +76,7 @@ class ViewpointNode implements ExplorerNode {
   readonly #viewpoint: Viewpoint;
 
   constructor(parent: ConnectionChildNode, viewpoint: Viewpoint) {
-    // The same in the list and in a piece of it.
+    // The same id in the list and in a chunk of it.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
