@@ -5,7 +5,7 @@ import { writeEndpoints } from '../src/changes/model/operation.ts';
 import { groundRooms, findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles as files, type SourceFile } from './support/sourceFiles.ts';
 
-/** What can be checked of the house rules, is checked here. README, "Layout" tells what each folder is for. */
+/** The house rules that can be checked. README, "Layout" describes the purpose of each folder. */
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -31,7 +31,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   '@vscode/test-electron': /^launcher\//,
 };
 
-test('every file is in a room, and imports only from rooms that its own may use', () => {
+test('every file is in a room and imports only from rooms that its own may use', () => {
   const violations = files.flatMap(({ path, imports }) => {
     const room = findRoom(path);
     const allowed = [room, ...(rooms[room] ?? [])];
@@ -56,7 +56,7 @@ test('a feature imports no other feature', () => {
   expect(violations).toEqual([]);
 });
 
-test('rooms use each other one way only, and none that it need not', () => {
+test('rooms depend on each other in one direction only, and on no room they do not need', () => {
   const order = Object.keys(rooms);
   const upwards = order.flatMap((room, index) =>
     (rooms[room] ?? [])
@@ -100,10 +100,10 @@ test('a package with one home is imported nowhere else', () => {
   expect(violations).toEqual([]);
 });
 
-/** Where an endpoint that changes something may be named; the one table of words is the client's. */
+/** The only rooms that may name a write endpoint; the client holds the one table of words. */
 const changers = /^(contract|client|sandbox|changes)\//;
 
-test('what a write endpoint is and does is told in one room', () => {
+test('write endpoints are described in one room', () => {
   const names = new RegExp(
     `'(${writeEndpoints.join('|').replaceAll('.', '\\.')})'|endpoint\\??\\.(ends|starts)With`,
   );
@@ -111,17 +111,17 @@ test('what a write endpoint is and does is told in one room', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-describe('what changes an instance', () => {
+describe('changes to an instance', () => {
   const found = (pattern: RegExp): readonly string[] =>
     files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-  test('is sent by the one way down alone', () => {
+  test('are sent through a single path', () => {
     const areas = 'datamodels|datasets|tables|relations|extractRules|liveRules|viewpoints|customData';
     const senders = found(new RegExp(`\\.(${areas})\\.(create|update|delete)\\w*\\(`));
     expect(senders.filter((path) => !/^(client|sandbox|changes\/(endpoints|run))\//.test(path))).toEqual([]);
   });
 
-  test('is approved by pages that show it, by the command line, and by what takes back its own', () => {
+  test('are approved by pages that show them, by the command line, and by code that undoes its own writes', () => {
     expect(found(/\.approve\(/).toSorted()).toEqual([
       'changes/bulkRules/runChange.ts',
       'changes/run/recovery.ts',
@@ -135,12 +135,12 @@ describe('what changes an instance', () => {
   });
 });
 
-test('the names of a datamodel come from one provider', () => {
+test('datamodel names come from one provider', () => {
   const makers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
   expect(makers.map(({ path }) => path)).toEqual(['catalog/datamodelNames.ts']);
 });
 
-test('the seams that are called from outside need no node module at import', () => {
+test('the seams that are called from outside import no Node module', () => {
   const seams = ['sql/index.ts', 'security/index.ts', 'viewpoints/index.ts'];
   const reached = getImportClosure(seams, ({ imports }) => imports);
   const violations = files.filter(
@@ -150,7 +150,7 @@ test('the seams that are called from outside need no node module at import', () 
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-test('no import cycle, type imports included', () => {
+test('there are no import cycles, type imports included', () => {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];
@@ -177,7 +177,7 @@ test('no import cycle, type imports included', () => {
 describe('sizes', () => {
   const lines = (file: SourceFile): number => file.text.split('\n').length;
 
-  test('no file is over 400 lines, and extension.ts not over 150', () => {
+  test('no file is over 400 lines, and extension.ts is not over 150', () => {
     const tooLong = files.filter((file) => lines(file) > (file.path === 'extension.ts' ? 150 : 400));
     expect(tooLong.map((file) => `${file.path}: ${lines(file)}`)).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('sizes', () => {
   });
 });
 
-test('no mutable module state', () => {
+test('there is no mutable module state', () => {
   const violations = files.flatMap((file) =>
     file.text
       .split('\n')
@@ -202,7 +202,7 @@ test('no mutable module state', () => {
   expect(violations).toEqual([]);
 });
 
-test('no default export, no console, no enum', () => {
+test('there are no default exports, console calls or enums', () => {
   const violations = files.filter(
     (file) =>
       /^export default /m.test(file.text) ||
@@ -212,18 +212,18 @@ test('no default export, no console, no enum', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-test('what a server says comes into messages and Markdown as text only', () => {
+test('server text enters messages and Markdown as plain text only', () => {
   const violations = files.flatMap(({ path, text }) => [
     ...(path !== 'platform/messages.ts' && /\.show(Error|Warning|Information)Message\(/.test(text)
       ? [path]
       : []),
-    // That of the editor makes links of addresses.
+    // The editor's own function turns addresses into links.
     ...(/\.appendText\(/.test(text) ? [path] : []),
   ]);
   expect(violations).toEqual([]);
 });
 
-test('a feature asks for the tree of an open document, and does not read its text as JSON itself', () => {
+test('features use the parsed tree of an open document and do not parse its text as JSON', () => {
   const violations = files
     .filter(({ path }) => path.startsWith('features/') || path.startsWith('platform/'))
     .filter(({ text }) => /\b(parseJson|parseJsonc|parseLossless|JSON\.parse)\(/.test(text))
@@ -242,7 +242,7 @@ describe('manifest', () => {
     ([, id]) => id ?? '',
   );
 
-  test('its commands are those of contributions.ts', () => {
+  test('the commands match contributions.ts', () => {
     expect([...commandIds].sort()).toEqual([...declared].sort());
   });
 
@@ -253,14 +253,14 @@ describe('manifest', () => {
     expect(registered.sort()).toEqual([...declared].sort());
   });
 
-  test('its menus name only its commands', () => {
+  test('the menus name only commands of the manifest', () => {
     const inMenus = Object.values(manifest.contributes.menus as Record<string, { command?: string }[]>)
       .flat()
       .flatMap(({ command }) => (command === undefined ? [] : [command]));
     expect(inMenus.filter((command) => !commandIds.includes(command))).toEqual([]);
   });
 
-  test('its settings are those of contributions.ts, each with default, description and scope', () => {
+  test('the settings match contributions.ts, each with default, description and scope', () => {
     const properties: Record<string, Record<string, unknown>> = manifest.contributes.configuration.properties;
     const block = contributions.slice(contributions.indexOf('interface Settings'));
     const keys = [...block.slice(0, block.indexOf('\n}')).matchAll(/^ {2}'([\w.]+)':/gm)].map(
@@ -276,18 +276,18 @@ describe('manifest', () => {
     }
   });
 
-  test('its texts are all in package.nls.json, and none is left over', () => {
+  test('all texts are in package.nls.json, and none is unused', () => {
     const used = [...JSON.stringify(manifest).matchAll(/%([\w.-]+)%/g)].map(([, key]) => key ?? '');
     expect([...new Set(used)].sort()).toEqual(Object.keys(texts).sort());
   });
 
-  test('capabilities stand where the editor looks for them', () => {
+  test('capabilities are where the editor looks for them', () => {
     const { untrustedWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: expect.any(String) });
     expect(manifest.contributes.capabilities).toBeUndefined();
   });
 
-  test('no folder says where requests go, how often, or whom to believe', () => {
+  test('no folder can set where requests go, how often, or whom to trust', () => {
     const properties: Record<string, { scope: string }> = manifest.contributes.configuration.properties;
     const ofTheUser = Object.keys(properties).filter((key) => properties[key]?.scope === 'application');
     const directing = Object.keys(properties).filter((key) =>

@@ -2,8 +2,8 @@ import { findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
- * Prints which modules are loaded on the ways that a person goes most, by room: what is read to follow one of them, and
- * loaded to walk it. What is imported on demand is not part of it.
+ * Prints, by room, the modules on the most common code paths: those to read to follow a path, and loaded to run it.
+ * Modules that are imported on demand are excluded.
  */
 const ways: Readonly<Record<string, readonly string[]>> = {
   'from the explorer to HTTP': [

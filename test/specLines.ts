@@ -1,6 +1,6 @@
 /**
- * Every rule, limit and error line of the platform's REST specification, quoted. A test names the lines that it proves
- * by `[spec: <id>]` in its title; `test/unit/contract/coverage.test.ts` fails when a line is named by none.
+ * Every rule, limit and error line of the platform's REST specification, quoted. A test names the lines that it covers
+ * by `[spec: <id>]` in its title; `test/unit/contract/coverage.test.ts` fails when a line has no test.
  */
 export const specLines = {
   // "What the service does"

@@ -2,14 +2,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** What a person reads is to come through the editor's localisation, so that a language pack can translate it all. */
+/** Text for the user must go through the editor's localization, so that a language pack can translate it all. */
 const root = join(import.meta.dirname, '../..');
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /^(features|platform|webviews|words|cli)\/.*\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
 
-/** The arguments of a call as they are written; `open` is the offset behind its parenthesis. */
+/** The arguments of a call as written; `open` is the offset after its parenthesis. */
 function argumentsAt(text: string, open: number): readonly string[] {
   const found: string[] = [];
   let depth = 0;
@@ -52,15 +52,15 @@ const calls = sources.flatMap(({ path, text }) =>
 const holes = (words: string): readonly number[] =>
   [...new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, digits]) => Number(digits)))].sort((a, b) => a - b);
 
-describe('texts of the code', () => {
+describe('texts in the code', () => {
   test('are found', () => expect(calls.length).toBeGreaterThan(400));
 
-  test('are whole sentences with holes, never put together from pieces', () => {
+  test('are whole sentences with placeholders, never concatenated', () => {
     const pieced = calls.filter(({ parts: [words = ''] }) => words.startsWith('`') || /['"] \+/.test(words));
     expect(pieced.map(({ place }) => place)).toEqual([]);
   });
 
-  test('have as many holes as there is to put in', () => {
+  test('have as many placeholders as values', () => {
     const wrong = calls.filter(({ parts: [words = '', ...values] }) => {
       const isLiteral = /^['"].*['"]$/s.test(words);
       const wanted = holes(words);
@@ -70,7 +70,7 @@ describe('texts of the code', () => {
     expect(wrong.map(({ place, parts }) => `${place} ${parts.join(', ')}`)).toEqual([]);
   });
 
-  test('are what messages, inputs and picks show', () => {
+  test('are used by messages, inputs and picks', () => {
     const bare = sources.flatMap(({ path, text }) =>
       [
         ...text.matchAll(
@@ -81,7 +81,7 @@ describe('texts of the code', () => {
     expect(bare).toEqual([]);
   });
 
-  test('are what pages show between their tags', () => {
+  test('are used by pages between their tags', () => {
     const bare = sources
       .filter(({ path }) => path.endsWith('.tsx'))
       .flatMap(({ path, text }) =>
@@ -93,7 +93,7 @@ describe('texts of the code', () => {
   });
 });
 
-describe('texts of the manifest', () => {
+describe('texts in the manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const texts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
   const visible = new Set([
@@ -111,7 +111,7 @@ describe('texts of the manifest', () => {
     'category',
   ]);
 
-  /** Every text in a part of the manifest that a person reads, with the path to it. */
+  /** Every user-visible text in a part of the manifest, with its path. */
   function visibleTexts(value: unknown, path: readonly string[] = []): readonly string[] {
     if (typeof value === 'string') {
       const key = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
@@ -124,17 +124,17 @@ describe('texts of the manifest', () => {
 
   test('are all in package.nls.json', () => {
     const { displayName, description, contributes } = manifest;
-    // The name of a problem matcher is what tasks.json calls it by; the label of an address holds no word.
+    // The name of a problem matcher is its ID in tasks.json; the label of an address contains no word.
     const { problemMatchers: _, resourceLabelFormatters: __, ...shown } = contributes;
     expect(visibleTexts({ displayName, description, contributes: shown })).toEqual([]);
   });
 
-  test('lead only to commands of the product or of the editor', () => {
+  test('link only to commands of the product or of the editor', () => {
     const { commands, views } = manifest.contributes as {
       commands: readonly { command: string }[];
       views: Readonly<Record<string, readonly { id: string }[]>>;
     };
-    // The editor makes a command for each view, which goes there.
+    // The editor creates a focus command for each view.
     const focusing = Object.values(views)
       .flat()
       .map(({ id }) => `${id}.focus`);

@@ -16,7 +16,7 @@ test.each([
   ['-0.001', '-1e-3'],
   ['1e21', '1000000000000000000000'],
   ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}'],
-])('%s says the same as %s', (a, b) => {
+])('%s equals %s', (a, b) => {
   expect(jsonEquals(parseLossless(a), parseLossless(b))).toBe(true);
 });
 
@@ -28,11 +28,11 @@ test.each([
   ['{}', '[]'],
   ['{"a":null}', '{}'],
   ['null', '""'],
-])('%s says something else than %s', (a, b) => {
+])('%s differs from %s', (a, b) => {
   expect(jsonEquals(parseLossless(a), parseLossless(b))).toBe(false);
 });
 
-test('what the server keeps by itself is left out where it is asked for', () => {
+test('fields that the server maintains are left out on request', () => {
   const [a, b] = [
     { name: 'x', vTag: '1', columns: [{ lastUpdated: 'a' }] },
     { columns: [{ lastUpdated: 'b' }], name: 'x' },
@@ -52,7 +52,7 @@ const reversed = (value: JsonValue): JsonValue =>
         )
       : value;
 
-test('property: neither the order of keys nor a trip through text matters', () => {
+test('property: neither key order nor a round trip through text matters', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(toCanonicalText(reversed(value))).toBe(toCanonicalText(value));
@@ -65,7 +65,7 @@ test('property: neither the order of keys nor a trip through text matters', () =
 test('property: different values have different texts', () => {
   fc.assert(
     fc.property(json, json, (a, b) => {
-      // 0 and -0 are one number.
+      // 0 and -0 are the same number.
       const plain = (value: JsonValue): unknown =>
         JSON.parse(stringify(value), (_key, member: unknown) => (member === 0 ? 0 : member));
       if (jsonEquals(a, b)) {

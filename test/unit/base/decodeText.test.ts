@@ -9,34 +9,34 @@ test.each<[string, readonly number[], BufferEncoding, string]>([
   ['UTF-8', [], 'utf8', 'UTF-8'],
   ['UTF-8 with a mark', [0xef, 0xbb, 0xbf], 'utf8', 'UTF-8'],
   ['UTF-16 with a mark', [0xff, 0xfe], 'utf16le', 'UTF-16'],
-])('%s is read', (_, mark, form, encoding) => {
+])('reads %s', (_, mark, form, encoding) => {
   expect(decodeText(Buffer.concat([Uint8Array.from(mark), Buffer.from(words, form)]))).toEqual({
     text: words,
     encoding,
   });
 });
 
-test('UTF-16 of the other order is read', () => {
+test('reads UTF-16 in the other byte order', () => {
   const bytes = Buffer.concat([Uint8Array.of(0xff, 0xfe), Buffer.from(words, 'utf16le')]).swap16();
   expect(decodeText(bytes)).toEqual({ text: words, encoding: 'UTF-16' });
 });
 
-test('what is no UTF-8 is read as Windows-1252, and it is said', () => {
+test('text that is not UTF-8 is read as Windows-1252 and reported', () => {
   expect(decodeText(Buffer.from('Köln', 'latin1'))).toEqual({ text: 'Köln', encoding: 'Windows-1252' });
   expect(decodeText(Uint8Array.of(0x80, 0x20, 0x93, 0x61, 0x94, 0x20, 0x92, 0x9f)).text).toBe('€ “a” ’Ÿ');
 });
 
-test('a byte that is no letter of Windows-1252 either is a letter lost, not another one', () => {
+test('a byte that is undefined in Windows-1252 becomes a replacement character', () => {
   expect(decodeText(Uint8Array.of(0x61, 0x81)).text).toBe('a\u{fffd}');
 });
 
-test('a text that is no UTF-8 is not half of one', () => {
+test('text that is not UTF-8 is not partly decoded as UTF-8', () => {
   expect(decodeUtf8(Buffer.from('Köln', 'latin1'))).toBeUndefined();
   expect(decodeUtf8(Buffer.from('Köln'))).toBe('Köln');
   expect(decodeUtf8(new Uint8Array())).toBe('');
 });
 
-test('every text survives as UTF-8', () => {
+test('every text survives a round trip through UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       fc.pre(!text.startsWith('\u{feff}'));

@@ -6,7 +6,7 @@ const recorder = () => {
   return { log, entry: (name: string) => toDisposable(() => log.push(name)) };
 };
 
-test('gives back in reverse order, once', () => {
+test('disposes in reverse order, once', () => {
   const { log, entry } = recorder();
   const store = new DisposableStore();
   store.add(entry('a'));
@@ -16,7 +16,7 @@ test('gives back in reverse order, once', () => {
   expect(log).toEqual(['b', 'a']);
 });
 
-test('goes on past a throw and throws at the end', () => {
+test('continues after an error and throws at the end', () => {
   const { log, entry } = recorder();
   const store = new DisposableStore();
   store.add(entry('a'));
@@ -30,7 +30,7 @@ test('goes on past a throw and throws at the end', () => {
   expect(log).toEqual(['c', 'a']);
 });
 
-test('disposes at once what is added too late', () => {
+test('disposes late additions at once', () => {
   const { log, entry } = recorder();
   const store = new DisposableStore();
   store.dispose();
@@ -38,7 +38,7 @@ test('disposes at once what is added too late', () => {
   expect(log).toEqual(['late']);
 });
 
-test('releases one of its own before the rest, and nothing that is not its own', () => {
+test('releases one of its own before the rest, and nothing it does not own', () => {
   const { log, entry } = recorder();
   const store = new DisposableStore();
   const early = store.add(entry('early'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
 
-test('tells every listener, until it leaves', () => {
+test('notifies every listener until it unsubscribes', () => {
   const emitter = new Emitter<number>();
   const heard: string[] = [];
   const first = emitter.event((value) => heard.push(`a${value}`));
@@ -12,7 +12,7 @@ test('tells every listener, until it leaves', () => {
   expect(heard).toEqual(['a1', 'b1', 'b2']);
 });
 
-test('the same listener may subscribe twice and leave once', () => {
+test('the same listener may subscribe twice and unsubscribe once', () => {
   const emitter = new Emitter<void>();
   let heard = 0;
   const listener = (): void => {
@@ -24,7 +24,7 @@ test('the same listener may subscribe twice and leave once', () => {
   expect(heard).toBe(1);
 });
 
-test('a listener that throws does not keep the others from hearing', () => {
+test('a listener that throws does not stop the others from being notified', () => {
   const emitter = new Emitter<void>();
   let heard = 0;
   emitter.event(() => {
@@ -37,7 +37,7 @@ test('a listener that throws does not keep the others from hearing', () => {
   expect(heard).toBe(1);
 });
 
-test('a listener that leaves while it is told is told no more', () => {
+test('a listener that unsubscribes while it is being notified is not notified again', () => {
   const emitter = new Emitter<void>();
   let heard = 0;
   const subscription = emitter.event(() => {

@@ -4,7 +4,7 @@ import { isJsonObject, isRawNumber, parseLossless, rawNumber, stringify } from '
 
 const again = (text: string): string => stringify(parseLossless(text));
 
-describe('numbers go back as they came', () => {
+describe('numbers are written as they were read', () => {
   test.each([
     '9007199254740993',
     '-12345678901234567890',
@@ -20,7 +20,7 @@ describe('numbers go back as they came', () => {
     expect(again(text)).toBe(text);
   });
 
-  test('ordinary numbers are numbers', () => {
+  test('ordinary numbers are plain numbers', () => {
     expect(parseLossless('{"type":18,"x":-2.5}')).toEqual({ type: 18, x: -2.5 });
   });
 
@@ -60,12 +60,12 @@ describe('numbers go back as they came', () => {
   });
 });
 
-test('text inside strings is never taken for a number', () => {
+test('text inside strings is never mistaken for a number', () => {
   const text = '{"note":": 1.0, [1e5, 12345678901234567890"}';
   expect(parseLossless(text)).toEqual(JSON.parse(text));
 });
 
-test('a malformed text throws as JSON.parse does', () => {
+test('malformed text throws as JSON.parse does', () => {
   expect(() => parseLossless('{"a":1.0')).toThrow(SyntaxError);
   expect(() => parseLossless('')).toThrow(SyntaxError);
 });

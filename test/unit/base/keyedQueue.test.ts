@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyedQueue } from '../../../src/base/keyedQueue.ts';
 
-/** Tasks that say when they begin and end, and end when the test says so. */
+/** Tasks that record when they start and finish, and finish when the test decides. */
 function tasks() {
   const said: string[] = [];
   const task = (name: string) => {
@@ -18,7 +18,7 @@ function tasks() {
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('tasks of one key run in their order, one at a time', async () => {
+test('tasks with the same key run in order, one at a time', async () => {
   const queue = new KeyedQueue<string>();
   const { said, task } = tasks();
   const [first, second, third] = [task('first'), task('second'), task('third')];
@@ -39,7 +39,7 @@ test('tasks of one key run in their order, one at a time', async () => {
   ]);
 });
 
-test('tasks of other keys do not wait', async () => {
+test('tasks with other keys do not wait', async () => {
   const queue = new KeyedQueue<object>();
   const { task } = tasks();
   const [stuck, other] = [task('stuck'), task('other')];
@@ -48,7 +48,7 @@ test('tasks of other keys do not wait', async () => {
   expect(await queue.run({}, other.run)).toBe('other');
 });
 
-test('a task that fails tells its caller alone, and the next one runs', async () => {
+test('a failing task rejects only for its caller, and the next one runs', async () => {
   const queue = new KeyedQueue<string>();
   const { task } = tasks();
   const [first, second] = [task('first'), task('second')];
@@ -60,7 +60,7 @@ test('a task that fails tells its caller alone, and the next one runs', async ()
   expect(await next).toBe('second');
 });
 
-test('a task that is given from within one of its key waits for it', async () => {
+test('a task queued from within a task of the same key waits for it', async () => {
   const queue = new KeyedQueue<string>();
   const { said, task } = tasks();
   const inner = task('inner');
@@ -75,7 +75,7 @@ test('a task that is given from within one of its key waits for it', async () =>
   expect(said).toEqual(['outer ends', 'inner begins', 'inner ends']);
 });
 
-test('a task begins at once where none of its key is under way, again after the last one', async () => {
+test('a task starts at once when its key is idle, also after the last one finished', async () => {
   const queue = new KeyedQueue<string>();
   const { said, task } = tasks();
   for (const name of ['first', 'second']) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazy } from '../../../src/base/lazy.ts';
 
-test('it is made once, on first use, for all that ask meanwhile', async () => {
+test('the value is created once, on first use, for all concurrent callers', async () => {
   let made = 0;
   const get = lazy(async () => {
     made += 1;
@@ -14,7 +14,7 @@ test('it is made once, on first use, for all that ask meanwhile', async () => {
   expect(made).toBe(1);
 });
 
-test('a failure is told to whoever waits, and tried again by the next', async () => {
+test('a failure is reported to everyone who waits, and the next caller tries again', async () => {
   let tries = 0;
   const get = lazy(async () => {
     tries += 1;

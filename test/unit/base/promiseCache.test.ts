@@ -8,13 +8,13 @@ const counting = () => {
 
 const failing = (): Promise<number> => Promise.reject(new Error('down'));
 
-/** A load that ends when the test says so. */
+/** A load that finishes when the test decides. */
 function pending() {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   return { load: () => promise, resolve, reject };
 }
 
-test('callers at the same time share one load, later ones the answer', async () => {
+test('concurrent callers share one load, later ones its result', async () => {
   const cache = new PromiseCache<number>();
   const { loads, load } = counting();
   expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
@@ -22,7 +22,7 @@ test('callers at the same time share one load, later ones the answer', async () 
   expect(loads()).toBe(1);
 });
 
-test('each key has a value of its own', async () => {
+test('each key has its own value', async () => {
   const cache = new PromiseCache<number>();
   const { load } = counting();
   expect(await Promise.all([cache.get('a', load), cache.get('b', load)])).toEqual([1, 2]);
@@ -32,7 +32,7 @@ test('each key has a value of its own', async () => {
   expect(cache.entries).toEqual([]);
 });
 
-test('a value can be peeked at as soon as it is there', async () => {
+test('a value can be peeked at as soon as it is loaded', async () => {
   const cache = new PromiseCache<number>();
   const { load, resolve } = pending();
   const seen = cache.get('a', load).then(() => cache.peek('a'));
@@ -52,7 +52,7 @@ test('a failure goes to all who asked, and the next caller tries again', async (
   expect(await cache.get('a', async () => 7)).toBe(7);
 });
 
-test('what fails before it begins is not kept either', async () => {
+test('a load that fails synchronously is not cached either', async () => {
   const cache = new PromiseCache<number>();
   const broken = (): Promise<number> => {
     throw new Error('broken');
@@ -61,7 +61,7 @@ test('what fails before it begins is not kept either', async () => {
   expect(await cache.get('a', async () => 7)).toBe(7);
 });
 
-test('undefined is a value', async () => {
+test('undefined is a valid value', async () => {
   const cache = new PromiseCache<number | undefined>();
   let loads = 0;
   const load = async (): Promise<undefined> => void (loads += 1);
@@ -70,14 +70,14 @@ test('undefined is a value', async () => {
   expect(loads).toBe(1);
 });
 
-describe('a load that began before', () => {
+describe('a load that started before', () => {
   const changes: [string, (cache: PromiseCache<number>) => void, number | undefined][] = [
     ['forget', (cache) => cache.forget('a'), undefined],
     ['clear', (cache) => cache.clear(), undefined],
     ['put', (cache) => cache.put('a', 2), 2],
   ];
 
-  test.each(changes)('%s answers its callers and fills nothing', async (_name, change, after) => {
+  test.each(changes)('%s answers its callers and caches nothing', async (_name, change, after) => {
     const cache = new PromiseCache<number>();
     const { load, resolve } = pending();
     const before = cache.get('a', load);
@@ -87,7 +87,7 @@ describe('a load that began before', () => {
     expect(cache.peek('a')).toBe(after);
   });
 
-  test.each(changes)('%s and fails leaves what came later', async (_name, change) => {
+  test.each(changes)('%s and fails leaves the later value in place', async (_name, change) => {
     const cache = new PromiseCache<number>();
     const { load, reject } = pending();
     const before = cache.get('a', load);
@@ -99,7 +99,7 @@ describe('a load that began before', () => {
     expect(cache.peek('a')).toBe(value);
   });
 
-  test.each(changes)('%s is joined by nobody', async (_name, change, after) => {
+  test.each(changes)('%s is not shared with new callers', async (_name, change, after) => {
     const cache = new PromiseCache<number>();
     const { load } = pending();
     void cache.get('a', load);
@@ -109,7 +109,7 @@ describe('a load that began before', () => {
 });
 
 describe('refresh', () => {
-  test('keeps the former value until the new one is there', async () => {
+  test('keeps the previous value until the new one has loaded', async () => {
     const cache = new PromiseCache<number>();
     const { load, resolve } = pending();
     cache.put('a', 1);
@@ -121,7 +121,7 @@ describe('refresh', () => {
     expect(await cache.get('a', failing)).toBe(2);
   });
 
-  test('is shared, with the first load too', async () => {
+  test('is shared, and shares the first load', async () => {
     const cache = new PromiseCache<number>();
     const { loads, load } = counting();
     await Promise.all([cache.get('a', load), cache.refresh('a', load)]);
@@ -130,7 +130,7 @@ describe('refresh', () => {
     expect(loads()).toBe(2);
   });
 
-  test('that fails leaves the former value, and can be tried again', async () => {
+  test('that fails keeps the previous value and can be retried', async () => {
     const cache = new PromiseCache<number>();
     cache.put('a', 1);
     await expect(cache.refresh('a', failing)).rejects.toThrow('down');

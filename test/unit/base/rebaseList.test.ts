@@ -6,17 +6,17 @@ import { getPropertyRuns } from '../../support/soak.ts';
 const rebased = (wanted: string, seen: string, now: string): string =>
   rebaseList(wanted.split(''), seen.split(''), now.split(''), (item) => item).join('');
 
-test('what was added stands behind what it was put behind', () => {
+test('an added item stays behind the item it was inserted after', () => {
   expect(rebased('axb', 'ab', 'nabm')).toBe('naxbm');
   expect(rebased('xab', 'ab', 'ba')).toBe('xba');
   expect(rebased('abx', 'ab', '')).toBe('x');
 });
 
-test('what was replaced stays replaced, in its place', () => {
+test('a replaced item stays replaced, in its place', () => {
   expect(rebased('ayc', 'axc', 'axcn')).toBe('aycn');
 });
 
-test('one of two that are the same is one', () => {
+test('of two equal items, one can be added or removed', () => {
   expect(rebased('a', 'aa', 'aan')).toBe('an');
   expect(rebased('aa', 'a', 'an')).toBe('aan');
   expect(rebased('ax', 'a', 'axn'), 'added here and elsewhere').toBe('axn');
@@ -26,7 +26,7 @@ const lists = fc
   .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 })
   .map((items) => items.join(''));
 
-test('for any lists, what either side added or took out is so, and nothing else', () => {
+test('for any lists, the additions and removals of both sides apply, and nothing else', () => {
   fc.assert(
     fc.property(lists, lists, lists, (wanted, seen, now) => {
       const result = rebased(wanted, seen, now);

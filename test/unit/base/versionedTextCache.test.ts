@@ -24,7 +24,7 @@ class Document {
 
 const upper = (text: string): { readonly text: string } => ({ text: text.toUpperCase() });
 
-test('each version is read once, whoever asks, and not before', () => {
+test('each version is read once for all callers, and not before it is needed', () => {
   const known = new VersionedTextCache<{ readonly text: string }>();
   const document = new Document('a');
   expect(document.reads).toBe(0);
@@ -38,7 +38,7 @@ test('each version is read once, whoever asks, and not before', () => {
   expect(document.reads).toBe(2);
 });
 
-test('a change drops what was made of a former version, and nothing that was made since', () => {
+test('a change drops results of earlier versions and keeps newer ones', () => {
   const known = new VersionedTextCache<{ readonly text: string }>();
   const document = new Document('a');
   known.getOrCreate(document, upper);
@@ -52,7 +52,7 @@ test('a change drops what was made of a former version, and nothing that was mad
   expect(known.getOrCreate(document, upper)).not.toBe(made);
 });
 
-test('a document that is closed is read anew, also where its versions begin anew', () => {
+test('a closed document is read again, even if its versions restart', () => {
   const known = new VersionedTextCache<{ readonly text: string }>();
   const document = new Document('a');
   known.getOrCreate(document, upper);
@@ -63,7 +63,7 @@ test('a document that is closed is read anew, also where its versions begin anew
   expect(known.getOrCreate(again, upper)).toEqual({ text: 'B' });
 });
 
-test('a text that cannot be read is no answer for the next one who asks', () => {
+test('a read error is not cached for the next caller', () => {
   const known = new VersionedTextCache<{ readonly text: string }>();
   const document = new Document('a');
   const fail = (): never => {

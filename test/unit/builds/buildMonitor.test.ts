@@ -4,7 +4,7 @@ import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import { request, watching } from './support.ts';
 
-/** A monitor over one window of a server, loaded when it is used; the first loads may fail. */
+/** A monitor over one window of a server, loaded on first use; the first loads may fail. */
 function monitoring(failures = 0) {
   const inside = watching();
   const log = new MemoryLog();
@@ -24,7 +24,7 @@ function monitoring(failures = 0) {
   return { ...inside, monitor, log, loads: () => loads };
 }
 
-test('nothing is loaded until somebody needs it, and then once', async () => {
+test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, loads } = monitoring();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   monitor.connectionsChanged();
@@ -36,7 +36,7 @@ test('nothing is loaded until somebody needs it, and then once', async () => {
   expect(loads()).toBe(1);
 });
 
-test('tells what the windows know, and which build runs', async () => {
+test('reports what the windows know and which build is running', async () => {
   const { monitor, server, clock } = monitoring();
   const ends: string[] = [];
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
@@ -49,7 +49,7 @@ test('tells what the windows know, and which build runs', async () => {
   expect(ends).toEqual(['b1 done true']);
 });
 
-test('a build of a sandbox that is stopped is known, but does not count as running', async () => {
+test('a build of a stopped sandbox is known but does not count as running', async () => {
   const { monitor, server, clock } = monitoring();
   await monitor.start(request);
   server.reachable = false;
@@ -59,7 +59,7 @@ test('a build of a sandbox that is stopped is known, but does not count as runni
   expect(monitor.running).toEqual([]);
 });
 
-test('looks while any part of the window shows builds', async () => {
+test('polls while any part of the window shows builds', async () => {
   const { monitor, server, clock } = monitoring();
   monitor.setVisible('view', true);
   monitor.setVisible('other', true);
@@ -73,7 +73,7 @@ test('looks while any part of the window shows builds', async () => {
   expect(server.looks).toBe(2);
 });
 
-test('loading that fails is told, and tried again', async () => {
+test('a failed load is reported and retried', async () => {
   const { monitor, log, clock } = monitoring(2);
   await expect(monitor.start(request)).rejects.toThrow('No space left');
   monitor.catchUp();
@@ -82,7 +82,7 @@ test('loading that fails is told, and tried again', async () => {
   expect((await monitor.start(request)).oid).toBe('b1');
 });
 
-test('what is loaded ends with the monitor', async () => {
+test('loaded parts are disposed with the monitor', async () => {
   const { monitor, clock } = monitoring();
   await monitor.start(request);
   monitor.dispose();

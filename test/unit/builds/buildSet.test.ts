@@ -22,7 +22,7 @@ const requests = (count: number): readonly StartBuildRequest[] =>
     buildType: 'full',
   }));
 
-/** A server on which each build ends as it is told, and which notes what runs. */
+/** A server on which each build ends as configured, and which records the running builds. */
 function server(ends: readonly End[]) {
   const running = new Set<string>();
   const started: string[] = [];
@@ -71,7 +71,7 @@ function server(ends: readonly End[]) {
 const silent: BuildSetListener = { started() {}, ended() {}, cancelFailed() {} };
 const never = new AbortController().signal;
 
-test('one after the other, in their order', async () => {
+test('runs builds one after the other, in order', async () => {
   const { port, started, finishAll, most } = server(['done', 'done', 'done']);
   const running = runBuildSet(
     { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
@@ -105,7 +105,7 @@ test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
   },
 );
 
-test('aborting cancels what runs and starts nothing more', async () => {
+test('aborting cancels running builds and starts no more', async () => {
   const { port, cancelled, finishAll } = server(['done', 'done', 'done', 'done']);
   const abort = new AbortController();
   const running = runBuildSet(
@@ -129,7 +129,7 @@ test('aborting cancels what runs and starts nothing more', async () => {
   expect(getBuildSetExitCode(await running)).toBe(2);
 });
 
-test('a cancel that fails is told, and the build is waited for', async () => {
+test('a failed cancellation is reported, and the build is awaited', async () => {
   const { port, finishAll } = server(['done']);
   const failures: string[] = [];
   const abort = new AbortController();
@@ -148,7 +148,7 @@ test('a cancel that fails is told, and the build is waited for', async () => {
   expect(failures).toEqual(['Error: offline']);
 });
 
-test('property: every request has one result, and never more run than may', async () => {
+test('property: every request has one result, and the limit of running builds is respected', async () => {
   const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
   await fc.assert(
     fc.asyncProperty(
@@ -174,7 +174,7 @@ test('property: every request has one result, and never more run than may', asyn
   );
 });
 
-test('a task names its datamodels as one or several, and what is left out has a default', () => {
+test('a task names one or several datamodels, and omitted values have defaults', () => {
   const task = { type: 'datamodel-build', connection: 'Sandbox', datamodels: 'Retail' };
   expect(readTaskDefinition(task)).toEqual({
     ...task,
@@ -189,11 +189,11 @@ test.each([
   [{ connection: 'S', datamodels: [] }, /datamodels/],
   [{ connection: 'S', datamodels: ['a'], buildType: 'half' }, /buildType/],
   [{ connection: 'S', datamodels: ['a'], atOnce: 0 }, /atOnce/],
-])('a task that is wrong says where: %j', (rest, where) => {
+])('an invalid task reports the location: %j', (rest, where) => {
   expect(readTaskDefinition({ type: 'datamodel-build', ...rest })).toMatch(where);
 });
 
-test('a connection is found by its name alone, and only where that is clear', () => {
+test('a connection is found by name alone only if the name is unique', () => {
   const named = (name: string, id: number) => ({ name, id });
   const all = [named('A', 1), named('B', 2), named('B', 3)];
   expect(findConnectionByName(all, 'A')).toEqual(named('A', 1));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
 import { TestFailure, openWindow, request, watching } from './support.ts';
 
-test('follows a build from null to done and tells the end once', async () => {
+test('follows a build from null to done and reports the end once', async () => {
   const { watch, clock, server, ends, told, archived, phase } = watching();
   await watch.start(request);
   for (const status of [null, 'pending', 'building']) {
@@ -19,7 +19,7 @@ test('follows a build from null to done and tells the end once', async () => {
   expect(archived.map(({ oid, phase: end }) => [oid, end])).toEqual([['b1', 'done']]);
 });
 
-test('asks nothing while nothing runs and nobody looks', async () => {
+test('sends no requests while nothing runs and no view is visible', async () => {
   const { watch, clock, server } = watching();
   await watch.ready();
   await clock.advance(3_600_000);
@@ -33,7 +33,7 @@ test('asks nothing while nothing runs and nobody looks', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('finds the builds of others while somebody looks, once a minute', async () => {
+test('finds builds of other users once a minute while a view is visible', async () => {
   const { watch, clock, server, phase } = watching();
   watch.setVisible(true);
   await clock.advance(3_600_000);
@@ -48,7 +48,7 @@ test('finds the builds of others while somebody looks, once a minute', async () 
   expect(clock.pending).toBe(0);
 });
 
-test('looks at once when a person comes back, unless it has just done so', async () => {
+test('polls at once when the user returns, unless it just did', async () => {
   const { watch, clock, server } = watching();
   watch.catchUp();
   await clock.advance(0);
@@ -61,7 +61,7 @@ test('looks at once when a person comes back, unless it has just done so', async
   expect(server.looks).toBe(2);
 });
 
-test('words that nobody knows count as running', async () => {
+test('unknown statuses count as running', async () => {
   const { watch, clock, server, phase } = watching();
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'reticulating' }];
@@ -69,7 +69,7 @@ test('words that nobody knows count as running', async () => {
   expect(phase()).toBe('running');
 });
 
-test('a task that is not listed yet is waited for, and one that vanished is gone, not done', async () => {
+test('a task that is not listed yet is awaited, and one that vanished is gone, not done', async () => {
   const { watch, clock, server, ends, phase, find } = watching();
   await watch.start(request);
   await clock.advance(missingGraceMs - 5_000);
@@ -83,7 +83,7 @@ test('a task that is not listed yet is waited for, and one that vanished is gone
   expect(ends).toEqual(['b1 gone']);
 });
 
-test('a task that the list leaves out once it has ended is asked for by itself', async () => {
+test('a task that the list omits after its end is requested on its own', async () => {
   const { watch, clock, server, ends } = watching();
   await watch.start(request);
   server.single = (oid) => ({ oid, status: 'failed', error: 'no such table' });
@@ -92,7 +92,7 @@ test('a task that the list leaves out once it has ended is asked for by itself',
   expect(server.finds).toBe(1);
 });
 
-test('a task that turns up again after it was gone is followed to its end', async () => {
+test('a task that reappears is followed to its end', async () => {
   const { watch, clock, server, ends } = watching();
   await watch.start(request);
   await clock.advance(60_000);
@@ -104,7 +104,7 @@ test('a task that turns up again after it was gone is followed to its end', asyn
   expect(ends).toEqual(['b1 gone', 'b1 done']);
 });
 
-test('a task that turns up again with its end is kept in the history as it ended', async () => {
+test('a task that reappears finished is kept in the history with its real result', async () => {
   const { watch, clock, server, archived } = watching();
   await watch.start(request);
   await clock.advance(60_000);
@@ -119,7 +119,7 @@ test('a task that turns up again with its end is kept in the history as it ended
   ]);
 });
 
-test('a start whose answer was lost is looked for: the build that it may have made is followed', async () => {
+test('after a lost start response, the build that it may have created is found and followed', async () => {
   const { watch, clock, server, phase, ends } = watching();
   server.started = () => Promise.reject(new TestFailure('took too long', { mayHaveHappened: true }));
   server.tasks = [{ oid: 'b1', status: 'building' }];
@@ -131,7 +131,7 @@ test('a start whose answer was lost is looked for: the build that it may have ma
   expect(ends).toEqual(['b1 done']);
 });
 
-test('a start that the server refused costs no look', async () => {
+test('a start that the server refused causes no poll', async () => {
   const { watch, clock, server } = watching();
   server.started = () => Promise.reject(new TestFailure('refused'));
   await expect(watch.start(request)).rejects.toThrow('refused');
@@ -139,7 +139,7 @@ test('a start that the server refused costs no look', async () => {
   expect(server.looks).toBe(0);
 });
 
-test('a server that began anew is not flooded with questions for single tasks', async () => {
+test('a server that restarted is not flooded with requests for single tasks', async () => {
   const { watch, clock, server } = watching();
   server.tasks = Array.from({ length: 35 }, (_, index) => ({ oid: `b${index}`, status: 'building' }));
   watch.refresh('c');
@@ -152,7 +152,7 @@ test('a server that began anew is not flooded with questions for single tasks', 
   expect(server.finds).toBe(35);
 });
 
-test('a failed look changes nothing and is answered by a longer pause', async () => {
+test('a failed poll changes nothing and lengthens the interval', async () => {
   const { watch, clock, server, phase } = watching();
   await watch.start(request);
   server.tasks = new Error('offline');
@@ -169,7 +169,7 @@ test('a failed look changes nothing and is answered by a longer pause', async ()
   expect(phase()).toBe('running');
 });
 
-test('leaves the server alone for as long as it asks, in every window, whatever a person wants', async () => {
+test('respects the pause that a server requests, in every window, even for user actions', async () => {
   const { watch, clock, disk, server } = watching();
   await watch.start(request);
   server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
@@ -186,7 +186,7 @@ test('leaves the server alone for as long as it asks, in every window, whatever 
   expect(server.looks).toBe(2);
 });
 
-test('a server that asks for days is looked at again after ten minutes', async () => {
+test('a server that requests a pause of days is polled again after ten minutes', async () => {
   const { watch, clock, server } = watching();
   await watch.start(request);
   server.tasks = new TestFailure('429', { retryAfterMs: 1e10 });
@@ -196,7 +196,7 @@ test('a server that asks for days is looked at again after ten minutes', async (
   expect(server.looks).toBe(2);
 });
 
-test('a token that has ended is told of once until the builds can be looked at again', async () => {
+test('an expired token is reported once until polling works again', async () => {
   const { watch, clock, server, troubles } = watching();
   await watch.start(request);
   server.tasks = new TestFailure('401', { needsPerson: true });
@@ -210,7 +210,7 @@ test('a token that has ended is told of once until the builds can be looked at a
   expect(troubles).toEqual(['Error: 401', 'Error: 403']);
 });
 
-test('takes up a build that was started elsewhere, and ignores one that was over before', async () => {
+test('follows a build that was started elsewhere, and ignores one that had already ended', async () => {
   const { watch, clock, server } = watching();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
@@ -221,7 +221,7 @@ test('takes up a build that was started elsewhere, and ignores one that was over
   expect(watch.builds.map(({ oid, startedBy }) => [oid, startedBy])).toEqual([['b7', undefined]]);
 });
 
-test('tells why a build failed and where, and how long it took by the server', async () => {
+test('reports why and where a build failed, and its duration by the server', async () => {
   const { watch, clock, server, find } = watching();
   await watch.start(request);
   server.tasks = [
@@ -242,7 +242,7 @@ test('tells why a build failed and where, and how long it took by the server', a
   });
 });
 
-test('goes on with what was remembered after a reload', async () => {
+test('continues from the stored state after a reload', async () => {
   const { watch, clock, disk, server } = watching();
   await watch.start(request);
   await clock.advance(5_000);
@@ -255,7 +255,7 @@ test('goes on with what was remembered after a reload', async () => {
   expect(again.told).toEqual(['b1 cancelled']);
 });
 
-test('a build that ends while no window is open is told of when one is', async () => {
+test('a build that ends while no window is open is reported in the next window', async () => {
   const { watch, clock, disk, server } = watching();
   await watch.start(request);
   await clock.advance(5_000);
@@ -268,7 +268,7 @@ test('a build that ends while no window is open is told of when one is', async (
   expect(again.told).toEqual(['b1 failed']);
 });
 
-test('looks once more when it is asked while it looks', async () => {
+test('polls once more when requested during a poll', async () => {
   const { watch, clock, server } = watching();
   watch.refresh('c');
   await clock.advance(0);
@@ -280,7 +280,7 @@ test('looks once more when it is asked while it looks', async () => {
   expect(server.looks).toBe(2);
 });
 
-test('a build that ends before its start is answered ends once', async () => {
+test('a build that ends before the response to its start is reported once', async () => {
   const answer = Promise.withResolvers<string>();
   const { watch, clock, server, ends } = watching();
   server.started = () => answer.promise;
@@ -297,7 +297,7 @@ test('a build that ends before its start is answered ends once', async () => {
   expect(ends).toEqual(['b1 failed']);
 });
 
-test('the builds of a removed connection are forgotten, and nobody asks for them any more', async () => {
+test('builds of a removed connection are forgotten and no longer polled', async () => {
   const { watch, clock, server } = watching();
   await watch.start(request);
   await clock.advance(0);
@@ -311,7 +311,7 @@ test('the builds of a removed connection are forgotten, and nobody asks for them
   expect(clock.pending).toBe(0);
 });
 
-test('a sandbox that is stopped is not asked, and of its builds nobody says that they run', async () => {
+test('a stopped sandbox is not polled, and its builds do not show as running', async () => {
   const { watch, clock, server } = watching();
   await watch.start(request);
   await clock.advance(5_000);
@@ -345,7 +345,7 @@ test('a build is followed from the moment it is accepted', async () => {
   expect(followed).toEqual([true]);
 });
 
-test('the builds of an instance that has ended are gone, not done, and are told of once', async () => {
+test('builds of an instance that ended are gone, not done, and are reported once', async () => {
   const { watch, clock, server, told, archived } = watching();
   await watch.start(request);
   await clock.advance(0);
@@ -360,7 +360,7 @@ test('the builds of an instance that has ended are gone, not done, and are told 
   expect(server.looks).toBeLessThanOrEqual(looks + 1);
 });
 
-test('no timer and no card is left behind', async () => {
+test('leaves no timer and no window card behind', async () => {
   const { watch, clock, disk } = watching();
   await watch.start(request);
   await clock.advance(0);

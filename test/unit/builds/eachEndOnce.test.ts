@@ -3,7 +3,7 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 import { TestServer, openWindow, request, watching } from './support.ts';
 
-/** A server whose next answer to a look waits until it is let go. */
+/** A server whose next response to a poll waits until it is released. */
 function slowly(server: TestServer) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = server.source();
@@ -23,7 +23,7 @@ function slowly(server: TestServer) {
   };
 }
 
-test('an instance that ends during a look ends its builds once', async () => {
+test('an instance that ends during a poll ends its builds once', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, letGo } = slowly(server);
@@ -38,7 +38,7 @@ test('an instance that ends during a look ends its builds once', async () => {
   expect(archived.map(({ oid }) => oid)).toEqual(['b1']);
 });
 
-test('a build that is started during a look, and whose end that look brings, is told of and kept', async () => {
+test('a build that starts during a poll and ends in its response is reported and kept', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, letGo } = slowly(server);
@@ -53,7 +53,7 @@ test('a build that is started during a look, and whose end that look brings, is 
   expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(['b1 failed']);
 });
 
-test('an end that another window has found during a look is told once', async () => {
+test('an end that another window found during a poll is reported once', async () => {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const server = new TestServer();
@@ -65,7 +65,7 @@ test('an end that another window has found during a look is told once', async ()
   const second = openWindow({ clock, disk }, server.source(), 'w2');
   second.watch.instanceEnded('c');
   await second.watch.ready();
-  // The second window finds the end by itself, as one that no longer sees the first does.
+  // The second window finds the end on its own, like one that no longer sees the first.
   clock.skip(20_000);
   second.watch.refresh('c');
   await clock.advance(20_000);
@@ -74,7 +74,7 @@ test('an end that another window has found during a look is told once', async ()
   expect(first.ends).toEqual(['b1 done']);
 });
 
-test('builds that ended are no longer listed when their connection is removed', async () => {
+test('ended builds are no longer listed when their connection is removed', async () => {
   const { watch, clock, server } = watching();
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'done' }];
@@ -90,7 +90,7 @@ test('builds that ended are no longer listed when their connection is removed', 
   expect(changes).toBe(1);
 });
 
-test('however many builds end at once, each is told of and kept', async () => {
+test('any number of simultaneous ends are each reported and kept', async () => {
   const { watch, clock, server, told, archived } = watching();
   const oids = Array.from({ length: 80 }, (_, index) => `b${index}`);
   for (const oid of oids) {
@@ -102,7 +102,7 @@ test('however many builds end at once, each is told of and kept', async () => {
   expect(told).toHaveLength(80);
   expect(archived).toHaveLength(80);
   expect(watch.builds).toHaveLength(80);
-  // Later on only the latest are listed.
+  // Later, only the latest are listed.
   await clock.advance(3_600_000);
   watch.refresh('c');
   await clock.advance(0);

@@ -46,7 +46,7 @@ function file(text = '') {
   return { state, lines };
 }
 
-test('keeps what ended with how long it took, and nothing of what runs', async () => {
+test('keeps ended builds with their duration, and no running ones', async () => {
   const { lines } = file();
   const history = new BuildHistory(lines, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
@@ -64,13 +64,13 @@ test('keeps what ended with how long it took, and nothing of what runs', async (
   ]);
 });
 
-test('a duration is told only where it is known', () => {
+test('a duration is given only where it is known', () => {
   expect(toPastBuild({ ...build, startedBy: undefined })?.durationMs).toBeUndefined();
   expect(toPastBuild({ ...build, startedBy: undefined, serverMs: 5 })?.durationMs).toBe(5);
   expect(toPastBuild({ ...build, phase: 'gone' })?.durationMs).toBeUndefined();
 });
 
-test('a build that turned up again after it was gone counts once, as it ended', async () => {
+test('a build that reappeared counts once, with its real result', async () => {
   const { lines } = file();
   const history = new BuildHistory(lines, silentLog);
   await history.add([{ ...build, phase: 'gone' }]);
@@ -79,13 +79,13 @@ test('a build that turned up again after it was gone counts once, as it ended', 
   expect((await history.all()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
-test('lines that cannot be read cost themselves alone', async () => {
+test('unreadable lines are skipped and the rest is kept', async () => {
   const good = `${JSON.stringify(toPastBuild(build))}\n`;
   const { lines } = file(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
   expect(await new BuildHistory(lines, silentLog).all()).toHaveLength(1);
 });
 
-test('the oldest builds are forgotten when there are too many', async () => {
+test('the oldest builds are dropped when there are too many', async () => {
   const past = toPastBuild(build);
   const { state, lines } = file(
     Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
@@ -95,7 +95,7 @@ test('the oldest builds are forgotten when there are too many', async () => {
   expect(state.text.split('\n')).toHaveLength(2_001);
 });
 
-test('a history that cannot be written is logged, and nothing fails for it', async () => {
+test('a failed write of the history is logged and nothing else fails', async () => {
   const { state, lines } = file();
   state.failing = true;
   const log = new MemoryLog();
@@ -103,7 +103,7 @@ test('a history that cannot be written is logged, and nothing fails for it', asy
   expect(log.entries).toMatchObject([{ level: 'warn' }]);
 });
 
-test('medians are of successful builds of the same kind', () => {
+test('medians cover successful builds of the same type', () => {
   const past = (changes: object) => ({ ...toPastBuild(build), ...changes }) as ReturnType<typeof toPastBuild>;
   const history = [
     past({ durationMs: 10 }),
@@ -119,7 +119,7 @@ test('medians are of successful builds of the same kind', () => {
   expect(median([4, 1])).toBe(2.5);
 });
 
-test('a history that cannot be shortened is read all the same', async () => {
+test('a history that cannot be truncated can still be read', async () => {
   const { state, lines } = file();
   const past = toPastBuild(build);
   state.text = Array.from({ length: 4_001 }, (_, index) =>

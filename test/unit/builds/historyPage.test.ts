@@ -33,7 +33,7 @@ const words: HistoryLabels = {
 const page = (history: readonly PastBuild[]): string =>
   renderHistoryPage(groupHistory(history), words, { nonce: 'n', language: 'en' });
 
-test('builds of one datamodel and type are one group, what was built last first', () => {
+test('builds are grouped by datamodel and type, latest first', () => {
   const groups = groupHistory([
     past({ oid: '1' }),
     past({ oid: '2', buildType: 'by_table', ended: 2_000 }),
@@ -52,7 +52,7 @@ test('builds of one datamodel and type are one group, what was built last first'
   ]);
 });
 
-test('the longest build is the highest bar, and one of unknown duration still has one', () => {
+test('the longest build has the highest bar, and one of unknown duration still has a bar', () => {
   const bars = createChartBars(
     [past({ durationMs: 50 }), past({ durationMs: 100 }), past({ durationMs: undefined })],
     {
@@ -68,7 +68,7 @@ test('the longest build is the highest bar, and one of unknown duration still ha
   ]);
 });
 
-test('what a server said is text on the page, and the page may run nothing', () => {
+test('server text is shown as text, and the page runs no script', () => {
   const html = page([
     past({
       datamodelTitle: '<img src=x onerror=alert(1)>',
@@ -81,18 +81,18 @@ test('what a server said is text on the page, and the page may run nothing', () 
   expect(html).toContain('default-src &#39;none&#39;; style-src &#39;nonce-n&#39;');
 });
 
-test('the chart says the same in words, and a failure is told by shape', () => {
+test('the chart has a text alternative, and failures are marked by shape', () => {
   const html = page([past(), past({ oid: '2', outcome: 'failed' })]);
   expect(html).toContain('<svg role="img" aria-label="2 builds, 1 failed"');
   expect(html.match(/class="mark"/g)).toHaveLength(1);
   expect(html).toContain('<th scope="col">Outcome</th>');
 });
 
-test('a history of nothing says so', () => {
+test('an empty history says so', () => {
   expect(page([])).toContain('Nothing yet');
 });
 
-test('the export is a table that a spreadsheet takes literally', () => {
+test('the export is a table that a spreadsheet reads literally', () => {
   const csv = formatHistoryCsv([past({ reason: '=1+1', datamodelTitle: 'A, "B"\nC' })], () => 'Sandbox');
   expect(csv.split('\n')[0]).toBe(
     'connection,datamodel,datamodelId,task,buildType,schemaOrigin,rowLimit,outcome,ended,durationSeconds,failedTable,reason',

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('what one window writes, the other hears of and reads', async () => {
+test('other windows are notified of a write and can read it', async () => {
   const path = join(root, 'not', 'there', 'yet');
   using first = disposable(await NodeFolder.open(path, 'w1', silentLog));
   using second = disposable(await NodeFolder.open(path, 'w2', silentLog));
@@ -27,7 +27,7 @@ test('what one window writes, the other hears of and reads', async () => {
   expect(await first.folder.readAll()).toEqual(new Map());
 });
 
-test.runIf(process.platform !== 'win32')('nobody else on the machine reads what is built', async () => {
+test.runIf(process.platform !== 'win32')('other users on the machine cannot read the files', async () => {
   const path = join(root, 'shared');
   using window = disposable(await NodeFolder.open(path, 'w1', silentLog));
   await window.folder.write('builds-1.json', '{}');
@@ -43,13 +43,13 @@ test('writing leaves no draft behind, and drafts of others are not read', async 
   expect((await readdir(root)).filter((name) => name.includes('w1'))).toEqual([]);
 });
 
-test('of many writes at once the last one stays, and none fails', async () => {
+test('of many concurrent writes the last one stays, and none fails', async () => {
   using window = disposable(await NodeFolder.open(root, 'w1', silentLog));
   await Promise.all(Array.from({ length: 50 }, (_, n) => window.folder.write('builds-1.json', `${n}`)));
   expect([...(await window.folder.readAll())]).toEqual([['builds-1.json', '49']]);
 });
 
-test('whether builds are unfinished is told without asking anybody', async () => {
+test('unfinished builds are detected without a request', async () => {
   const shared = join(root, 'shared');
   expect(await hasUnfinishedBuilds(root)).toBe(false);
   using window = disposable(await NodeFolder.open(shared, 'w1', silentLog));

@@ -4,19 +4,19 @@ import { getPollDelay } from '../../../src/builds/pollDelay.ts';
 
 const calm = { failures: 0, random: 0 };
 
-test('looks often at a young build and seldom at an old one', () => {
+test('polls a young build often and an old one seldom', () => {
   const ages = [0, 14_999, 15_000, 60_000, 300_000, 3_600_000];
   expect(ages.map((youngestAgeMs) => getPollDelay({ ...calm, youngestAgeMs }))).toEqual([
     1_000, 1_000, 2_500, 5_000, 15_000, 15_000,
   ]);
 });
 
-test('waits twice as long after each failure in a row, up to two minutes', () => {
+test('doubles the delay after each failure in a row, up to two minutes', () => {
   const delays = [1, 2, 20].map((failures) => getPollDelay({ ...calm, youngestAgeMs: 0, failures }));
   expect(delays).toEqual([2_000, 4_000, 120_000]);
 });
 
-test('property: never shorter than a second, never longer than two minutes and a bit', () => {
+test('property: never shorter than a second, never much longer than two minutes', () => {
   fc.assert(
     fc.property(
       fc.nat(10_000_000),

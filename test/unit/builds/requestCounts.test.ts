@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countBuildRequests, maxRequestsPerHour } from '../../support/buildRequests.ts';
 
-/** The figures themselves: `npm run bench builds`. */
+/** For the numbers themselves: `npm run bench builds`. */
 test.each([
   [0, 3, 1],
   [1, 1, 1],
@@ -15,7 +15,7 @@ test.each([
     const { first, steady } = await countBuildRequests(running, connections, windows);
     const busy = Math.min(running, connections);
     expect(steady).toBeLessThan(busy * maxRequestsPerHour + 1);
-    // New builds are looked at more often, which is over after five minutes; each window looks once when it opens.
+    // New builds are polled more often for the first five minutes; each window polls once when it opens.
     expect(first).toBeLessThan(busy * (maxRequestsPerHour + 75) + connections * windows + 1);
   },
 );

@@ -11,12 +11,12 @@ import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, type TestWindow, openWindow, request } from './support.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-/** What a server may say of a task: a word, null, or nothing at all, which is `absent` here. */
+/** The states a server may report for a task: a word, null, or nothing at all, which is `absent` here. */
 type Said = string | null;
 
 const vocabulary: readonly Said[] = [null, 'building', 'reticulating', 'done', 'failed', 'absent'];
 const longest = 6;
-/** 2 s keeps a whole story within the seconds in which a new task may be missing; 20 s leads out of them. */
+/** 2 s keeps a whole story within the time in which a new task may be missing; 20 s exceeds it. */
 const paces = [2_000, 20_000] as const;
 
 const faults: readonly (Error | undefined)[] = [
@@ -27,7 +27,7 @@ const faults: readonly (Error | undefined)[] = [
   new TestFailure('401', { needsPerson: true }),
 ];
 
-/** The right story: what ends are told, and how it stands at last. */
+/** The expected story: the ends that are reported, and the final state. */
 class Story {
   readonly ends: string[] = [];
   phase: Build['phase'] | 'unknown';
@@ -52,7 +52,7 @@ class Story {
       }
     } else if (this.phase !== 'unknown') {
       if (this.phase === 'gone') {
-        // It turned up again, over: its end replaces the unknown one.
+        // It reappeared finished: its real end replaces the unknown one.
         this.phase = phase;
       } else {
         this.#end(phase);
@@ -88,7 +88,7 @@ const started = (now: number): Build => ({
   failedTable: undefined,
 });
 
-/** All sequences of what can be said, of this length. */
+/** All sequences of states of this length. */
 function* sequences(length: number): Generator<readonly Said[]> {
   for (let number = 0; number < vocabulary.length ** length; number += 1) {
     yield Array.from(
@@ -98,7 +98,7 @@ function* sequences(length: number): Generator<readonly Said[]> {
   }
 }
 
-/** Plays a sequence to one watch, a fault before each word where the number says so. */
+/** Plays a sequence to one watch, with a fault before each state whose bit is set. */
 async function play(sequence: readonly Said[], number: number, startedHere: boolean): Promise<void> {
   const clock = new FakeClock();
   const server = new TestServer();
@@ -128,7 +128,7 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
   }
   const phase = watch.builds[0]?.phase ?? 'unknown';
   if (phase !== story.phase || ends.join() !== story.ends.join()) {
-    // Built only here: fifty thousand expectations would take longer than the sequences.
+    // Compared by hand: fifty thousand expectations would take longer than the sequences.
     expect({ sequence, number, phase, ends }).toEqual({
       sequence,
       number,
@@ -139,7 +139,7 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
 }
 
 test.each([true, false])(
-  'every sequence of up to six states, with faults in between, ends in the right story (started here: %s)',
+  'every sequence of up to six states, with faults in between, ends in the expected story (started here: %s)',
   async (startedHere) => {
     let number = 0;
     for (let length = 1; length <= longest; length += 1) {
@@ -152,10 +152,10 @@ test.each([true, false])(
   },
 );
 
-/** What may happen to the windows between two words of the server. */
+/** The events that may happen to the windows between two states of the server. */
 const happenings = ['nothing', 'close the leader', 'open another', 'kill the leader', 'nothing'] as const;
 
-test('property: whoever leads, an end is told exactly once, and all windows know the same', async () => {
+test('property: whichever window leads, an end is reported exactly once, and all windows agree', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -197,7 +197,7 @@ test('property: whoever leads, an end is told exactly once, and all windows know
             if (happening === 'kill the leader') {
               const files = new Map(disk.files);
               leader?.watch.dispose();
-              // Nobody was left to take its card away.
+              // No window was left to delete its card.
               files.forEach((text, name) => disk.files.set(name, text));
             }
             leader?.watch.dispose();
@@ -205,7 +205,7 @@ test('property: whoever leads, an end is told exactly once, and all windows know
           server.tasks = tasksOf(said);
           await clock.advance(130_000);
           if (story.phase === 'running') {
-            // Of what has ended nobody asks any more.
+            // Ended builds are no longer requested.
             story.hear(said, clock.now());
           }
         }

@@ -14,7 +14,7 @@ export const request: StartBuildRequest = {
   buildType: 'full',
 };
 
-/** What a failure of the test says of itself. */
+/** The message of a failure that a test causes. */
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly needsPerson: boolean;
@@ -31,17 +31,17 @@ export class TestFailure extends Error {
   }
 }
 
-/** An instance whose tasks a test sets, and which counts what it is asked. */
+/** An instance whose tasks the test sets, and which counts requests. */
 export class TestServer {
   tasks: readonly BuildTask[] | Error = [];
-  /** What it knows when it is asked for one task; those that it lists, unless set. */
+  /** The tasks known to requests for a single one; those of the list, unless set. */
   single: ((oid: string) => BuildTask | undefined) | undefined;
   looks = 0;
   finds = 0;
   reachable = true;
   inUse = true;
   exists = true;
-  /** What a start waits for. */
+  /** Delays the response to a start. */
   started: () => Promise<string> = async () => 'b1';
 
   source(id = 'c'): BuildSource {
@@ -74,7 +74,7 @@ export class TestServer {
   }
 }
 
-/** One window that follows the builds of a server. */
+/** A window that follows the builds of a server. */
 export function openWindow(
   { clock, disk }: { readonly clock: FakeClock; readonly disk: MemoryDisk },
   source: BuildSource,

@@ -3,9 +3,9 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, openWindow, request, watching } from './support.ts';
 
-test('what was just started survives a window that reads it before the first look', async () => {
+test('a build that was just started survives a window that reads it before the first poll', async () => {
   const clock = new FakeClock();
-  // Times of today: the fake clock begins in 1970.
+  // Present-day times: the fake clock begins in 1970.
   clock.skip(Date.UTC(2026, 0, 1));
   const disk = new MemoryDisk();
   const server = new TestServer();
@@ -21,7 +21,7 @@ test('what was just started survives a window that reads it before the first loo
   expect(removals.mock.calls.filter(([name]) => name.startsWith('builds-'))).toEqual([]);
 });
 
-test('a window that follows another knows that the server was not heard of', async () => {
+test('a following window knows that the server cannot be reached', async () => {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const server = new TestServer();
@@ -45,7 +45,7 @@ test('a window that follows another knows that the server was not heard of', asy
   expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
 });
 
-test('that the server was not heard of is a change, and that it is heard of again, too', async () => {
+test('losing and regaining the server are both changes', async () => {
   const { watch, clock, server } = watching();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await watch.start(request);
@@ -60,7 +60,7 @@ test('that the server was not heard of is a change, and that it is heard of agai
   expect(seen.at(-1)).toBe(false);
 });
 
-test('after a sign-in the builds are looked at at once, not when the long pause is over', async () => {
+test('after a sign-in the builds are polled at once, not at the end of the long pause', async () => {
   const { watch, clock, server, find } = watching();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await watch.start(request);
@@ -73,7 +73,7 @@ test('after a sign-in the builds are looked at at once, not when the long pause 
   expect(find()?.phase).toBe('done');
 });
 
-test('a session that opens asks nothing where nothing failed', async () => {
+test('a session that opens sends no request where nothing failed', async () => {
   const { watch, clock, server } = watching();
   await watch.start(request);
   await clock.advance(0);
@@ -85,7 +85,7 @@ test('a session that opens asks nothing where nothing failed', async () => {
 });
 
 test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
-  'a clock that is set by %i ms neither silences the monitor nor makes it hurry',
+  'a clock change of %i ms neither silences the monitor nor speeds it up',
   async (by) => {
     const { watch, clock, server } = watching();
     clock.skip(Date.UTC(2026, 0, 1));

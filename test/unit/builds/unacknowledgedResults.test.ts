@@ -5,7 +5,7 @@ import { UnacknowledgedResults } from '../../../src/builds/unacknowledgedResults
 const build = (oid: string, phase: Build['phase']): Build => ({ oid, phase }) as Build;
 const oids = (builds: readonly Build[]): readonly string[] => builds.map(({ oid }) => oid);
 
-test('every failure stays until a person has looked, whatever ends after it', () => {
+test('every failure stays until the user has seen it, whatever ends after it', () => {
   const unseen = new UnacknowledgedResults();
   unseen.add({ build: build('a', 'failed'), shouldNotify: true });
   unseen.add({ build: build('b', 'done'), shouldNotify: true });
@@ -19,7 +19,7 @@ test('every failure stays until a person has looked, whatever ends after it', ()
   expect(oids(unseen.failures)).toEqual(['d']);
 });
 
-test('a failure that another window tells of is shown here for a while only', () => {
+test('a failure that another window reported is shown here only for a while', () => {
   const unseen = new UnacknowledgedResults();
   unseen.add({ build: build('a', 'failed'), shouldNotify: false });
   expect(unseen.failures).toEqual([]);

@@ -6,7 +6,7 @@ import { TestServer, openWindow, request } from './support.ts';
 
 const steadyMs = 15_000;
 
-/** Windows on one machine; each has a counter of its own for the same tasks. */
+/** Windows on one machine; each has its own counter for the same tasks. */
 function windows(count: number) {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
@@ -26,24 +26,27 @@ function windows(count: number) {
 
 const building = [{ oid: 'b1', status: 'building' }];
 
-test.each([true, false])('three windows ask no more than one (folder watched: %s)', async (watched) => {
-  const one = windows(1);
-  const three = windows(3);
-  for (const { clock, disk, all, serve } of [one, three]) {
-    disk.watched = watched;
-    serve(building);
-    await Promise.all(all.map(({ watch }) => watch.ready()));
-    await all[0]?.watch.start(request);
-    // Each window is looked at, as after a person went through them.
-    await clock.advance(1_000);
-    all.forEach(({ watch }) => watch.sync());
-    await clock.advance(3_600_000);
-  }
-  expect(three.looks()).toBeLessThanOrEqual(one.looks());
-  expect(three.all.map(({ phase }) => phase())).toEqual(['running', 'running', 'running']);
-});
+test.each([true, false])(
+  'three windows send no more requests than one (folder watched: %s)',
+  async (watched) => {
+    const one = windows(1);
+    const three = windows(3);
+    for (const { clock, disk, all, serve } of [one, three]) {
+      disk.watched = watched;
+      serve(building);
+      await Promise.all(all.map(({ watch }) => watch.ready()));
+      await all[0]?.watch.start(request);
+      // Each window becomes visible, as if the user switched through them.
+      await clock.advance(1_000);
+      all.forEach(({ watch }) => watch.sync());
+      await clock.advance(3_600_000);
+    }
+    expect(three.looks()).toBeLessThanOrEqual(one.looks());
+    expect(three.all.map(({ phase }) => phase())).toEqual(['running', 'running', 'running']);
+  },
+);
 
-test('an end is known in every window at once, and told by the one that started the build', async () => {
+test('an end is known in every window at once, and reported by the one that started the build', async () => {
   const { clock, all, serve } = windows(3);
   const [first, second, third] = all;
   await first?.watch.start(request);
@@ -57,7 +60,7 @@ test('an end is known in every window at once, and told by the one that started 
   expect([second?.told, third?.told]).toEqual([[], []]);
 });
 
-test('a build that was started in a window that does not lead is seen by all, and asked for by one', async () => {
+test('a build started in a window that does not lead is seen by all and polled by one', async () => {
   const { clock, all, serve, looks } = windows(2);
   const [first, second] = all;
   serve([{ oid: 'b0', status: 'building' }]);
@@ -82,7 +85,7 @@ test('a build that was started in a window that does not lead is seen by all, an
 });
 
 test.each(['closed', 'killed'])(
-  'another window takes over within one tick when the leader is %s',
+  'another window takes the lead within one tick when the leader is %s',
   async (how) => {
     const { clock, disk, all, serve } = windows(2);
     const [leader, follower] = all;
@@ -103,7 +106,7 @@ test.each(['closed', 'killed'])(
   },
 );
 
-test('a machine that slept looks once when it wakes, by one window', async () => {
+test('after the machine slept, one window polls once', async () => {
   const { clock, all, serve, looks } = windows(2);
   serve(building);
   await all[0]?.watch.start(request);
@@ -116,7 +119,7 @@ test('a machine that slept looks once when it wakes, by one window', async () =>
   expect(all.map(({ ends }) => ends)).toEqual([['b1 done'], ['b1 done']]);
 });
 
-test('what another program left in the folder is no obstacle', async () => {
+test('files of other programs in the folder are no obstacle', async () => {
   const { clock, disk, all, serve } = windows(1);
   for (const text of ['', 'nonsense', '{"builds":', '[]', '{"window":1}']) {
     disk.files.set(`builds-${text.length}.json`, text);
@@ -128,7 +131,7 @@ test('what another program left in the folder is no obstacle', async () => {
   expect(all[0]?.phase()).toBe('running');
 });
 
-test('a disk that cannot be written costs the other windows, not this one', async () => {
+test('a disk that cannot be written affects the other windows, not this one', async () => {
   const { clock, disk, all, serve } = windows(1);
   disk.failing = true;
   serve(building);
@@ -139,7 +142,7 @@ test('a disk that cannot be written costs the other windows, not this one', asyn
   expect(all[0]?.told).toEqual(['b1 done']);
 });
 
-test('what an instance that nobody asks any more left behind goes after a month', async () => {
+test('leftovers of an instance that is no longer polled are deleted after a month', async () => {
   const { clock, disk, all, open, serve } = windows(1);
   serve(building);
   await all[0]?.watch.start(request);

@@ -15,7 +15,7 @@ const withTable = (oid: string, name: string): Datamodel => ({
   relations: [],
 });
 
-/** An instance of two datamodels; `answers` are those of one of them, one after the other, the last for good. */
+/** An instance of two datamodels; `answers` are the responses for one of them, in order; the last one repeats. */
 function instance(...answers: (() => Promise<Datamodel>)[]) {
   const asked: string[] = [];
   const source: Partial<CatalogSource> = {
@@ -63,7 +63,7 @@ describe('the names of a datamodel', () => {
     expect(datamodel.title).toBe('Retail');
   });
 
-  test('are read once for all who ask, and stay the same object', async () => {
+  test('are read once for all callers, and stay the same object', async () => {
     const { catalog, asked } = instance(async () => withTable('m1', 'Orders'));
     const [one, other] = await Promise.all([catalog.names.get('m1'), catalog.names.get('m1')]);
     expect(other).toBe(one);
@@ -71,14 +71,14 @@ describe('the names of a datamodel', () => {
     expect(asked).toEqual(['m1', 'list']);
   });
 
-  test('are complete where the instance answers a datamodel without its tables', async () => {
+  test('are complete where the instance returns a datamodel without its tables', async () => {
     const { catalog, asked } = instance(async () => ({ oid: 'm1', title: 'Retail' }));
     expect(await tablesIn(catalog)).toEqual(['From d1', 'From d2']);
     expect((await catalog.names.get('m1')).catalog.complete).toBe(true);
     expect(asked).toEqual(['m1', 'datasets of m1', 'tables of m1 d1', 'tables of m1 d2', 'relations of m1']);
   });
 
-  test('are of a datamodel in the list', async () => {
+  test('are those of a datamodel in the list', async () => {
     const { catalog, asked } = instance(async () => withTable('m2', 'Tickets'));
     const found = await catalog.names.find(({ title }) => title === 'Support');
     expect(found?.datamodel.oid).toBe('m2');
@@ -87,7 +87,7 @@ describe('the names of a datamodel', () => {
     expect(asked).toEqual(['list', 'm2']);
   });
 
-  test('are not kept where reading fails', async () => {
+  test('are not cached if reading fails', async () => {
     const { catalog } = instance(
       () => Promise.reject(new Error('down')),
       async () => withTable('m1', 'Orders'),
@@ -96,7 +96,7 @@ describe('the names of a datamodel', () => {
     expect(await tablesIn(catalog)).toEqual(['Orders']);
   });
 
-  test('fail where a part of the datamodel cannot be read, and are read again', async () => {
+  test('fail if a part of the datamodel cannot be read, and are read again', async () => {
     const partly = Object.assign(new Error('in part'), {
       readable: { value: { oid: 'm1', title: 'Retail', datasets: [], relations: [] }, unreadable: [{}] },
     });
@@ -132,7 +132,7 @@ describe('names that have changed', () => {
     { kind: 'datamodel', datamodelId: 'm2' },
     { kind: 'viewpoints' },
     { kind: 'builds' },
-  ])('$kind elsewhere are no reason to read again', async (change) => {
+  ])('$kind elsewhere do not cause another read', async (change) => {
     const { catalog, asked } = renamed();
     await tablesIn(catalog);
     catalog.invalidate(change);
@@ -140,7 +140,7 @@ describe('names that have changed', () => {
     expect(asked).toEqual(['m1']);
   });
 
-  test('are read again by whoever is told', async () => {
+  test('are read again by notified listeners', async () => {
     const { catalog } = renamed();
     await tablesIn(catalog);
     const after = new Promise((resolve) => {
@@ -150,7 +150,7 @@ describe('names that have changed', () => {
     expect(await after).toEqual(['Sales']);
   });
 
-  test('by the list are read again', async () => {
+  test('are read again when the list shows the change', async () => {
     const { catalog } = renamed();
     await catalog.datamodels();
     await tablesIn(catalog);
@@ -158,7 +158,7 @@ describe('names that have changed', () => {
     expect(await tablesIn(catalog)).toEqual(['Sales']);
   });
 
-  test('while they were read answer who waited, and nobody else', async () => {
+  test('during a read answer only those who waited', async () => {
     const { promise, resolve } = Promise.withResolvers<Datamodel>();
     const { catalog } = instance(
       () => promise,

@@ -46,11 +46,11 @@ const known: KnownResources = {
 const found = (typed: string, limit = 10): readonly string[] =>
   findBestMatches(listFindables(known), typed, limit).map(({ id }) => id);
 
-test('the exact name comes first, then what begins so, then what holds it or its letters', () => {
+test('an exact match comes first, then prefixes, then substrings and letters in order', () => {
   expect(found('orders')).toEqual(['table-orders', 'viewpoint-1', 'rule-0001', 'table-items']);
 });
 
-test('a few letters in their order are enough', () => {
+test('a few letters in order are enough', () => {
   expect(found('orddt')).toEqual(['column-date']);
 });
 
@@ -60,7 +60,7 @@ test('Table.Column finds the column of that table', () => {
   expect(found('order items.')).toEqual(['item-id']);
 });
 
-test('everything is found by its identifier, relations by nothing else', () => {
+test('everything is found by its ID, except relations', () => {
   for (const id of ['model-0001', 'dataset-1', 'table-orders', 'item-id', 'relation-77', 'rule-0001']) {
     expect(found(id.toUpperCase())[0]).toBe(id);
   }
@@ -68,12 +68,12 @@ test('everything is found by its identifier, relations by nothing else', () => {
   expect(found('rela')).not.toContain('relation-77');
 });
 
-test('no more than the limit, and all of them for nothing typed', () => {
+test('returns no more than the limit, and everything for an empty query', () => {
   expect(found('order', 2)).toHaveLength(2);
   expect(found(' ', 100)).toHaveLength([...listFindables(known)].length);
 });
 
-test('property: a name is found by itself, by its beginning and by its letters', () => {
+test('property: a name is found by its full text, its start and its letters', () => {
   const name = fc.string({ minLength: 1 }).map((text) => text.toLowerCase());
   fc.assert(
     fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, cut, keep) => {

@@ -39,7 +39,7 @@ function catalogOf(model: Datamodel) {
   return { catalog: new InstanceCatalog(source), asked };
 }
 
-test('a datamodel that is answered whole serves everything below it', async () => {
+test('a datamodel that is returned whole serves everything below it', async () => {
   const { catalog, asked } = catalogOf(whole);
   expect((await catalog.datasets('m1')).map(({ oid }) => oid)).toEqual(['d1']);
   expect(await catalog.tables('m1', 'd1')).toEqual([table]);
@@ -47,7 +47,7 @@ test('a datamodel that is answered whole serves everything below it', async () =
   expect(asked).toEqual(['datamodel m1']);
 });
 
-test('what a datamodel is answered without is asked for on its own, once', async () => {
+test('parts missing from a datamodel are requested separately, once', async () => {
   const { catalog, asked } = catalogOf({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.tables('m1', 'd9');
@@ -55,7 +55,7 @@ test('what a datamodel is answered without is asked for on its own, once', async
   expect(asked).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
 });
 
-test('a catalogue that is made anew asks the same instance once more, and takes nothing from the other', async () => {
+test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
   const { catalog, asked } = catalogOf(whole);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const both = [catalog, catalog.fresh()];
@@ -66,12 +66,12 @@ test('a catalogue that is made anew asks the same instance once more, and takes 
   expect(asked).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
 });
 
-test('datamodels come by title', async () => {
+test('datamodels are sorted by title', async () => {
   const { catalog } = catalogOf(whole);
   expect((await catalog.datamodels()).map(({ title }) => title)).toEqual(['a', 'b']);
 });
 
-test('invalidating one datamodel tells so and asks for it and the list anew', async () => {
+test('invalidating one datamodel fires an event and requests it and the list again', async () => {
   const { catalog, asked } = catalogOf(whole);
   const changes: unknown[] = [];
   catalog.onDidChange((change) => changes.push(change));
@@ -84,7 +84,7 @@ test('invalidating one datamodel tells so and asks for it and the list anew', as
   expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels', 'datamodel m1']);
 });
 
-test('each collection is kept until it is invalidated, and no other with it', async () => {
+test('each collection is cached until it is invalidated, independently of the others', async () => {
   const { catalog, asked } = catalogOf(whole);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const askAll = async (): Promise<void> => {
@@ -104,7 +104,7 @@ test('each collection is kept until it is invalidated, and no other with it', as
   expect(asked.slice(4)).toEqual(['viewpoints 0', 'customData']);
 });
 
-test('what is known is told without a request, list entries without what they lack', async () => {
+test('known items are returned without a request, list entries without what they lack', async () => {
   const { catalog, asked } = catalogOf(whole);
   expect(catalog.known).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();
@@ -121,7 +121,7 @@ test('what is known is told without a request, list entries without what they la
   expect(asked).toHaveLength(before);
 });
 
-test('lists that were loaded apart are known as if the datamodel had been answered whole', async () => {
+test('lists that were loaded separately are known as if the datamodel had been returned whole', async () => {
   const { catalog } = catalogOf({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.relations('m1');
@@ -152,13 +152,13 @@ describe('revalidation', () => {
     return { catalog, asked, list, changes };
   }
 
-  test('asks nothing where the list was never asked for', async () => {
+  test('sends no request if the list was never requested', async () => {
     const { catalog, asked } = changingList();
     await catalog.revalidate();
     expect(asked).toEqual([]);
   });
 
-  test('is one request, and tells nothing when nothing has changed', async () => {
+  test('is one request, and fires no event if nothing has changed', async () => {
     const { catalog, asked, changes } = changingList();
     await catalog.datamodels();
     await catalog.datamodel('m1');
@@ -169,7 +169,7 @@ describe('revalidation', () => {
     expect(changes).toEqual([]);
   });
 
-  test('forgets exactly the datamodels whose entry has changed, came or went', async () => {
+  test('forgets exactly the datamodels whose entry changed, appeared or disappeared', async () => {
     const { catalog, asked, list, changes } = changingList();
     await catalog.datamodels();
     await catalog.datamodel('m1');
@@ -186,7 +186,7 @@ describe('revalidation', () => {
     expect(asked.slice(3)).toEqual(['datamodels', 'datamodel m2']);
   });
 
-  test('an answer that comes after the list was forgotten is not kept', async () => {
+  test('a response that arrives after the list was invalidated is not cached', async () => {
     const { catalog, list, changes } = changingList();
     await catalog.datamodels();
     list.splice(0, 1);
@@ -198,7 +198,7 @@ describe('revalidation', () => {
   });
 });
 
-test('viewpoints that are asked for anew come back as many as they were, five hundred at most', async () => {
+test('viewpoints that are requested again are as many as before, five hundred at most', async () => {
   const asked: (readonly [number, number])[] = [];
   const page = (offset: number, atLeast: number) => {
     asked.push([offset, atLeast]);
@@ -222,7 +222,7 @@ test('viewpoints that are asked for anew come back as many as they were, five hu
   ]);
 });
 
-/** A part that cannot be read, as the client tells it. */
+/** A part that cannot be read, as the client reports it. */
 const partial = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
   Promise.reject(
     Object.assign(new Error('partly read'), {
@@ -230,10 +230,10 @@ const partial = (value: unknown, path: readonly (string | number)[]): Promise<ne
     }),
   );
 
-describe('a part that cannot be read', () => {
+describe('an unreadable part', () => {
   const subject = { kind: 'live', title: 'Sales' } as const;
 
-  test('keeps the rest from being shown in nothing, and fails whoever reckons with all; one request serves both', async () => {
+  test('does not hide the rest, and fails callers that need everything; one request serves both', async () => {
     const { source, asked } = sourceOf(whole);
     const rules = () => {
       asked.push('rules');
@@ -243,15 +243,15 @@ describe('a part that cannot be read', () => {
     expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
     expect(asked).toEqual(['rules']);
-    // A failure is not kept: the server may have been mended.
+    // A failure is not cached: the server may have been fixed.
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
     expect(asked).toEqual(['rules', 'rules']);
   });
 
-  test('of one dataset leaves the tables of the others whole', async () => {
+  test('of one dataset does not affect the tables of the others', async () => {
     const { source } = sourceOf(whole);
     const other = { oid: 'd2', schema: { tables: [] } };
-    // The first dataset could not be read either, so that the others stand one further in the answer.
+    // The first dataset was unreadable too, so the others are one position further in the response.
     const unreadable = [
       ['datasets', 0],
       ['datasets', 2, 'schema', 'tables', 1],
@@ -272,7 +272,7 @@ describe('a part that cannot be read', () => {
     expect(await catalog.relations('m1')).toEqual([]);
   });
 
-  test('is not taken for whole by who plans, and is found by who looks', async () => {
+  test('counts as incomplete for plans, and is found by browsing', async () => {
     const { source } = sourceOf(whole);
     const catalog = new InstanceCatalog({ ...source, datamodel: () => partial(whole, ['relations', 0]) });
     await catalog.datamodels();

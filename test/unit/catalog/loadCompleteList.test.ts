@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ListPage, loadCompleteList } from '../../../src/catalog/loadCompleteList.ts';
 
-/** A server with a list of numbers, in order, that others change between two answers. */
+/** A server with a list of numbers, in order, that others change between two responses. */
 class PagingServer {
   things: number[];
   readonly asked: number[] = [];
@@ -27,25 +27,25 @@ class PagingServer {
 
   readonly getId = (item: number): unknown => item;
 
-  /** Others delete the thing. */
+  /** Another client deletes the item. */
   delete(thing: number): void {
     this.things = this.things.filter((each) => each !== thing);
   }
 }
 
-test('a list that nobody changes is read once, each page but the first beginning with the one before', async () => {
+test('a list that does not change is read once, with each page overlapping the previous one', async () => {
   const server = new PagingServer(25, { limit: 10 });
   expect(await loadCompleteList(server)).toEqual([...Array(25).keys()]);
   expect(server.asked).toEqual([0, 9, 18]);
 });
 
-test('a list of one page takes one request where the server tells how many there are', async () => {
+test('a one-page list takes one request if the server returns the total', async () => {
   const server = new PagingServer(10, { limit: 10 });
   expect(await loadCompleteList(server)).toHaveLength(10);
   expect(server.asked).toEqual([0]);
 });
 
-test('what others delete between two pages hides nothing behind it', async () => {
+test('deletions between two pages hide no later items', async () => {
   const server = new PagingServer(20, {
     limit: 10,
     between: [() => [0, 1, 2].forEach((thing) => server.delete(thing))],
@@ -54,7 +54,7 @@ test('what others delete between two pages hides nothing behind it', async () =>
   expect(server.things).toHaveLength(17);
 });
 
-test('where all that was read is deleted meanwhile, what followed is still found', async () => {
+test('if everything read so far is deleted meanwhile, the rest is still found', async () => {
   const server = new PagingServer(3, {
     limit: 2,
     between: [() => [0, 1].forEach((thing) => server.delete(thing))],
@@ -62,7 +62,7 @@ test('where all that was read is deleted meanwhile, what followed is still found
   expect(await loadCompleteList(server)).toEqual([2]);
 });
 
-test('a server that knows no offset is asked twice', async () => {
+test('a server that ignores the offset is asked twice', async () => {
   let asked = 0;
   const page = async () => {
     asked += 1;
@@ -72,7 +72,7 @@ test('a server that knows no offset is asked twice', async () => {
   expect(asked).toBe(2);
 });
 
-test('a list that never stands still is read to its end at last', async () => {
+test('a list that never stops changing is read to its end eventually', async () => {
   let next = 1000;
   const page = async (offset: number) => ({
     items: offset > 2 ? [] : [(next += 1), (next += 1)],
@@ -81,7 +81,7 @@ test('a list that never stands still is read to its end at last', async () => {
   expect((await loadCompleteList({ page, getId: (item) => item })).length).toBeGreaterThan(0);
 });
 
-test('property: all that stayed is found once, whatever others delete and add meanwhile', async () => {
+test('property: every item that stays is found once, whatever others delete and add meanwhile', async () => {
   const change = fc.record({
     delete: fc.array(fc.nat(40), { maxLength: 4 }),
     add: fc.nat(2),
@@ -93,7 +93,7 @@ test('property: all that stayed is found once, whatever others delete and add me
       fc.boolean(),
       fc.array(change, { maxLength: 3 }),
       async (count, limit, tellsTotal, changes) => {
-        // One thing at a time leaves nothing to see a move by.
+        // With one item per page there is no overlap that could reveal a shift.
         fc.pre(limit > 1 || changes.length === 0);
         let next = 100;
         const between = changes.map((one) => () => {

@@ -35,7 +35,7 @@ function model(changes: object = {}, table: object = {}) {
   });
 }
 
-test('tables and columns by the names that SQL uses, relations by name', () => {
+test('has tables and columns by the names that SQL uses, relations by name', () => {
   const catalog: Catalog = createModelCatalog(model());
   expect(catalog).toEqual({
     complete: true,
@@ -62,11 +62,11 @@ test.each([
     'a table whose columns an export keeps apart',
     model({}, { tupleTransformations: [{ type: 'add-column' }] }),
   ],
-])('is not complete: %s', (_name, datamodel) => {
+])('is incomplete: %s', (_name, datamodel) => {
   expect(createModelCatalog(datamodel).complete).toBe(false);
 });
 
-test('a custom table whose only columns are custom ones has further columns', () => {
+test('a custom table whose only columns are custom has further columns', () => {
   const [, , table] = createModelCatalog(
     model({
       datasets: [
@@ -86,7 +86,7 @@ test('a custom table whose only columns are custom ones has further columns', ()
   expect(table).toEqual({ name: 'Value', columns: [{ name: 'y' }], open: true });
 });
 
-test('a relation that leads nowhere is no relation', () => {
+test('a relation without targets is omitted', () => {
   expect(
     createModelCatalog(model({ relations: [{ oid: 'r', columns: [end('c1'), end('gone')] }] })).relations,
   ).toEqual([]);

@@ -11,24 +11,24 @@ const table = (name: string, ...columns: string[]): Table => ({
 const orders = table('Orders', 'Order ID', 'Order Date');
 const people = table('Customers', 'Customer ID', 'Name');
 
-test('every word must be in the name, in any letter case and order', () => {
+test('every word must occur in the name, in any letter case and order', () => {
   const filter = new NameFilter(' date  ORD ');
   expect(filter.matches('Order Date')).toBe(true);
   expect(filter.matches('Order ID')).toBe(false);
 });
 
-test('a blank filter is none', () => {
+test('a blank filter is no filter', () => {
   expect(new NameFilter('  ').isActive).toBe(false);
   expect(emptyNameFilter.tables([orders, people])).toEqual([orders, people]);
 });
 
-test('a table is shown for its own name or for that of a column, with the columns that match', () => {
+test('a table is shown if its own name or a column matches, with the matching columns', () => {
   const filter = new NameFilter('order date');
   expect(filter.tables([orders, people])).toEqual([orders]);
   expect(filter.columns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
 });
 
-test('where the match is further up, everything below it is shown', () => {
+test('below a match everything is shown', () => {
   const filter = new NameFilter('Customers');
   expect(filter.columns(people.columns ?? [])).toEqual(people.columns);
   expect(new NameFilter('Retail').tables([orders, people])).toEqual([orders, people]);
@@ -38,7 +38,7 @@ test('property: any part of a name finds it', () => {
   const word = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
   fc.assert(
     fc.property(fc.string(), word, fc.string(), (before, part, after) => {
-      // Folding may join a character with the one before it (NFC), which ends the part.
+      // Folding may join a character with the previous one (NFC), which ends the part.
       fc.pre(`${before}${part}${after}`.normalize('NFC') === `${before}${part}${after}`);
       fc.pre(part.normalize('NFC') === part);
       expect(new NameFilter(part.trim()).matches(`${before}${part}${after}`)).toBe(true);

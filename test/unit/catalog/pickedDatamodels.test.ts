@@ -9,7 +9,7 @@ function memory(value?: unknown) {
   return { kept, read: () => kept.value, write: (next: unknown) => (kept.value = structuredClone(next)) };
 }
 
-test('a file keeps its pick, others take the last one, a reload remembers both', () => {
+test('a file keeps its selection, others use the last one, and both survive a reload', () => {
   const held = memory();
   const picks = new PickedDatamodels(held);
   let told = 0;
@@ -27,20 +27,20 @@ test('a file keeps its pick, others take the last one, a reload remembers both',
 });
 
 test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(
-  '%j in the memory is as if nothing were',
+  '%j in the storage counts as empty',
   (value) => {
     expect(new PickedDatamodels(memory(value)).get('a.sql')).toBeUndefined();
   },
 );
 
-test('odd file names are names like others', () => {
+test('unusual file names work like any other', () => {
   const held = memory();
   new PickedDatamodels(held).pick('__proto__', retail);
   expect(new PickedDatamodels(held).get('toString')).toEqual(retail);
   expect(new PickedDatamodels(memory({ files: {} })).get('toString')).toBeUndefined();
 });
 
-test('files are forgotten in the order in which they were picked for', () => {
+test('the files with the oldest selections are dropped first', () => {
   const held = memory();
   const picks = new PickedDatamodels(held);
   picks.pick('first.sql', retail);

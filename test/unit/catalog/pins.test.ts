@@ -15,7 +15,7 @@ function stored(initial?: unknown) {
   return storage;
 }
 
-test('pins are kept between sessions, each once, the oldest first', () => {
+test('pins are kept between sessions, each once, oldest first', () => {
   const storage = stored();
   const pins = new Pins(storage);
   let changes = 0;
@@ -27,7 +27,7 @@ test('pins are kept between sessions, each once, the oldest first', () => {
   expect(new Pins(storage).all).toEqual([table, model]);
 });
 
-test('a pin is found and removed by what it is, whatever it is called', () => {
+test('a pin is found and removed by identity, not by name', () => {
   const pins = new Pins(stored([model, table]));
   expect(pins.has({ ...model, datamodel: { oid: 'm', title: 'Other' } })).toBe(true);
   expect(pins.has({ ...model, connectionId: 'elsewhere' })).toBe(false);
@@ -41,12 +41,12 @@ test('a renamed table keeps its pin', () => {
   expect(pins.all.map((pin) => pin.table?.name)).toEqual([undefined, 'Sales']);
 });
 
-test('what cannot be read is left out', () => {
+test('unreadable pins are left out', () => {
   expect(new Pins(stored([{ connectionId: 1 }, model])).all).toEqual([model]);
   expect(new Pins(stored('nonsense')).all).toEqual([]);
 });
 
-test('a window that pins keeps what another window has pinned and unpinned since', () => {
+test('pinning keeps what another window has pinned and unpinned since', () => {
   const storage = stored([model]);
   const [first, second] = [new Pins(storage), new Pins(storage)];
   first.add(table);
@@ -59,7 +59,7 @@ test('a window that pins keeps what another window has pinned and unpinned since
   expect(new Pins(storage).all).toEqual(second.all);
 });
 
-test('a connection that a person removes takes its pins along, others stay', () => {
+test('removing a connection removes its pins and keeps the others', () => {
   const storage = stored([model, { ...table, connectionId: 'elsewhere' }]);
   const pins = new Pins(storage);
   pins.removeConnection('c');

@@ -53,7 +53,7 @@ const known: KnownResources = {
   ],
 };
 
-test('names of an instance, each once, by what a person reads', () => {
+test('returns names of an instance, each once, by display name', () => {
   const seen = new CatalogReferencedNames(known);
   expect(seen.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
   expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
@@ -66,7 +66,7 @@ test('names of an instance, each once, by what a person reads', () => {
   ]);
 });
 
-test('nothing is seen of an instance that nobody has looked at', () => {
+test('returns nothing for an instance that has not been opened', () => {
   const seen = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
   expect([seen.apps, seen.groups, seen.users, seen.datamodels, seen.members('a', 'b')]).toEqual([
     [],
@@ -77,7 +77,7 @@ test('nothing is seen of an instance that nobody has looked at', () => {
   ]);
 });
 
-test('where a table or column is used', () => {
+test('returns where a table or column is used', () => {
   expect(countUsage(known, retail, { table: 'Orders', column: undefined })).toEqual({
     relations: 1,
     rules: 2,

@@ -45,12 +45,12 @@ const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: strin
 };
 
 describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
-  test('has its path and its identifier', () => {
+  test('has a path and an ID', () => {
     expect(getApiPath(ref)).toBe(path);
     expect(getOwnId(ref)).toBe(id);
   });
 
-  test('its document leads back to it', () => {
+  test('is found from its document', () => {
     const address = createViewAddress({
       connectionId: 'c',
       resource: ref,
@@ -61,20 +61,20 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
     expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
   });
 
-  test('everything changes it, and the change of something else does not', () => {
+  test('is affected by any change to it, but not by a change to something else', () => {
     expect(isAffected(ref, { kind: 'all' })).toBe(true);
     expect(isAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
     expect(isAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);
   });
 });
 
-test('the dialect of the instance is in the path', () => {
+test('the path contains the dialect of the instance', () => {
   expect(getApiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
     '/api/v2/datamodels/m/schema/datasets/d/tables/t',
   );
 });
 
-test('references are the same whatever the order of their fields', () => {
+test('references are equal whatever the order of their fields', () => {
   expect(isSameRef({ kind: 'datamodel', datamodelId: 'm' }, { datamodelId: 'm', kind: 'datamodel' })).toBe(
     true,
   );
@@ -83,7 +83,7 @@ test('references are the same whatever the order of their fields', () => {
   );
 });
 
-test('an address that is not ours names no resource', () => {
+test('a foreign address refers to no resource', () => {
   for (const query of ['', 'not json', '{}', '{"connection":"c","resource":{"kind":"secret"}}']) {
     expect(readViewAddress(query)).toBeUndefined();
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ViewpointList } from '../../../src/catalog/viewpointList.ts';
 import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 
-/** A server with viewpoints 0 to count - 1 that answers `limit` of them at a time. */
+/** A server with viewpoints 0 to count - 1 that returns `limit` of them at a time. */
 function server(count: number, limit: number, tellsTotal: boolean) {
   const offsets: number[] = [];
   const page = async (offset: number, atLeast = 0): Promise<ViewpointPage> => {
@@ -17,7 +17,7 @@ function server(count: number, limit: number, tellsTotal: boolean) {
   return { page, offsets };
 }
 
-test('property: all pages together are all viewpoints, once each, whether or not the server tells the total', async () => {
+test('property: all pages together are all viewpoints, once each, with or without a total from the server', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(60),
@@ -35,7 +35,7 @@ test('property: all pages together are all viewpoints, once each, whether or not
   );
 });
 
-test('the first page is asked for once, and callers at the same time share a page', async () => {
+test('the first page is requested once, and concurrent callers share a page', async () => {
   const { page, offsets } = server(30, 10, true);
   const list = new ViewpointList(page);
   await Promise.all([list.first(), list.first()]);
@@ -44,7 +44,7 @@ test('the first page is asked for once, and callers at the same time share a pag
   expect(offsets).toEqual([0, 10]);
 });
 
-test('viewpoints that go between two pages hide none behind them, and are no longer listed', async () => {
+test('viewpoints deleted between two pages hide no others, and are no longer listed', async () => {
   let there = [...Array(30).keys()];
   const list = new ViewpointList(async (offset) => ({
     viewpoints: there.slice(offset, offset + 10).map((id) => ({ id: String(id) })),
@@ -61,7 +61,7 @@ test('viewpoints that go between two pages hide none behind them, and are no lon
   expect(list.loaded.viewpoints.map(({ id }) => Number(id))).toEqual(there);
 });
 
-test('a failed page loses nothing and can be asked for again', async () => {
+test('a failed page loses nothing and can be requested again', async () => {
   const { page } = server(30, 10, true);
   let down = false;
   const list = new ViewpointList((offset) => (down ? Promise.reject(new Error('down')) : page(offset)));
@@ -73,7 +73,7 @@ test('a failed page loses nothing and can be asked for again', async () => {
   expect((await list.more()).viewpoints).toHaveLength(20);
 });
 
-test('a list that is made anew brings in one request what was shown before', async () => {
+test('a refreshed list loads in one request as much as was shown before', async () => {
   const { page, offsets } = server(30, 10, true);
   const list = new ViewpointList(page, 20);
   expect((await list.first()).viewpoints).toHaveLength(20);
@@ -81,7 +81,7 @@ test('a list that is made anew brings in one request what was shown before', asy
   expect(offsets).toEqual([0, 20]);
 });
 
-test('whoever looks for one may ask for larger pages', async () => {
+test('a search may request larger pages', async () => {
   const { page, offsets } = server(100, 10, false);
   const list = new ViewpointList(page);
   await list.first();
@@ -89,7 +89,7 @@ test('whoever looks for one may ask for larger pages', async () => {
   expect(offsets).toEqual([0, 10]);
 });
 
-test('viewpoints that cannot be read are counted, so that no page is asked for twice', async () => {
+test('unreadable viewpoints are counted, so that no page is requested twice', async () => {
   const unreadable = [{ path: [1], at: ['id'], expected: 'string', item: { id: 5 } }];
   const offsets: number[] = [];
   const list = new ViewpointList((offset) => {

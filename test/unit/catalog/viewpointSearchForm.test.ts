@@ -11,7 +11,7 @@ import {
 const searchFor = (form: Partial<ViewpointSearchForm>) =>
   toViewpointSearch({ ...emptyViewpointSearchForm, ...form });
 
-test('an empty form searches for nothing in particular', () => {
+test('an empty form sets no criteria', () => {
   expect(searchFor({})).toBeUndefined();
   expect(searchFor({ name: ' ', apps: ' , ' })).toBeUndefined();
 });
@@ -43,7 +43,7 @@ test('every field of the spec can be searched for', () => {
   });
 });
 
-test('a day is meant where the person is', () => {
+test("a day is a day in the user's time zone", () => {
   expect(searchFor({ after: '2025-12-31' })).toEqual({
     lastUpdate: { after: new Date(2025, 11, 31).toISOString() },
   });
@@ -52,13 +52,13 @@ test('a day is meant where the person is', () => {
   });
 });
 
-test('details as JSON are taken as they are, beside the other fields', () => {
+test('details as JSON are used as they are, together with the other fields', () => {
   expect(searchFor({ datamodel: 'Retail', details: '{"columns":[{"agg":"sum"}]}' })).toEqual({
     details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
   });
 });
 
-test('what is wrong is told, and blank is never wrong', () => {
+test('invalid fields are reported, and blank fields are always valid', () => {
   expect(getFieldProblem('after', 'yesterday')).toBe('not-a-time');
   expect(getFieldProblem('before', '2025-13-45')).toBe('not-a-time');
   expect(getFieldProblem('details', '{')).toBe('not-json');
@@ -67,7 +67,7 @@ test('what is wrong is told, and blank is never wrong', () => {
   expect(getFieldProblem('name', '{')).toBeUndefined();
 });
 
-test('property: whatever is typed, the search is one that the platform can read', () => {
+test('property: any input makes a search that the platform can read', () => {
   const form = fc.record({
     ...Object.fromEntries(Object.keys(emptyViewpointSearchForm).map((field) => [field, fc.string()])),
     published: fc.constantFrom('', 'yes', 'no'),

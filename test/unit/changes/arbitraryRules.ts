@@ -58,7 +58,7 @@ export const rule = (kind: Kind): fc.Arbitrary<JsonObject> => draft.map((one) =>
 
 const spot = (one: Draft): string => JSON.stringify([one.column, [...one.shares].sort()]);
 
-/** Each party in one rule of a column, as a strict live endpoint has it. */
+/** Puts each party in one rule per column, as a strict live endpoint requires. */
 function eachPartyOnce(drafts: readonly Draft[]): readonly Draft[] {
   const seen = new Set<string>();
   return drafts.filter((one) => {
@@ -73,14 +73,14 @@ const oncePerSpot = (drafts: readonly Draft[]): readonly Draft[] => [
   ...new Map(drafts.map((one) => [spot(one), one])).values(),
 ];
 
-/** Rules that a server has; where it overwrites, no two for exactly the same parties. */
+/** The rules of a server; if it overwrites, no two are for exactly the same parties. */
 export const rulesOf = (kind: Kind, isSingle: boolean): fc.Arbitrary<readonly JsonObject[]> =>
   fc
     .tuple(fc.array(draft, { maxLength: 6 }), fc.boolean())
     .map(([drafts, once]) => (once ? eachPartyOnce(drafts) : isSingle ? oncePerSpot(drafts) : drafts))
     .map((drafts) => drafts.map((one, index) => ({ ...ruleFrom(kind, one), _id: `old${index}` })));
 
-/** What a person may do to such rules at once: change, regroup, delete and add some of them. */
+/** A set of changes to such rules: change, regroup, delete and add some of them. */
 export const edits = (
   kind: Kind,
   rules: readonly JsonObject[],

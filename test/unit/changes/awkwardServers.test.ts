@@ -27,7 +27,7 @@ function rule(kind: Kind, id: string | undefined, party: string, more: JsonObjec
   };
 }
 
-/** A server that keeps rules in its own way. */
+/** A server with its own way of storing rules. */
 function serverOf(
   kind: Kind,
   same: FakeSameShares,
@@ -63,7 +63,7 @@ const withoutGone = (one: JsonObject): JsonObject => ({
 const nobody = (kind: Kind) => rule(kind, 'd', 'default', { members: [], allMembers: false });
 
 describe.each(['extract', 'live'] as const)('%s', (kind) => {
-  test('a rule that was answered and is not found is not sent again', async () => {
+  test('a rule that was confirmed but is not found is not sent again', async () => {
     const server = serverOf(kind, 'add', [nobody(kind)], withoutGone);
     const after = rule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
@@ -72,14 +72,14 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     expect(server.rules).toHaveLength(2);
   });
 
-  test('a list that is behind does not make it send again', async () => {
+  test('an outdated list does not cause a second request', async () => {
     const server = serverOf(kind, 'add', [nobody(kind)]);
     server.list = () => Promise.resolve([nobody(kind)]);
     await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), write: 0 }]);
     expect(server.requests).toBe(1);
   });
 
-  test('deleting the rules of a column is not done while one without an identifier is left', async () => {
+  test('the rules of a column are not deleted while one without an ID remains', async () => {
     const before = [nobody(kind), rule(kind, undefined, 'group:g')];
     const server = serverOf(kind, 'add', before);
     const { end } = await run(
@@ -90,7 +90,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     expect([end, server.rules.length]).not.toEqual(['done', 1]);
   });
 
-  test('a rule for parties of a kind that is not known is not done without a request', async () => {
+  test('a rule for parties of an unknown type is not written without a request', async () => {
     const before = rule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
     const server = serverOf(kind, 'add', [nobody(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
@@ -98,7 +98,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     expect([end, server.requests]).not.toEqual(['done', 0]);
   });
 
-  test('two rules that lost their parties say nothing of how a POST is read', async () => {
+  test('two rules that lost their parties do not show how a POST is interpreted', async () => {
     const old = rule(kind, 'e', 'group:g');
     const server = serverOf(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
     const { end } = await run(server, kind, [
@@ -109,8 +109,8 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 });
 
-test('an overwritten rule that nobody asked about is not called the work of others', async () => {
-  // The server added once, and overwrites by now: two rules for the same parties are left of that time.
+test("an overwritten rule that no request was about is not reported as another user's work", async () => {
+  // The server added once, and now overwrites: two rules for the same parties remain from that time.
   const old = rule('live', 'e', 'group:g');
   const twice = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
   const server = serverOf('live', 'overwrite', [nobody('live'), ...twice, old]);
@@ -120,7 +120,7 @@ test('an overwritten rule that nobody asked about is not called the work of othe
   expect(end).not.toBe('done');
 });
 
-test('a field that a person removes from a live rule is gone from the rule in its place', async () => {
+test('a field that a user removes from a live rule is absent from the replacement', async () => {
   const before = rule('live', 'o', 'group:g', { note: 'old' });
   const server = serverOf('live', 'overwrite', [nobody('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
@@ -131,7 +131,7 @@ test('a field that a person removes from a live rule is gone from the rule in it
 });
 
 test.each(['add', 'overwrite-new-id'] as const)(
-  'what a server made of a rule of ours goes when the change is taken back (%s)',
+  'the result of our write is removed when the change is undone (%s)',
   async (same) => {
     const before = rule('live', 'o', 'group:g');
     const drop = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
@@ -144,7 +144,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
     await changeRules(server, target, options).catch(() => undefined);
     const back = createReverseTarget(toHeldRules(server.rules), target, new Set(), made);
     await changeRules(server, back, options).catch(() => undefined);
-    // It lists what it was to hide: the group sees what neither the former nor the new rule shows.
+    // The rule lists what it was meant to hide: the group sees what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
   },
 );

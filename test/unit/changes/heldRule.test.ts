@@ -8,7 +8,7 @@ function saysSame(one: JsonObject, other: JsonObject): boolean {
   return held !== undefined && wanted !== undefined && fulfills(held, wanted);
 }
 
-test('a rule whose flag is no boolean says the same as no other', () => {
+test('a rule whose flag is not a boolean equals no other', () => {
   expect(saysSame({ exclusionary: 'true' }, { exclusionary: 'true' })).toBe(true);
   expect(saysSame({ exclusionary: 'true' }, { exclusionary: 'false' })).toBe(false);
   expect(saysSame({ exclusionary: 'true' }, { exclusionary: true })).toBe(false);

@@ -23,10 +23,10 @@ import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
 import { edits as editsOf, type Kind, rule, rulesOf } from './arbitraryRules.ts';
 
-/** Few in the gate; in a soak 20,000 changes under each reading, each with every fault at every request. */
+/** Few in the gate; in a soak 20,000 changes per interpretation, each with every fault at every request. */
 const numRuns = isSoak ? 20_000 : 150;
 
-/** A rule in short: `d` is everyone else; `-` in front of values hides them, no values at all show everything. */
+/** A rule in short form: `d` is everyone else; a leading `-` hides the values, no values at all show everything. */
 function ruleOf(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
   const shares = parties.split(' ').map((name) => {
     const type = { d: 'default', g: 'group', u: 'user' }[name[0] ?? ''] ?? '';
@@ -45,10 +45,10 @@ function ruleOf(kind: Kind, id: string, column: string, parties: string, values?
   };
 }
 
-/** What soaks have found, one in ten thousand changes each; tried under every reading. */
+/** Cases found by soaks, one in ten thousand changes each; run under every interpretation. */
 const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'edits'>[] = [
   (() => {
-    // Two rules that say the same both seem to be of no effect, as long as the other is there.
+    // Two equal rules both seem to have no effect, as long as the other exists.
     const [first, second] = ['a', 'b'].map((id) => ruleOf('live', id, 'C', 'u1 g1 g2', '-abc'));
     const after = ruleOf('live', 'a', 'C', 'u1', 'a');
     const edits = [
@@ -58,7 +58,7 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
     return { kind: 'live', isStrict: false, deletes: true, rules: [first ?? {}, second ?? {}], edits };
   })(),
   (() => {
-    // A user's own rule does not narrow what a group sees where another rule names the user, too.
+    // A user's own rule does not narrow a group's access if another rule names the user too.
     const [group, own, both] = [
       ruleOf('extract', 'a', 'D', 'u1 g2 g1', 'b'),
       ruleOf('extract', 'b', 'D', 'u2'),
@@ -129,7 +129,7 @@ function serverFor({ kind, isStrict, takesSameBeside, sameShares, rules }: Case)
   });
 }
 
-/** What became of an attempt; `stopped` with whatever kept it from going on. */
+/** The outcome of an attempt; `stopped` contains the reason. */
 type Outcome = 'done' | 'refused' | 'stopped' | 'changed-by-others';
 
 class Attempt {
@@ -215,7 +215,7 @@ function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
 const columnsWithout = (rules: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
 
-/** A rule in one line. */
+/** A rule on one line. */
 function textOf(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
   const said =
@@ -235,13 +235,13 @@ const story = (one: Case, fault: FakeRuleFault | undefined, { server }: Attempt)
     ...server.states.map(lineOf),
   ].join('\n');
 
-/** All rules as they are to be. */
+/** All intended rules. */
 const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
   ...rules.filter((rule) => toHeldRules([rule]).every(({ column }) => !target.columns.has(column))),
   ...target.wanted.map(({ held, previous }) => ({ ...held.rule, _id: previous?.id ?? '' })),
 ];
 
-/** @throws where somebody sees at some moment what neither the former nor the intended rules show */
+/** @throws if at any moment a party sees what neither the former nor the intended rules show */
 function checkMoments({ server, target }: Attempt): void {
   const wanted = wantedIn({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
@@ -271,7 +271,7 @@ async function faultsOf(one: Case): Promise<readonly (FakeRuleFault | undefined)
 }
 
 describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
-  'where a POST for the same parties is read as %s',
+  'where a POST for the same parties is interpreted as %s',
   (sameShares) => {
     test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
       const seen: Record<string, number> = {};
@@ -302,13 +302,13 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
         },
       );
       const { 'done done': done = 0, ...others } = seen;
-      // Faults and changes without a safe order are the rest.
+      // Faults and changes without a safe order account for the rest.
       expect(done, JSON.stringify(others)).toBeGreaterThan(numRuns);
     });
   },
 );
 
-/** What somebody else does to the rules, once. */
+/** A change to the rules by another user, once. */
 interface Stranger {
   readonly at: number;
   readonly what: 'add' | 'delete' | 'change';
@@ -316,7 +316,7 @@ interface Stranger {
   readonly rule: JsonObject;
 }
 
-/** What soaks have found: a rule of somebody else was denied for a while, and never came back. */
+/** A case found by soaks: a rule of another user was denied for a while, and was never restored. */
 const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly stranger: Stranger }[] =
   (() => {
     const [shared, everyone] = [
@@ -359,7 +359,7 @@ const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly s
     }));
   })();
 
-/** The rules after what somebody else does, whether they are those of before, those that are wanted or any on the way. */
+/** The rules after another user's change, whether based on the former, the intended or any intermediate rules. */
 function afterStranger(
   rules: readonly JsonObject[],
   { what, index, rule }: Stranger,
@@ -376,9 +376,9 @@ function afterStranger(
 }
 
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
-  'where somebody else changes the rules meanwhile, and a POST is read as %s',
+  'where another user changes the rules meanwhile, and a POST is interpreted as %s',
   (sameShares) => {
-    test('nobody sees more by us, and what they did is not lost unsaid', async () => {
+    test("our change shows nothing more to anyone, and the other user's change is not lost silently", async () => {
       const ends = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
@@ -414,7 +414,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               afterStranger(rules, stranger, one.rules),
             ]);
             const allowed = bases.map(getVisibleRows).reduce(getAllowedRows);
-            // What comes between a look and the requests that follow from it cannot be known; after the next look it is.
+            // A change between a read and its resulting requests cannot be known; after the next read it is.
             const known = server.statesAtList.find((at) => at > actedAt) ?? server.states.length;
             let before = findWiderAccess(getVisibleRows(server.states[known] ?? server.rules), allowed);
             for (const state of server.states.slice(known)) {
@@ -452,7 +452,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   },
 );
 
-test('a server that refuses a party twice but adds what is for the same parties is not asked to deny them again', async () => {
+test('a server that rejects a party twice but adds rules for the same parties is not asked to deny them again', async () => {
   const live = (id: string, shares: readonly JsonObject[], members: readonly string[]): JsonObject => ({
     _id: id,
     table: 'T',
@@ -482,6 +482,6 @@ test('a server that refuses a party twice but adds what is for the same parties 
   const spots = (some: readonly JsonObject[]): readonly string[] =>
     toHeldRules(some).map(getSpotKey).toSorted();
   expect(spots(server.rules)).toEqual(spots([after, ...rules.slice(1)]));
-  // Each of the three that come for a while or for good, and each of the three that go.
+  // Each of the three that are added temporarily or permanently, and each of the three that are removed.
   expect(server.requests).toBe(6);
 });

@@ -7,7 +7,7 @@ import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
 const kindOf = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
 
-test.each(writeEndpoints)('%s does to its document what its method says', (endpoint) => {
+test.each(writeEndpoints)('%s affects its document as its method says', (endpoint) => {
   const { action } = kindOf({ endpoint });
   const byMethod = {
     POST: ['create'],
@@ -20,20 +20,20 @@ test.each(writeEndpoints)('%s does to its document what its method says', (endpo
 });
 
 test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
-  '%s does the same to rules wherever it is asked',
+  '%s affects rules the same way wherever it is called',
   (endpoint) => {
     expect(getRuleAction({ endpoint })).toBe(kindOf({ endpoint }).action);
   },
 );
 
-test('what changes datamodels, datasets and tables is kept with its secrets masked', () => {
+test('changes of datamodels, datasets and tables are stored with their secrets masked', () => {
   const masked = writeEndpoints.filter((endpoint) => mayHoldConnection({ endpoint }));
   expect(masked).toEqual(
     writeEndpoints.filter((endpoint) => /^(datamodels|datasets|tables)\./.test(endpoint)),
   );
 });
 
-test('what one write can take back by itself, it does; rules and custom data go back together', () => {
+test('a write that can be undone by one write is; rules and custom data are undone together', () => {
   const without = writeEndpoints.filter((endpoint) => kindOf({ endpoint }).addInverse === undefined);
   expect(without.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
 });

@@ -6,7 +6,7 @@ import { createCliManifest, extractCliReadme } from '../../../src/packaging/cli/
 const root = join(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-test('the npm package has the command, the version of the project, and nothing to install', () => {
+test("the npm package has the command, the project's version, and nothing to install", () => {
   const manifest = createCliManifest(JSON.parse(read('package.json')));
   expect(manifest).toMatchObject({
     bin: { 'datamodel-studio': 'cli.js' },
@@ -16,7 +16,7 @@ test('the npm package has the command, the version of the project, and nothing t
   expect(Object.keys(manifest)).not.toContain('dependencies');
 });
 
-test('its README is the section of the command line', () => {
+test('its README is the section about the command line', () => {
   const text = extractCliReadme(read('README.md'));
   expect(text).toMatch(/^# /);
   expect(text).toContain('rules import');

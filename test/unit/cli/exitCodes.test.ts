@@ -20,7 +20,7 @@ test('are frozen: scripts depend on them', () => {
   expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, unknown: 3, refused: 4 });
 });
 
-describe('what a command rejects with', () => {
+describe('rejections of a command', () => {
   const subject = { kind: 'live', title: 'Retail' } as const;
 
   test.each([
@@ -44,7 +44,7 @@ describe('what a command rejects with', () => {
   });
 });
 
-describe('what became of a change', () => {
+describe('outcomes of a change', () => {
   const run = (writes: readonly WriteState[], cause?: Error) => {
     const report: OperationReport = {
       entryId: 'j1',
@@ -68,7 +68,7 @@ describe('what became of a change', () => {
     expect(getResultExitCode(result)).toBe(code);
   });
 
-  test('a server that keeps other rules than were sent has failed', () => {
+  test('a server that stores other rules than were sent has failed', () => {
     expect(getResultExitCode({ ...toResultOutput(run([done]), never), state: 'differs' })).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ test('every command that prints JSON has a schema', () => {
   expect(Object.keys(outputs).sort()).toEqual(printing.map(({ name }) => name).sort());
 });
 
-test('what programs read is frozen: fields are added, none is changed or removed', () => {
+test('the format for programs is frozen: fields are added, none is changed or removed', () => {
   const required = Object.fromEntries(
     Object.entries(outputs).map(([name, schema]) => [name, z.toJSONSchema(schema).required]),
   );

@@ -35,7 +35,7 @@ describe('a command', () => {
     expect([args.has('execute'), args.has('ca')]).toEqual([true, false]);
   });
 
-  test('writes only where --execute stands by itself', () => {
+  test('writes only if --execute stands alone', () => {
     expect(refused('rules', 'import', 'f', ...wanted, '--execute=false')).toBe('--execute takes no value.');
     expect(refused('rules', 'import', 'f', ...wanted, '--no-execute')).toContain('Unknown option');
   });
@@ -62,12 +62,12 @@ describe('a command', () => {
     [['doctor', '--ulr', 'https://a'], 'Unknown option of doctor. Did you mean --url?'],
     [['doctor', '--execute', ...target], 'Unknown option of doctor.'],
     [['doctor', '-x', ...target], 'Unknown option of doctor.'],
-  ])('%j is refused', (args, message) => {
+  ])('%j is rejected', (args, message) => {
     expect(refused(...args)).toBe(message);
   });
 
   test.each(['--token', '--TOKEN', '--api-token', '--apitoken', '--bearer', '--password'])(
-    'a token as an argument (%s) is refused with what to do instead, before anything else',
+    'a token as an argument (%s) is rejected with the alternative, before any other error',
     (option) => {
       for (const args of [[option, 's3cret'], [`${option}=s3cret`]]) {
         const message = refused('doctor', ...args);
@@ -79,7 +79,7 @@ describe('a command', () => {
 });
 
 describe('help', () => {
-  test('of the program and of each command, whatever is missing', () => {
+  test('describes the program and each command, even if arguments are missing', () => {
     expect(parse('--help')).toEqual({ kind: 'help', command: undefined });
     expect(parse('rules', 'import', '--help')).toMatchObject({
       kind: 'help',
@@ -91,7 +91,7 @@ describe('help', () => {
     }
   });
 
-  test('names each option with what it is for', () => {
+  test('lists each option with its purpose', () => {
     for (const command of commands) {
       const text = formatHelp(command);
       for (const option of command.options) {

@@ -27,7 +27,7 @@ function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[];
   };
 }
 
-test('what a server says does not reach the terminal as a command', () => {
+test('server text cannot send control sequences to the terminal', () => {
   expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
   const shell = shellOf();
   const output = createCommandOutput(shell);
@@ -39,7 +39,7 @@ test('what a server says does not reach the terminal as a command', () => {
   expect(shell.data).toEqual(['x ]0;t y\n', '\ufeffa\tb\r\n', '{\n  "a": 1\n}\n']);
 });
 
-test('data obeys no terminal either: JSON says the same in signs that do nothing, a table shows blanks', () => {
+test('data is safe in a terminal too: JSON is escaped without loss, a table shows blanks', () => {
   const value = { 'a\u009b': 'b\u009b31m\u202ec\u2028\u007f' };
   const text = '\ufeffa\u001b]0;t\u0007\tb\u009b2J\u202e\rc\r\n';
   const [file, terminal] = [shellOf(), shellOf({ isOutputTerminal: true })];
@@ -53,7 +53,7 @@ test('data obeys no terminal either: JSON says the same in signs that do nothing
   expect(terminal.data).toEqual(['\ufeffa ]0;t \tb 2J  c\r\n']);
 });
 
-test('journals are kept where the system keeps states, unless a folder is named', () => {
+test("journals are stored in the system's state folder, unless a folder is given", () => {
   const folder = (facts: Partial<Shell>, values = {}) =>
     getStateFolder({ args: argsOf(values), shell: shellOf(facts) });
   expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
@@ -67,7 +67,7 @@ test('journals are kept where the system keeps states, unless a folder is named'
   expect(folder({}, { state: '/named' })).toBe('/named');
 });
 
-test('a target is a connection for development, known again by address and tenant', async () => {
+test('a target is a development connection, identified by address and tenant', async () => {
   const shell = shellOf({ env: { T: ' token \n' } });
   const at = (url: string, tenant?: string) =>
     readInstanceTarget({

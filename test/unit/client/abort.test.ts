@@ -3,7 +3,7 @@ import { ConnectionClosedError, CancelledError } from '../../../src/client/error
 import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
-describe('who waits for an answer while the connection is made anew', () => {
+describe('a caller waiting for a response while the connection is replaced', () => {
   test('gets it from the new client', async () => {
     const old = makeClient(() => new Promise<never>(() => {})).client;
     const renewed = makeClient(json([{ oid: 'm', title: 'Retail' }])).client;
@@ -14,7 +14,7 @@ describe('who waits for an answer while the connection is made anew', () => {
     expect((await reading).value.map(({ title }) => title)).toEqual(['Retail']);
   });
 
-  test('is told when that one is closed, too', async () => {
+  test('is notified when that one is closed, too', async () => {
     const { client } = makeClient(json({}));
     client.dispose();
     expect(await failureOf(retryOnSessionReplaced(() => client.session.check()))).toBeInstanceOf(
@@ -22,7 +22,7 @@ describe('who waits for an answer while the connection is made anew', () => {
     );
   });
 
-  test('and what a caller has cancelled is asked for no more', async () => {
+  test('sends no request that it has canceled', async () => {
     const { client, transport } = makeClient(json({}));
     const given = AbortSignal.abort();
     expect(await failureOf(retryOnSessionReplaced(() => client.session.check(given)))).toBeInstanceOf(
@@ -32,7 +32,7 @@ describe('who waits for an answer while the connection is made anew', () => {
   });
 });
 
-test('a write that was under way may have happened, and says so', async () => {
+test('a write in progress may have happened, and the error says so', async () => {
   const sent = Promise.withResolvers<void>();
   const { client } = makeClient(() => {
     sent.resolve();

@@ -17,7 +17,7 @@ test.each([
   expect(get(base, 'm')).toBe(url);
 });
 
-describe('an address of an instance that cannot be used', () => {
+describe('an unusable instance address', () => {
   test.each([
     '',
     'nonsense',
@@ -45,7 +45,7 @@ describe('a name that would lead elsewhere', () => {
   });
 });
 
-test('names go out as one segment each, whatever they hold', () => {
+test('names are sent as one segment each, whatever they contain', () => {
   expect(get('https://x', 'a/b c?d#e%2e%2e')).toBe('https://x/api/v2/datamodels/a%2Fb%20c%3Fd%23e%252e%252e');
 });
 
@@ -59,7 +59,7 @@ test('case and spelling of cube sets are kept [spec: rule.case-sensitive] [spec:
   ]);
 });
 
-test('a query carries what it is given, blanks as %20', async () => {
+test('a query contains the given values, blanks as %20', async () => {
   const { client, transport } = makeClient(json([]));
   await client.customData.query({ 'a b': 'c+d&e' });
   expect(transport.lines).toEqual([
@@ -68,7 +68,7 @@ test('a query carries what it is given, blanks as %20', async () => {
   expect(await failureOf(client.groups.find('\udfff'))).toBeInstanceOf(AddressError);
 });
 
-test('property: any name is one segment of the path that is sent, or it is refused', () => {
+test('property: any name is sent as one path segment, or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       let url: string;

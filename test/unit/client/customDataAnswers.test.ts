@@ -17,7 +17,7 @@ describe.each([
     expect((await client.customData.deleteMatching(filter)).status).toBe(200);
   });
 
-  test('the list of all is another matter', async () => {
+  test('listing all objects differs', async () => {
     const { client } = makeClient(answer);
     expect(await failureOf(client.customData.list())).toMatchObject({ status: 404 });
   });
@@ -34,13 +34,13 @@ test.each([
   await failureOf(client.customData.deleteMatching(filter));
 });
 
-test('201 and an answer of unknown fields are borne', async () => {
+test('201 and a response with unknown fields are accepted', async () => {
   const { client } = makeClient(json({ _id: 'o', nModified: 2, unknown: { deep: [1] } }, 201));
   expect((await client.customData.create({ a: 1 })).value).toMatchObject({ _id: 'o' });
   await client.customData.updateMatching({ queryForSearch: {}, objectForUpdate: {} });
 });
 
-test('a filter goes out whole, whatever its names', async () => {
+test('a filter is sent unchanged, whatever its names', async () => {
   const text = '{"__proto__":{"a":1},"constructor":"c","deep":{"__proto__":1.0,"toString":null}}';
   const filter = parseLossless(text) as JsonObject;
   const { client, sent } = writer();

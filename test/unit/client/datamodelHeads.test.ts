@@ -11,13 +11,13 @@ const asked =
   'fields=oid%2Ctitle%2Ctype%2Cserver%2ClastUpdated%2ClastBuildTime%2ClastSuccessfulBuildTime%2ClastPublishTime';
 
 describe('the list of datamodels', () => {
-  test('asks for what it shows where the paths have /schema', async () => {
+  test('requests only the fields it shows if the paths have /schema', async () => {
     const { client, transport } = makeClient(json([head]), { dialect: 'schema' });
     expect((await client.datamodels.listSummaries()).value).toEqual([head]);
     expect(transport.lines).toEqual([`GET /api/v2/datamodels/schema?${asked}`]);
   });
 
-  test('asks for nothing of the kind elsewhere, and finds out which it is', async () => {
+  test('requests no fields elsewhere, and detects the dialect', async () => {
     const plain = makeClient(json([whole]));
     expect((await plain.client.datamodels.listSummaries()).value).toEqual([whole]);
     expect(plain.transport.lines).toEqual(['GET /api/v2/datamodels']);
@@ -29,7 +29,7 @@ describe('the list of datamodels', () => {
     ]);
   });
 
-  test('a server that answers all the same is read', async () => {
+  test('a server that responds anyway is read', async () => {
     const { client, transport } = makeClient(json([whole]), { dialect: 'schema' });
     expect((await client.datamodels.listSummaries()).value).toEqual([whole]);
     expect(transport.requests).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('the list of datamodels', () => {
     ['refuses fields', json({ title: 'Unknown parameter' }, 400)],
     ['leaves out what was asked for', json([{ oid: 'm', title: 'Retail' }])],
     ['leaves out the title', json([{ oid: 'm', type: 'extract' }])],
-  ])('a server that %s is asked without them, and from then on', async (_name, odd) => {
+  ])('a server that %s is asked without them, from then on', async (_name, odd) => {
     const { client, transport } = makeClient(({ url }) => (url.includes('fields') ? odd : json([whole])), {
       dialect: 'schema',
     });
@@ -51,13 +51,13 @@ describe('the list of datamodels', () => {
     ]);
   });
 
-  test('any other failure is the one that is told', async () => {
+  test('any other failure is the one that is reported', async () => {
     const { client, transport } = makeClient(json({}, 403), { dialect: 'schema' });
     expect(await failureOf(client.datamodels.listSummaries())).toMatchObject({ status: 403 });
     expect(transport.requests).toHaveLength(1);
   });
 
-  test('an item whose datasets are oids is read, and nothing of it is lost', async () => {
+  test('an item whose datasets are oids is read without loss', async () => {
     const item = readRecorded('model-list-legacy-item.json') as Record<string, unknown>;
     const { client } = makeClient(json([item]));
     for (const answer of [await client.datamodels.list(), await client.datamodels.listSummaries()]) {
@@ -69,7 +69,7 @@ describe('the list of datamodels', () => {
   });
 });
 
-describe('words that nobody has published', () => {
+describe('unpublished values', () => {
   const model = {
     oid: 'm',
     title: 'Odd',
@@ -83,20 +83,20 @@ describe('words that nobody has published', () => {
     ],
   };
 
-  test('are kept as they are, with all that carries them', async () => {
+  test('are kept as they are, with the items that contain them', async () => {
     const { client } = makeClient(json(model));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
     expect(value).toEqual(model);
     expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['extract', 'Perspective']);
   });
 
-  test('known words are read in any letter case', async () => {
+  test('known values are read in any letter case', async () => {
     const { client } = makeClient(json({ ...model, type: 'LIVE' }));
     const { value } = await client.datamodels.get({ datamodelId: 'm' });
     expect([getDatamodelType(value), getDatamodelTypeLabel(value)]).toEqual(['live', 'live']);
   });
 
-  test('what is no word is still refused', async () => {
+  test('a value of another type is still rejected', async () => {
     const { client } = makeClient(json({ ...model, type: 7 }));
     expect(await failureOf(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({ path: ['type'] });
   });

@@ -7,7 +7,7 @@ import { failureOf, json, makeClient } from './support.ts';
 const missing = { status: 404, body: 'Cannot GET', headers: { 'content-type': 'text/html' } } as const;
 const model = { oid: 'm', title: 'Retail' };
 
-/** An instance with one datamodel `m` that spells its paths in one way only. */
+/** An instance with one datamodel `m` that supports one path dialect only. */
 const instance =
   (dialect: PathDialect, gone: readonly string[] = []) =>
   ({ url, method }: TransportRequest): MemoryResponse => {
@@ -24,7 +24,7 @@ const instance =
       : json(model);
   };
 
-test('the schema dialect is found by the first list, told once, and kept', async () => {
+test('the schema dialect is detected by the first list, reported once, and kept', async () => {
   const { client, transport } = makeClient(instance('schema'));
   const told: PathDialect[] = [];
   client.onDidChangeDialect((dialect) => told.push(dialect));
@@ -41,7 +41,7 @@ test('the schema dialect is found by the first list, told once, and kept', async
   ]);
 });
 
-test('a remembered dialect is tried first, and given up when the instance has changed', async () => {
+test('a remembered dialect is tried first, and dropped when the instance has changed', async () => {
   const right = makeClient(instance('schema'), { dialect: 'schema' });
   await right.client.datamodels.list();
   expect(right.transport.lines).toEqual(['GET /api/v2/datamodels/schema']);
@@ -50,7 +50,7 @@ test('a remembered dialect is tried first, and given up when the instance has ch
   expect(wrong.client.dialect).toBe('plain');
 });
 
-test('a datamodel that is gone flips nothing: the list is asked which dialect it is', async () => {
+test('a datamodel that is gone does not switch the dialect: the list decides', async () => {
   const { client, transport } = makeClient(instance('plain', ['/gone']));
   expect((await failureOf(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
@@ -62,13 +62,13 @@ test('a datamodel that is gone flips nothing: the list is asked which dialect it
   expect(transport.requests).toHaveLength(3);
 });
 
-test('a list below something that is gone flips nothing either', async () => {
+test('neither does a list below an item that is gone', async () => {
   const { client } = makeClient(instance('plain', ['/gone']));
   expect((await failureOf(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
 });
 
-test('a single resource that is asked for first is found in the other dialect', async () => {
+test('a single resource that is requested first is found in the other dialect', async () => {
   const { client } = makeClient(instance('schema'));
   expect((await client.datamodels.get({ datamodelId: 'm' })).value.title).toBe('Retail');
   expect(client.dialect).toBe('schema');
@@ -99,19 +99,19 @@ test('a malformed id in the other dialect still means that the list is missing',
   });
 });
 
-test('another failure in the other dialect is the one that is told', async () => {
+test('another failure in the other dialect is the one that is reported', async () => {
   const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : missing));
   expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 403 });
   expect(client.dialect).toBe('plain');
 });
 
-test('a refused list leaves a first write to its own fate', async () => {
+test('a rejected list does not affect the first write', async () => {
   const { client, transport } = makeClient(({ method }) => (method === 'GET' ? json({}, 403) : json({})));
   await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
   expect(transport.lines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
 });
 
-test('only a list that is missing is looked for in the other dialect', async () => {
+test('only a missing list is requested in the other dialect', async () => {
   const { client, transport } = makeClient(json({}, 500));
   expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 500 });
   expect(transport.lines).toEqual(['GET /api/v2/datamodels']);

@@ -15,13 +15,13 @@ import { failureOf, json, makeClient, token } from './support.ts';
 const ids = Object.keys(endpoints) as EndpointId[];
 const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
 
-/** The path template as a pattern for one filled-in path. */
+/** The path template as a pattern that matches filled-in paths. */
 const pattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
   new RegExp(
     `^https://bi\\.example\\.com${getPathTemplate(id, dialect).replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
   );
 
-/** One thing that satisfies every schema of the contract. */
+/** A value that satisfies every schema of the contract. */
 const anything = {
   oid: 'x',
   _id: 'x',
@@ -45,7 +45,7 @@ describe.each(ids)('%s', (id) => {
     },
   );
 
-  test('carries the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
+  test('has the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
     const { client, transport } = makeClient(json(anything), { tenantId: 'tenant-1' });
     await createEveryCall(client)[id]();
     const { headers, body } = transport.last;
@@ -55,7 +55,7 @@ describe.each(ids)('%s', (id) => {
     expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json; charset=utf-8');
   });
 
-  test('carries a body where the contract says so', async () => {
+  test('has a body where the contract says so', async () => {
     const { client, transport } = makeClient(json(anything));
     await createEveryCall(client)[id]();
     expect(transport.last.body !== undefined).toBe(takesBody(id));
@@ -89,7 +89,7 @@ describe.each(ids)('%s', (id) => {
     expect(transport.requests).toEqual([]);
   });
 
-  test('tells whose failure it is, and logs neither token nor query nor body', async () => {
+  test('names the failing endpoint, and logs neither token nor query nor body', async () => {
     const { client, transport, log } = makeClient({ status: 418, body: `no ${token} here` });
     const error = await failureOf(createEveryCall(client)[id]());
     expect(error).toMatchObject({ code: 'rejected', operation: { method: endpointOf(id).method } });
@@ -99,7 +99,7 @@ describe.each(ids)('%s', (id) => {
     expect(transport.requests.length).toBeGreaterThan(0);
   });
 
-  test('is ended by its signal', async () => {
+  test('is canceled by its signal', async () => {
     const { client, transport } = makeClient(json(anything));
     const error = await failureOf(createEveryCall(client)[id](AbortSignal.abort()));
     expect(error.code).toBe('cancelled');

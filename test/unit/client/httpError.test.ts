@@ -10,7 +10,7 @@ const ask = (body: unknown, status = 400) => {
   return failureOf(client.liveRules.list(live));
 };
 
-describe('what the platform says of rules', () => {
+describe("the platform's error codes for rules", () => {
   test.each([
     [30001, 'invalid-default-rule'],
     [30003, 'duplicate-party'],
@@ -31,12 +31,12 @@ describe('what the platform says of rules', () => {
     expect(getRuleRefusal(await ask(body, status))).toBe('needs-build');
   });
 
-  test('the same words of another request mean nothing of the kind', async () => {
+  test('the same text from another request does not mean that', async () => {
     const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
     expect(getRuleRefusal(await failureOf(client.builds.list()))).toBeUndefined();
   });
 
-  test('an error without a body has no code, and one that names itself as its cause ends', async () => {
+  test('an error without a body has no code, and a circular cause terminates', async () => {
     const { client } = makeClient({ status: 400 });
     expect(getPlatformCode(await failureOf(client.liveRules.list(live)))).toBeUndefined();
     const circular = new Error('x');
@@ -46,7 +46,7 @@ describe('what the platform says of rules', () => {
   });
 });
 
-test('sub and logref stand in the message and the description, without the token', async () => {
+test('sub and logref appear in the message and the description, without the token', async () => {
   const error = await ask({ detail: 'Wrong', sub: 1011, logref: `log-${token}` });
   expect(error.message).toContain('answered 400: Wrong [sub 1011, logref log-•••]');
   expect(describeError(error).args).toMatchObject({
@@ -62,7 +62,7 @@ describe('deleting one extract rule', () => {
     const { client, transport } = makeClient({ status, body });
     const error = await failureOf(client.extractRules.delete({ ruleId: 'r1' }));
     expect(error).toBeInstanceOf(HttpError);
-    // A deletion of the whole column is never the way out.
+    // Deleting the whole column is never the workaround.
     expect(transport.lines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
     return error as HttpError;
   };
@@ -73,17 +73,17 @@ describe('deleting one extract rule', () => {
     [404, '{"error":"Not Found"}'],
     [405, ''],
     [405, '{"error":{"message":"no such operation"}}'],
-  ])('%i %s: the server does not offer it', async (status, body) => {
+  ])('%i %s: the server does not support it', async (status, body) => {
     const error = await deleting(status, body);
     expect(error).toMatchObject({ code: 'not-offered', remedy: 'check-version', isNotFound: false });
   });
 
-  test("404 in the platform's own words: the rule is gone", async () => {
+  test("404 with the platform's own error: the rule is gone", async () => {
     const error = await deleting(404, '{"error":{"code":404,"message":"Data context not found"}}');
     expect(error).toMatchObject({ code: 'not-found', isNotFound: true });
   });
 
-  test('a live rule is deleted by an operation that every server has', async () => {
+  test('a live rule is deleted by an operation that every server supports', async () => {
     const { client } = makeClient({ status: 404 });
     expect(await failureOf(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
   });

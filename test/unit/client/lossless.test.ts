@@ -5,25 +5,25 @@ import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../.
 import { makeClient } from './support.ts';
 
 const fixture = readFileSync(join(import.meta.dirname, '../../fixtures/real-datamodel.json'), 'utf8');
-/** The real answer, with what it happens not to hold: 64-bit integers, `1.0`, and fields that nobody knows. */
+/** The real response, plus cases that it happens not to contain: 64-bit integers, `1.0`, and unknown fields. */
 const answer = fixture.replace(
   '"revision": null',
   '"revision": 9223372036854775807, "weight": 1.0, "newField": {"x": [null, 1e3]}',
 );
 const path = { datamodelId: '5f0cb527-50f2-482b-aece-33e2ece6fe81' };
 
-test('a real datamodel is read with every field, null and number as it came', async () => {
+test('a real datamodel is read with every field, null and number unchanged', async () => {
   const { client } = makeClient({ body: answer });
   const { value, text } = await client.datamodels.get(path);
   expect(text).toBe(answer);
   const before = stringify(parseLossless(answer));
   expect(before).toContain('9223372036854775807');
-  // What the schema read holds all that the text holds, key by key and in any order of keys.
+  // The parsed result contains everything in the text, key by key and in any order of keys.
   expect(sorted(value)).toBe(sorted(parseLossless(answer)));
   expect(value.datasets?.length).toBe((JSON.parse(answer) as { datasets: unknown[] }).datasets.length);
 });
 
-test('its connection, tables and relations go back as they came, less what must not be sent', async () => {
+test('its connection, tables and relations are sent back unchanged, except for fields that must not be sent', async () => {
   const { client, transport } = makeClient({ body: '{}' });
   const model = parseLossless(answer.replaceAll('"size": 50', '"size": 9007199254740993')) as JsonObject;
   const dataset = objects(model['datasets'])[0] ?? {};
@@ -47,7 +47,7 @@ test('its connection, tables and relations go back as they came, less what must 
 const objects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** JSON with its keys in one order. */
+/** JSON with its keys in a fixed order. */
 const sorted = (value: unknown): string =>
   stringify(value, undefined).length === 0 ? '' : stringify(inOrder(value));
 

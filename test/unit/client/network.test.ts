@@ -4,7 +4,7 @@ import { classifyFailure, ProxySettingError, resolveProxy } from '../../../src/c
 const https = 'https://bi.example.com/x';
 const http = 'http://bi.example.com/x';
 
-describe('which proxy', () => {
+describe('choosing the proxy', () => {
   test('the setting wins over the environment', () => {
     const environment = { HTTPS_PROXY: 'http://env:1' };
     expect(resolveProxy(https, { proxy: 'http://set:2', environment })).toBe('http://set:2/');
@@ -25,7 +25,7 @@ describe('which proxy', () => {
   });
 
   test.each(['http://', 'http://u:secret@[', 'gopher://x', 'pac+http://x'])(
-    '%s is no proxy and not skipped',
+    '%s is an invalid proxy, and is not ignored',
     (proxy) => {
       expect(() => resolveProxy(https, { proxy })).toThrow(ProxySettingError);
       expect(() => resolveProxy(https, { proxy })).not.toThrow(/secret/);
@@ -33,7 +33,7 @@ describe('which proxy', () => {
   );
 });
 
-describe('what goes around the proxy', () => {
+describe('bypassing the proxy', () => {
   const proxy = 'http://proxy:1';
 
   test.each([
@@ -69,7 +69,7 @@ describe('what goes around the proxy', () => {
   });
 });
 
-describe('what an error code means', () => {
+describe('error codes', () => {
   const coded = (code: string, cause?: unknown) => Object.assign(new Error('words', { cause }), { code });
 
   test.each([
@@ -88,7 +88,7 @@ describe('what an error code means', () => {
     expect(classifyFailure(coded(code), true).kind).toBe(throughProxy);
   });
 
-  test('the innermost code counts, aggregates included, and circles end', () => {
+  test('the innermost code counts, aggregates included, and cycles end', () => {
     const aggregate = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: 'ODD' });
     expect(classifyFailure(coded('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
     const circle = coded('ECONNRESET');

@@ -26,7 +26,7 @@ test('Retry-After is read in seconds and as an HTTP date, and nothing else', () 
   expect(parseRetryAfter(undefined, now)).toBeUndefined();
 });
 
-test('the pause doubles up to its bound, is drawn from zero, and honours Retry-After as a minimum', () => {
+test('the pause doubles up to its limit, is drawn from zero, and respects Retry-After as a minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
     getRetryDelay(
       { ...list, attempt, end: status(503) },
@@ -40,7 +40,7 @@ test('the pause doubles up to its bound, is drawn from zero, and honours Retry-A
   expect(getRetryDelay({ ...list, attempt: 3, end: status(503) }, defaultRetryPolicy)).toBeUndefined();
 });
 
-test('only busy statuses and resets are worth another attempt', () => {
+test('only busy statuses and resets are retried', () => {
   const again = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
     (code) => getRetryDelay({ ...list, end: status(code) }, defaultRetryPolicy) !== undefined,
   );
@@ -63,8 +63,8 @@ describe.each(ids)('%s', (id) => {
   test.each([
     ['503', () => json({}, 503)],
     ['a reset', () => new TransportFailure('reset', { sent: true })],
-  ] as const)('goes out as often as its method allows after %s', async (_name, answer) => {
-    // The first answer proves the dialect, so that no further list is asked before a write.
+  ] as const)('is sent as often as its method allows after %s', async (_name, answer) => {
+    // The first response proves the dialect, so no further list is requested before a write.
     const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
     await client.datamodels.list();
     const call = failureOf(createEveryCall(client)[id]());
@@ -75,7 +75,7 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-test('a GET succeeds after two busy answers, no sooner than Retry-After says', async () => {
+test('a GET succeeds after two busy responses, no sooner than Retry-After allows', async () => {
   const { client, transport, clock } = makeClient((_request, index) =>
     index < 2 ? { status: 429, headers: { 'retry-after': '2' } } : json({ isauthenticated: true }),
   );
@@ -87,14 +87,14 @@ test('a GET succeeds after two busy answers, no sooner than Retry-After says', a
   expect(transport.requests).toHaveLength(3);
 });
 
-test('a server that asks for a long pause is left alone, and the error tells how long', async () => {
+test('a server that requests a long pause is left alone, and the error contains its length', async () => {
   const { client, transport } = makeClient({ status: 429, headers: { 'retry-after': '120' } });
   const error = await failureOf(client.builds.list());
   expect(error).toMatchObject({ code: 'too-many-requests', remedy: 'wait', retryAfterMs: 120_000 });
   expect(transport.requests).toHaveLength(1);
 });
 
-test('a DELETE whose first answer was lost is done when the second finds nothing', async () => {
+test('a DELETE whose first response was lost is done when the second finds nothing', async () => {
   const { client, transport, clock } = makeClient((_request, index) =>
     index === 0 ? new TransportFailure('reset', { sent: true }) : json({ title: 'NotFound' }, 404),
   );
@@ -104,12 +104,12 @@ test('a DELETE whose first answer was lost is done when the second finds nothing
   expect(transport.requests).toHaveLength(2);
 });
 
-test('a DELETE that finds nothing at first is told', async () => {
+test('a DELETE that finds nothing the first time is reported', async () => {
   const { client } = makeClient(json({ title: 'NotFound' }, 404));
   expect((await failureOf(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
 });
 
-test('giving up during a pause ends the call at once', async () => {
+test('canceling during a pause ends the call at once', async () => {
   const controller = new AbortController();
   const { client, transport, clock } = makeClient(json({}, 503), { random: () => 1 });
   const call = failureOf(client.session.check(controller.signal));

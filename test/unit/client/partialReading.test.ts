@@ -23,8 +23,8 @@ const got = (answer: unknown) =>
       .then(({ value }) => value),
   );
 
-describe('a list of which items cannot be read', () => {
-  test('is read without them, and each is told by its place, its fault and its name', async () => {
+describe('a list with unreadable items', () => {
+  test('is read without them, and each is reported by its position, its error and its name', async () => {
     const { value, unreadable } = await listed([model(), model({ title: 7, oid: 'b' }), null, 1.0]);
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
     expect(unreadable.map(({ path, at, expected }) => [path, at, expected])).toEqual([
@@ -35,7 +35,7 @@ describe('a list of which items cannot be read', () => {
     expect(unreadable.map(getUnreadableName)).toEqual(['b', undefined, undefined]);
   });
 
-  test('fails for whoever needs all of it', async () => {
+  test('fails for callers that need all of it', async () => {
     const { client } = makeClient(json([model(), model({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialAnswerError);
@@ -43,7 +43,7 @@ describe('a list of which items cannot be read', () => {
     expect(String(error)).not.toContain('Retail');
   });
 
-  test('a rule is whole or nothing: without one of its parties it would say another thing', async () => {
+  test('a rule is all or nothing: without one of its parties it would mean something else', async () => {
     const rule = { table: 'T', column: 'C', shares: [{ type: 'default' }, { type: 5 }] };
     const { client } = makeClient(json([rule]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
@@ -56,15 +56,15 @@ describe('a list of which items cannot be read', () => {
     ]);
   });
 
-  test('a page counts what cannot be read', async () => {
+  test('a page counts its unreadable items', async () => {
     const { client } = makeClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
     const { value, unreadable } = await toPartialResult(client.viewpoints.list().then((all) => all.value));
     expect([value.viewpoints.length, value.total, unreadable.length]).toEqual([1, 9, 1]);
   });
 });
 
-describe('of a great many items that cannot be read', () => {
-  test('the first are told and the others counted, and what can be read is', async () => {
+describe('with a great many unreadable items', () => {
+  test('the first are reported and the others counted, and readable ones are read', async () => {
     const wrong = Array.from({ length: 3000 }, (_, index) => [7, {}, null, model({ title: 5 })][index % 4]);
     const answer = await listed([...wrong, model(), model({ datasets: [dataset('d', [table(5)])] })]);
     expect(answer.value.map(({ datasets }) => datasets?.length)).toEqual([undefined, 1]);
@@ -73,7 +73,7 @@ describe('of a great many items that cannot be read', () => {
     expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], at: ['title'] });
   });
 
-  test('people are told how many there are', async () => {
+  test('the message says how many there are', async () => {
     const { unreadable, omittedCount } = await listed(Array.from({ length: 1_000_000 }, () => 1));
     const lines = describeUnreadableItems((text, ...args) => `${text} ${args.join()}`, {
       unreadable,
@@ -84,7 +84,7 @@ describe('of a great many items that cannot be read', () => {
 
   const many = Array.from({ length: 300_000 }, () => 1);
 
-  test('a datamodel with more wrong tables than anybody would read about is none', async () => {
+  test('a datamodel with too many invalid tables to report is rejected', async () => {
     await expect(got(model({ datasets: [dataset('d', many as never)] }))).rejects.toMatchObject({
       code: 'answer-wrong-shape',
       path: ['datasets', 0, 'schema', 'tables', 0],
@@ -92,7 +92,7 @@ describe('of a great many items that cannot be read', () => {
     });
   });
 
-  test('a table with that many wrong columns is left out, as with one', async () => {
+  test('a table with that many invalid columns is left out, as with one', async () => {
     const { value, unreadable } = await got(
       model({ datasets: [dataset('d', [table('a', { columns: many }), table('b')])] }),
     );
@@ -100,7 +100,7 @@ describe('of a great many items that cannot be read', () => {
     expect(unreadable).toMatchObject([{ path: ['datasets', 0, 'schema', 'tables', 0], at: ['columns', 0] }]);
   });
 
-  test('a rule with that many wrong parties is one rule that cannot be read, wherever they stand', async () => {
+  test('a rule with that many invalid parties is one unreadable rule, wherever they are', async () => {
     const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
     const shares = [...good, ...many];
     const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
@@ -113,7 +113,7 @@ describe('of a great many items that cannot be read', () => {
 });
 
 describe('a datamodel', () => {
-  test('is read without the tables, datasets and relations that cannot be', async () => {
+  test('is read without its unreadable tables, datasets and relations', async () => {
     const { value, unreadable } = await got(
       model({
         datasets: [
@@ -142,14 +142,14 @@ describe('a datamodel', () => {
     expect(ofColumn).toMatchObject({ at: ['columns', 1, 'oid'], expected: 'string' });
   });
 
-  test('fails as a whole where it is not one', async () => {
+  test('fails as a whole if it is not a datamodel', async () => {
     await expect(got(model({ title: 7 }))).rejects.toMatchObject({
       code: 'answer-wrong-shape',
       path: ['title'],
     });
   });
 
-  test('property: good and bad items are told apart, wherever they stand, and none is lost', async () => {
+  test('property: valid and invalid items are separated, wherever they are, and none is lost', async () => {
     const tables = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(tables, fc.array(fc.boolean(), { maxLength: 6 }), async (shape, isDatasetGood) => {

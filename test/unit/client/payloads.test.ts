@@ -50,7 +50,7 @@ describe('datasets', () => {
     );
   });
 
-  test('encrypted parameters never go back unasked', async () => {
+  test('encrypted parameters are never sent back without a request', async () => {
     const { client, body } = writer();
     const secret = { connection: { provider: 'X', parameters: 'ENCRYPTED' } };
     const error = await failureOf(client.datasets.update(path, secret));
@@ -83,7 +83,7 @@ describe('tables', () => {
     expect(await refused(client.tables.update(path, { columns: [5] }))).toBe('wrong-type at columns.0');
   });
 
-  test('an expression goes out in the form in which it came', async () => {
+  test('an expression is sent in the form in which it was received', async () => {
     const { client, body } = writer();
     await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
     expect(body()).toEqual({ expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
@@ -100,13 +100,13 @@ describe('tables', () => {
     expect(await refused(client.tables.create(path, { name: 'X' }))).toBe('missing-property at id');
   });
 
-  test('POST: the SQL of a custom column goes out as text, as that of a table, however it was read', async () => {
+  test('POST: the SQL of a custom column is sent as text, like that of a table, however it was read', async () => {
     const { client, body } = writer();
     const column = { id: 'c', name: 'C', type: 8, isCustom: true };
     const read = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
     await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: read }] });
     expect(body()).toEqual({ id: 'a.csv', columns: [{ ...column, expression: '[A] + 1' }] });
-    // Text stays text, and what holds none stays as it is.
+    // Text stays text, and a column without SQL is unchanged.
     const others = [
       { ...column, expression: '[A]' },
       { ...column, expression: null },
@@ -137,10 +137,10 @@ describe('tables', () => {
   });
 });
 
-describe('a custom table on a server that asks for columns', () => {
+describe('a custom table on a server that requires columns', () => {
   const table = { type: 'custom', name: 'X', expression: 'SELECT 1' };
   const path = { datamodelId: 'm', datasetId: 'd' };
-  /** Takes custom tables with columns only; says so in these words. */
+  /** Accepts custom tables only with columns; rejects others with this text. */
   const asking = (status: number, words: unknown) =>
     makeClient(({ method, body }) => {
       if (method === 'GET') {
@@ -157,7 +157,7 @@ describe('a custom table on a server that asks for columns', () => {
   test.each([
     [400, { title: 'Validation error', detail: 'Missing required property: columns' }],
     [422, { error: { message: '"columns" is required' } }],
-  ])('%i: it is asked once, and remembered', async (status, words) => {
+  ])('%i: it is sent again with columns once, and the requirement is remembered', async (status, words) => {
     const { client, transport } = asking(status, words);
     expect((await client.tables.create(path, table)).value?.oid).toBe('t');
     await client.tables.create(path, table);
@@ -169,7 +169,7 @@ describe('a custom table on a server that asks for columns', () => {
     [400, { title: 'Bad expression' }],
     [404, { title: 'columns' }],
     [500, { title: 'columns' }],
-  ])('%i %j is another trouble', async (status, words) => {
+  ])('%i %j is another error', async (status, words) => {
     const { client, transport } = asking(status, words);
     expect(await failureOf(client.tables.create(path, table))).toMatchObject({ status });
     expect(posts(transport)).toEqual([false]);
@@ -181,7 +181,7 @@ describe('a custom table on a server that asks for columns', () => {
     expect(posts(transport)).toEqual([false]);
   });
 
-  test('columns that the answer has are there at once', async () => {
+  test('columns in the response are available at once', async () => {
     const { client } = makeClient(json({ oid: 't', columns: [{ oid: 'c', id: 'Country', type: 18 }] }, 201));
     const { value } = await client.tables.create(path, table);
     expect(value?.columns).toEqual([{ oid: 'c', id: 'Country', type: 18 }]);
@@ -210,7 +210,7 @@ describe('relations', () => {
 });
 
 describe('builds', () => {
-  test('only what is given [spec: build.fields]', async () => {
+  test('only the given fields [spec: build.fields]', async () => {
     const { client, body } = writer();
     const start = async (build: object) => {
       await failureOf(client.builds.start(build as never));
@@ -236,11 +236,11 @@ describe('builds', () => {
     [{ datamodelId: 'm', buildType: 'full', schemaOrigin: 'first' }, 'wrong-type at schemaOrigin'],
     [{ datamodelId: 'm', buildType: 'full', rowLimit: -1 }, 'wrong-type at rowLimit'],
     [{ datamodelId: 'm', buildType: 'full', rowLimit: 1.5 }, 'wrong-type at rowLimit'],
-  ])('%j is refused', async (build, words) => {
+  ])('%j is rejected', async (build, words) => {
     expect(await refused(writer().client.builds.start(build as never))).toBe(words);
   });
 
-  test('cancelling all names the datamodel in the query, always', async () => {
+  test('canceling all always names the datamodel in the query', async () => {
     const { client, transport } = writer();
     await client.builds.cancelAll({ datamodelId: 'm 1' });
     expect(transport.lines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
@@ -251,7 +251,7 @@ describe('builds', () => {
 });
 
 describe('custom data', () => {
-  test('objects and filters go out whole [spec: custom.stored-whole]', async () => {
+  test('objects and filters are sent unchanged [spec: custom.stored-whole]', async () => {
     const { client, sent } = writer();
     const text = '{"a":1.0,"b":[{"c":9007199254740993}],"d":null}';
     await client.customData.create(parseLossless(text) as JsonObject);
@@ -273,7 +273,7 @@ describe('custom data', () => {
     expect(await refused(client.customData.query(undefined as never))).toBe('missing-property');
   });
 
-  test('what JSON cannot say is refused', async () => {
+  test('values that JSON cannot represent are rejected', async () => {
     const { client } = writer();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -316,7 +316,7 @@ describe('viewpoints', () => {
     expect(await refused(client.viewpoints.update(path, { updatedBy: 'me' }))).toBe('missing-property');
   });
 
-  test('the fields that differ are found, each whole', () => {
+  test('changed fields are found, each as a whole', () => {
     const before = { id: 'v', name: 'A', details, visibility: { apps: [] }, updatedAt: '1' };
     const after = {
       ...before,
@@ -330,7 +330,7 @@ describe('viewpoints', () => {
     [{ apps: ['slack'] }, 'visibility-needs-party at visibility'],
     [{ apps: [], users: ['u'] }, 'visibility-needs-app at visibility.apps'],
     [{ groups: ['Sales'] }, 'visibility-needs-app at visibility.apps'],
-  ])('visibility %j is refused [spec: viewpoint.visibility-change]', async (visibility, words) => {
+  ])('visibility %j is rejected [spec: viewpoint.visibility-change]', async (visibility, words) => {
     expect(await refused(writer().client.viewpoints.update(path, { visibility }))).toBe(words);
   });
 

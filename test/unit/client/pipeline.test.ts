@@ -7,7 +7,7 @@ import { failureOf, json, makeClient, token } from './support.ts';
 const model = { oid: 'm', title: 'Retail' };
 const problem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
 
-describe('what a status means', () => {
+describe('the meaning of a status', () => {
   test.each([
     [400, 'rejected', 'fix-input'],
     [401, 'unauthorized', 'sign-in'],
@@ -28,7 +28,7 @@ describe('what a status means', () => {
     );
   });
 
-  test('getters tell the statuses apart', async () => {
+  test('getters distinguish the statuses', async () => {
     const flags = async (status: number) => {
       const { client } = makeClient(json({}, status));
       const error = await failureOf(client.datamodels.create({ title: 'X' }));
@@ -68,19 +68,19 @@ describe('what a status means', () => {
     ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
-  ])('the words of %.40s', async (body, words) => {
+  ])('the text of %.40s', async (body, words) => {
     const { client } = makeClient({ status: 400, body });
     expect(await failureOf(client.session.check())).toMatchObject({ words });
   });
 
-  test('words that quote the token do not show it', async () => {
+  test('text that quotes the token does not show it', async () => {
     const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
     const error = await failureOf(client.session.check());
     expect(error).toMatchObject({ words: 'bad token •••' });
     expect(error.message).not.toContain(token);
   });
 
-  test('raw words of a body stay out of the message', async () => {
+  test('raw text of a body stays out of the message', async () => {
     const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
     const error = await failureOf(client.session.check());
     expect(error.message).not.toContain('4711');
@@ -91,7 +91,7 @@ describe('what a status means', () => {
 describe('a version that explains a 404 [spec: version.viewpoints] [spec: version.schema-origin] [spec: version.api-v2]', () => {
   const express = { status: 404, body: '<pre>Cannot GET</pre>', headers: { 'content-type': 'text/html' } };
 
-  test('viewpoints from L2023.11 with the licence', async () => {
+  test('viewpoints from L2023.11 with the license', async () => {
     const { client } = makeClient(express);
     const error = await failureOf(client.viewpoints.list());
     expect(describeError(error)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
     expect(await failureOf(client.datamodels.list())).toMatchObject({ versionHint: { feature: 'apiV2' } });
   });
 
-  test('a problem body proves that the area is there', async () => {
+  test('a problem body proves that the endpoint exists', async () => {
     const { client } = makeClient(json(problem('NotFound', 'No such datamodel'), 404));
     expect(await failureOf(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
       code: 'not-found',
@@ -141,13 +141,13 @@ describe('failures of the transport', () => {
     expect(write).toMatchObject({ name, mayHaveHappened: true });
   });
 
-  test('a write that never left cannot have happened', async () => {
+  test('a write that was never sent cannot have happened', async () => {
     const { client } = makeClient(() => new TransportFailure('refused', { sent: false }));
     const error = await failureOf(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ mayHaveHappened: false, remedy: 'check-address' });
   });
 
-  test('whatever else a transport throws is a NetworkError with its cause', async () => {
+  test('any other error of a transport becomes a NetworkError with its cause', async () => {
     const cause = new RangeError('odd');
     const { client } = makeClient(() => cause);
     expect(await failureOf(client.session.check())).toMatchObject({ code: 'network-unknown', cause });
@@ -173,7 +173,7 @@ describe('time', () => {
     expect(transport.requests).toEqual([]);
   });
 
-  test('the caller can end a call that is under way, although the transport does not listen', async () => {
+  test('the caller can cancel a call in progress, even if the transport ignores the signal', async () => {
     const { client } = makeClient(json({}), { transport: createHangingTransport() });
     const controller = new AbortController();
     const call = failureOf(client.datamodels.create({ title: 'X' }, controller.signal));
@@ -182,12 +182,12 @@ describe('time', () => {
     expect(await call).toMatchObject({ name: 'CancelledError' });
   });
 
-  test('dispose ends everything and the transport', async () => {
+  test('dispose cancels everything and closes the transport', async () => {
     const { client, transport } = makeClient(() => new Promise<never>(() => {}));
     const calls = [failureOf(client.session.check()), failureOf(client.builds.list())];
     await Promise.resolve();
     client.dispose();
-    // Nobody who waits for them has cancelled anything, so that they are told.
+    // The callers have canceled nothing, so they get an error.
     expect((await Promise.all(calls)).map(({ code }) => code)).toEqual([
       'connection-closed',
       'connection-closed',
@@ -198,7 +198,7 @@ describe('time', () => {
 
 describe('tokens', () => {
   test.each(['two words', 'line\nbreak', 'ümlaut'])(
-    'one that no header can carry is refused: %j',
+    'one that no header can hold is rejected: %j',
     async (bad) => {
       const { client, transport, log } = makeClient(json({}), { tokenSource: () => Promise.resolve(bad) });
       const error = await failureOf(client.session.check());
@@ -208,7 +208,7 @@ describe('tokens', () => {
     },
   );
 
-  test('a token source that fails is signed out, with the cause', async () => {
+  test('a token source that fails counts as signed out, with the cause', async () => {
     const cause = new Error('locked');
     const { client } = makeClient(json({}), { tokenSource: () => Promise.reject(cause) });
     expect(await failureOf(client.session.check())).toMatchObject({ code: 'signed-out', cause });
@@ -219,7 +219,7 @@ describe('redirects', () => {
   const to = (location: string | undefined, status = 302) =>
     ({ status, headers: location === undefined ? {} : { location } }) as const;
 
-  test('a GET follows within its origin', async () => {
+  test('a GET follows one within its origin', async () => {
     const { client, transport } = makeClient((_request, index) =>
       index === 0 ? to('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
     );
@@ -236,7 +236,7 @@ describe('redirects', () => {
     ['http://[', 'unreadable', undefined],
     [undefined, 'unreadable', undefined],
     ['/api/auth/isauth', 'too-many', 'https://bi.example.com'],
-  ])('a GET does not follow to %s', async (location, reason, origin) => {
+  ])('a GET does not follow one to %s', async (location, reason, origin) => {
     const { client, transport } = makeClient(to(location));
     const error = await failureOf(client.session.check());
     expect(error).toMatchObject({
@@ -250,21 +250,21 @@ describe('redirects', () => {
     expect(error.message).not.toContain('pw');
   });
 
-  test.each([301, 302, 303, 307, 308])('a write is never sent on (%i)', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a write never follows one (%i)', async (status) => {
     const { client, transport } = makeClient(to('/api/v2/datamodels/', status));
     const error = await failureOf(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
     expect(transport.requests).toHaveLength(1);
   });
 
-  test('a 304 is no redirect and no success', async () => {
+  test('a 304 is neither a redirect nor a success', async () => {
     const { client } = makeClient({ status: 304 });
     expect(await failureOf(client.session.check())).toMatchObject({ name: 'HttpError', status: 304 });
   });
 });
 
 describe('the guard', () => {
-  test('is asked again when the turn of a waiting write comes', async () => {
+  test('is asked again when a waiting write gets its turn', async () => {
     let locked = false;
     const gate = Promise.withResolvers<void>();
     const { client, transport } = makeClient(
@@ -285,7 +285,7 @@ describe('the guard', () => {
   });
 });
 
-describe('the bound on requests under way', () => {
+describe('the limit on requests in progress', () => {
   test('holds, and all are answered in order', async () => {
     let running = 0;
     let most = 0;
@@ -305,7 +305,7 @@ describe('the bound on requests under way', () => {
     expect(transport.lines).toEqual(ids.map((id) => `GET /api/v2/datamodels/${id}`));
   });
 
-  test('one that gives up while it waits makes room and sends nothing', async () => {
+  test('a canceled waiting request frees its place and sends nothing', async () => {
     const gate = Promise.withResolvers<void>();
     const { client, transport } = makeClient(
       async () => {
@@ -326,7 +326,7 @@ describe('the bound on requests under way', () => {
   });
 });
 
-test('the log tells method, operation, template, status, time, size and attempt, and nothing more', async () => {
+test('the log contains method, operation, template, status, time, size and attempt, and nothing more', async () => {
   const { client, log } = makeClient(json([]));
   await client.groups.find('Secret Group');
   expect(log.entries).toEqual([

@@ -10,7 +10,7 @@ import { getInputRuns, getPropertyRuns } from '../../support/soak.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
-/** Keys and values that answers of the platform have, so that random documents come close to real ones. */
+/** Keys and values that occur in responses of the platform, so that random documents resemble real ones. */
 const key = fc.constantFrom(
   'oid',
   'id',
@@ -52,7 +52,7 @@ const body = fc.oneof(
   }),
 );
 
-test('property: whatever an instance answers to whichever operation, only an ApiError is thrown', async () => {
+test('property: whatever an instance returns for any operation, only an ApiError is thrown', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ids),
@@ -67,8 +67,8 @@ test('property: whatever an instance answers to whichever operation, only an Api
         });
         try {
           const answer = await createEveryCall(client)[id]();
-          // What live rules answer is always told as a list, and what does not name the rules is left out.
-          // And where nothing matches is no failure, but no answer either.
+          // Responses for live rules are always returned as a list, without entries that do not name the rules. And no
+          // match is no failure, but no response either.
           const isNone = status === 404;
           expect(answer.text).toBe(id.startsWith('liveRules.create') || isNone ? answer.text : text);
         } catch (error) {
@@ -88,7 +88,7 @@ test('property: whatever an instance answers to whichever operation, only an Api
   );
 });
 
-test('property: JSON goes through without loss', () => {
+test('property: JSON passes through without loss', () => {
   const number = fc.oneof(
     fc.bigInt().map(String),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),

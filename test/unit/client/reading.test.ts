@@ -15,26 +15,26 @@ describe('lists', () => {
     const { client } = makeClient(json(answer));
     const { value, json: listed } = await client.datamodels.list();
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
-    // Whoever reads it without loss finds the items alone.
+    // A lossless read finds only the items.
     expect(listed).toMatchObject([{ oid: 'm', title: 'Retail' }]);
   });
 
   test.each(['null', '7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
-    '%s is no list',
+    '%s is not a list',
     async (text) => {
       const { client } = makeClient(body(text));
       expect(await failureOf(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
     },
   );
 
-  test('a wrong item is named by its place', async () => {
+  test('an invalid item is named by its position', async () => {
     const { client } = makeClient(json({ total: 2, models: [model(), model({ title: 7 })] }));
     const error = await failureOf(client.datamodels.list());
     expect(error).toMatchObject({ name: 'SchemaError', path: ['models', 1, 'title'], expected: 'string' });
     expect(error.message).toContain('wrong-shape at models.1.title (string)');
   });
 
-  test('a title that nobody has is an empty list, in every way that versions say it', async () => {
+  test('an unknown title gives an empty list, for every way that versions report it', async () => {
     const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), body(''), json([])];
     for (const answer of answers) {
       const { client, transport } = makeClient(answer);
@@ -52,7 +52,7 @@ describe('lists', () => {
   });
 });
 
-test('null in place of any list is told, and never read as a list of nothing', async () => {
+test('null in place of any list is an error, and never read as an empty list', async () => {
   const lists: ((client: ReturnType<typeof makeClient>['client']) => Promise<unknown>)[] = [
     (client) => client.datamodels.list(),
     (client) => client.datamodels.listSummaries(),
@@ -68,7 +68,7 @@ test('null in place of any list is told, and never read as a list of nothing', a
   }
 });
 
-describe('viewpoints come in pages [spec: viewpoint.total]', () => {
+describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
   const viewpoint = { id: 'v', name: 'Sales' };
 
   test.each([
@@ -97,7 +97,7 @@ describe('viewpoints come in pages [spec: viewpoint.total]', () => {
 });
 
 describe('single things', () => {
-  test('null is absent: a not-found of its own', async () => {
+  test('null is absent: a specific not-found error', async () => {
     const { client } = makeClient(json(null));
     expect(await failureOf(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
       code: 'not-found',
@@ -128,12 +128,12 @@ describe('single things', () => {
     expect(error.cause).toBeUndefined();
   });
 
-  test('JSON under a wrong content type is read all the same', async () => {
+  test('JSON with a wrong content type is read anyway', async () => {
     const { client } = makeClient(body('{"isauthenticated":true}', 'text/html'));
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
-  test('the session tells whether the token is good [spec: auth.isauth]', async () => {
+  test('the session shows whether the token is valid [spec: auth.isauth]', async () => {
     const { client } = makeClient(json({ isauthenticated: false, extra: 1 }));
     expect((await client.session.check()).value).toEqual({ isauthenticated: false, extra: 1 });
   });
@@ -181,7 +181,7 @@ describe('both spellings', () => {
   });
 });
 
-describe('answers of writes are not shown, so anything is borne [spec: datamodel.bodies-not-shown]', () => {
+describe('responses to writes are not specified, so anything is accepted [spec: datamodel.bodies-not-shown]', () => {
   test.each([
     ['', undefined],
     ['null', undefined],
@@ -207,7 +207,7 @@ describe('answers of writes are not shown, so anything is borne [spec: datamodel
     ).toBeUndefined();
   });
 
-  test('created rules: all of them, one by itself, or none that can be read', async () => {
+  test('created rules: all of them, a single one, or none that can be read', async () => {
     const read = async (text: string) => {
       const { client } = makeClient(body(text));
       const one = rule({ shares: [], members: ['a'] });
@@ -221,7 +221,7 @@ describe('answers of writes are not shown, so anything is borne [spec: datamodel
     expect(await read('')).toBeUndefined();
   });
 
-  test('a web page is no success: the write went somewhere else', async () => {
+  test('a web page is not a success: the write went somewhere else', async () => {
     const { client } = makeClient(body('<html>Sign in</html>', 'text/html'));
     for (const call of [
       client.datamodels.create({ title: 'X' }),
@@ -231,7 +231,7 @@ describe('answers of writes are not shown, so anything is borne [spec: datamodel
     }
   });
 
-  test('a body that breaks off is told, with the warning that the write may have happened', async () => {
+  test('a truncated body is an error, with the warning that the write may have happened', async () => {
     const { client } = makeClient(body('{"oid":"n","ti'));
     expect(await failureOf(client.datamodels.create({ title: 'X' }))).toMatchObject({
       problem: 'truncated',
@@ -240,7 +240,7 @@ describe('answers of writes are not shown, so anything is borne [spec: datamodel
     });
   });
 
-  test('the state of the viewpoint service is whatever it is [spec: viewpoint.status-not-shown]', async () => {
+  test('the state of the viewpoint service may have any form [spec: viewpoint.status-not-shown]', async () => {
     const read = async (text: string) => {
       const { client } = makeClient(body(text, 'text/plain'));
       return (await client.viewpoints.status()).value;

@@ -14,7 +14,7 @@ const rule = (more: object = {}) => ({
 });
 
 describe('rules of extract datamodels', () => {
-  test('POST: no _id, no place, nothing the server made; party; the rest untouched [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
+  test('POST: no _id, no place, no server-generated fields; party; the rest unchanged [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
     const { client, body } = writer();
     await client.extractRules.create(cube, [
       {
@@ -38,7 +38,7 @@ describe('rules of extract datamodels', () => {
     ]);
   });
 
-  test('bulk POST: each rule names its cube, as it is spelled [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
+  test('bulk POST: each rule names its cube, in the given spelling [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
     const { client, body } = writer();
     await client.extractRules.createMany([rule({ server: 'set', elasticube: 'My Set' }), rule(cube)]);
     expect(body()).toMatchObject([{ server: 'set', elasticube: 'My Set' }, cube]);
@@ -57,7 +57,7 @@ describe('rules of extract datamodels', () => {
     );
   });
 
-  test('allMembers that is not used is null, never left out [spec: rule.all-members-null]', async () => {
+  test('unused allMembers is null, never left out [spec: rule.all-members-null]', async () => {
     const { client, body } = writer();
     const { allMembers: _left, ...bare } = rule();
     await client.extractRules.create(cube, [
@@ -87,11 +87,11 @@ describe('rules of extract datamodels', () => {
     [{ shares: [{ party: 'x' }] }, 'missing-property at 0.shares.0.type'],
     [{ members: undefined }, 'missing-property at 0.members'],
     [{ members: 'a' }, 'wrong-type at 0.members'],
-  ])('%j is refused: %s [spec: rule.required] [spec: rule.party-required]', async (more, words) => {
+  ])('%j is rejected: %s [spec: rule.required] [spec: rule.party-required]', async (more, words) => {
     expect(await refused(writer().client.extractRules.create(cube, [rule(more)]))).toBe(words);
   });
 
-  test('no rules, or no objects, are refused', async () => {
+  test('an empty list, or items that are not objects, are rejected', async () => {
     const { client, transport } = writer();
     expect(await refused(client.extractRules.create(cube, []))).toBe('empty-list');
     expect(await refused(client.extractRules.create(cube, [null as never]))).toBe('missing-property at 0');
@@ -126,7 +126,7 @@ describe('rules of live datamodels', () => {
   });
 
   test.each([undefined, null])(
-    'members %s of a rule for all values go out as an empty list',
+    'members %s of a rule for all values are sent as an empty list',
     async (members) => {
       const { client, body } = writer();
       await client.liveRules.create({ title: 'S' }, [rule({ members, allMembers: true })]);
@@ -141,7 +141,7 @@ describe('rules of live datamodels', () => {
     expect(body()).not.toHaveProperty('dataSourceId');
   });
 
-  test.each(['Support', 'live:Other', 5])('fullname %j is refused', async (fullname) => {
+  test.each(['Support', 'live:Other', 5])('fullname %j is rejected', async (fullname) => {
     const { client } = writer();
     expect(await refused(client.liveRules.create({ title: 'Support' }, [rule({ fullname })]))).toBe(
       'fullname-mismatch at 0.fullname',

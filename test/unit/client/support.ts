@@ -9,7 +9,7 @@ import type { TransportRequest } from '../../../src/client/transport.ts';
 
 export const token = 'token-that-must-not-leak';
 
-/** A client on a transport in memory, with a clock that stands still and no jitter. */
+/** A client on an in-memory transport, with a clock that stands still and no jitter. */
 export function makeClient(
   answer:
     | MemoryResponse
@@ -32,13 +32,13 @@ export function makeClient(
   return { client, transport, log, clock };
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export const json = (value: unknown, status = 200): MemoryResponse => ({
   status,
   body: JSON.stringify(value),
 });
 
-/** The error that a call rejects with; anything but an ApiError fails the test. */
+/** Returns the error that a call rejects with; anything but an ApiError fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call;
@@ -51,7 +51,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   throw new Error('The call succeeded');
 }
 
-/** A client whose last request body is at hand. */
+/** A client that exposes its last request body. */
 export function writer() {
   const { client, transport } = makeClient(json([]));
   return {
@@ -62,7 +62,7 @@ export function writer() {
   };
 }
 
-/** The write was refused before anything went out. */
+/** Expects the write to be rejected before anything is sent. */
 export async function refused(call: Promise<unknown>): Promise<string> {
   const error = await failureOf(call);
   expect(error).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/connections/address.ts';
 
-describe('an address is kept as origin and path', () => {
+describe('an address is stored as origin and path', () => {
   test.each([
     ['https://bi.example.com', 'https://bi.example.com'],
     ['  bi.example.com/  ', 'https://bi.example.com'],
@@ -16,7 +16,7 @@ describe('an address is kept as origin and path', () => {
     expect(parseAddress(text)).toEqual({ url, encrypted: true });
   });
 
-  test('plain HTTP to another machine is told apart', () => {
+  test('plain HTTP to another machine is recognized', () => {
     expect(parseAddress('http://bi.example.com')).toEqual({ url: 'http://bi.example.com', encrypted: false });
   });
 });
@@ -30,6 +30,6 @@ test.each([
   ['https://me:secret@bi.example.com', 'has-credentials'],
   ['https://bi.example.com?token=abc', 'has-query'],
   ['https://bi.example.com#x', 'has-query'],
-])('%s is refused: %s', (text, problem) => {
+])('%s is rejected: %s', (text, problem) => {
   expect(parseAddress(text)).toEqual({ problem });
 });

@@ -24,7 +24,7 @@ function storeWith(stored: unknown, transient: readonly Connection[] = []) {
   return { store: open(), written, open };
 }
 
-test('keeps what it is given, tells so, and replaces by id', async () => {
+test('stores connections, fires an event, and replaces by id', async () => {
   const { store, written } = storeWith(undefined);
   let changes = 0;
   store.onDidChange(() => {
@@ -39,16 +39,16 @@ test('keeps what it is given, tells so, and replaces by id', async () => {
   expect(changes).toBe(4);
 });
 
-test('a stored connection that cannot be read is left out, the others stay', () => {
+test('an unreadable stored connection is left out, the others stay', () => {
   const { store } = storeWith([{ id: 'broken' }, sandbox, { ...remote, url: 'javascript:alert(1)' }]);
   expect(store.all).toEqual([sandbox]);
 });
 
-test('storage that holds something else altogether is an empty store', () => {
+test('storage with entirely different content is an empty store', () => {
   expect(storeWith('nonsense').store.all).toEqual([]);
 });
 
-test('a connection of this session only is listed and never written', async () => {
+test('a session-only connection is listed and never written', async () => {
   const { store, written } = storeWith([], [remote]);
   expect(store.find('r')).toBe(remote);
   await store.save(sandbox);
@@ -62,7 +62,7 @@ test('when writing fails, nothing is changed', async () => {
   expect(store.all).toEqual([]);
 });
 
-test('those of this session only are not among what stays, as for a file to share', () => {
+test('session-only connections are excluded from what persists, such as an exported file', () => {
   const { store } = storeWith([remote], [{ ...remote, id: 'handed-over' }]);
   expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
   expect(store.saved.map(({ id }) => id)).toEqual(['r']);
@@ -83,14 +83,14 @@ test('a window that saves keeps what another window has added, changed and remov
   expect(open().all).toEqual(second.all);
 });
 
-test('two saves at the same time both hold', async () => {
+test('two saves at the same time both succeed', async () => {
   const { store, open } = storeWith([]);
   await Promise.all([store.save(remote), store.save(sandbox)]);
   expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
   expect(open().all).toEqual(store.all);
 });
 
-test('what cannot be read here stays stored: it may be that of a newer version', async () => {
+test('unreadable entries stay stored: they may be from a newer version', async () => {
   const newer = { ...remote, id: 'newer', role: 'disaster-recovery' };
   const { store, written } = storeWith([newer, remote]);
   await store.save(sandbox);
@@ -98,7 +98,7 @@ test('what cannot be read here stays stored: it may be that of a newer version',
   expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
 });
 
-test('a refresh takes over what another window wrote, and tells only of a change', async () => {
+test('a refresh loads what another window wrote, and fires only for a change', async () => {
   const { store: first, open } = storeWith([remote, sandbox]);
   const second = open();
   const [, kept] = second.all;
@@ -114,7 +114,7 @@ test('a refresh takes over what another window wrote, and tells only of a change
   expect(second.find('s')).toBe(kept);
 });
 
-test('a connection of this session only can be removed, and nothing is written', async () => {
+test('a session-only connection can be removed, and nothing is written', async () => {
   const { store, written } = storeWith([sandbox], [remote]);
   let changes = 0;
   store.onDidChange(() => {

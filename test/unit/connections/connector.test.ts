@@ -10,12 +10,12 @@ import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { createEveryCall } from '../../support/clientCalls.ts';
 
-/** A connector whose instance answers everything with an empty list and keeps what reached it. */
+/** A connector whose instance responds to everything with an empty list and records the requests. */
 function connectorTo() {
   const clock = new FakeClock();
   const locks = new WriteLocks(clock);
   const sent: { readonly method: string; readonly authorization: string | undefined }[] = [];
-  /** What connections were renamed to. */
+  /** The new names of connections. */
   const names = new Map<string, string>();
   const lost: string[] = [];
   const refusal = { isOn: false };
@@ -64,8 +64,8 @@ const connectionOf = (role: ConnectionRole): Connection => ({
 
 const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints[id].method !== 'GET');
 
-describe('a connection that is not to be written to', () => {
-  test.each(['production', 'read-only'] as const)('%s: no write of the client goes out', async (role) => {
+describe('a connection that must not be written to', () => {
+  test.each(['production', 'read-only'] as const)('%s: no write of the client is sent', async (role) => {
     const { connector, sent } = connectorTo();
     const calls = createEveryCall(await connector.connect(connectionOf(role)));
     for (const id of writes) {
@@ -75,7 +75,7 @@ describe('a connection that is not to be written to', () => {
     expect(writes.length).toBeGreaterThan(20);
   });
 
-  test('production takes writes while it is unlocked, and not a moment longer', async () => {
+  test('production accepts writes only while it is unlocked', async () => {
     const { connector, locks, clock, sent } = connectorTo();
     const client = await connector.connect(connectionOf('production'));
     locks.unlock('c', 60_000);
@@ -87,7 +87,7 @@ describe('a connection that is not to be written to', () => {
   });
 });
 
-test('a refusal tells which connection it was, by the name that it has now', async () => {
+test('an error names the connection by its current name', async () => {
   const { connector, names } = connectorTo();
   const client = await connector.connect(connectionOf('production'));
   names.set('BI', 'BI of Europe');
@@ -97,7 +97,7 @@ test('a refusal tells which connection it was, by the name that it has now', asy
   });
 });
 
-test('the token goes with the request, and only the one of this connection and origin', async () => {
+test('the request has the token of this connection and origin only', async () => {
   const { connector, sent } = connectorTo();
   const client = await connector.connect(connectionOf('development'));
   await client.datamodels.list();
@@ -110,7 +110,7 @@ test('the token goes with the request, and only the one of this connection and o
   expect(sent).toHaveLength(1);
 });
 
-test('the sandbox is found when it is used, and its token kept like any other', async () => {
+test('the sandbox is started on use, and its token stored like any other', async () => {
   const { connector, sent, stored } = connectorTo();
   const client = await connector.connect({ kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' });
   await client.datamodels.list();
@@ -118,7 +118,7 @@ test('the sandbox is found when it is used, and its token kept like any other', 
   expect(sent.at(-1)?.authorization).toBe('Bearer sandbox-token');
 });
 
-test('a sandbox that nobody listens at any more is told of; a remote instance has its own ways', async () => {
+test('a sandbox that has stopped listening is reported; a remote instance is handled differently', async () => {
   const { connector, lost, refusal } = connectorTo();
   const sandbox = await connector.connect({ kind: 'sandbox', id: 's', name: 'S', role: 'development' });
   const remote = await connector.connect(connectionOf('development'));

@@ -32,7 +32,7 @@ function sourceOn(answer: () => MemoryResponse) {
 }
 
 test.each([429, 502, 503])(
-  'a look that is answered %i is one request: the monitor asks again',
+  'a poll that is answered %i is one request: the monitor retries',
   async (status) => {
     const { source, transport } = sourceOn(() => ({ status, headers: { 'retry-after': '7' } }));
     const failure = await source.list('r').catch((error: unknown) => source.failure(error));
@@ -44,23 +44,23 @@ test.each([429, 502, 503])(
 test.each([
   [400, 'Data source not found for build id b'],
   [404, '{}'],
-])('a single task that is answered %i is not there (platform-facts 1.2)', async (status, body) => {
+])('a single task that is answered %i does not exist (platform-facts 1.2)', async (status, body) => {
   const { source } = sourceOn(() => ({ status, body }));
   expect(await source.find('r', 'b')).toBeUndefined();
 });
 
-test('a single task that cannot be asked for is not taken for one that is gone', async () => {
+test('a single task that cannot be requested does not count as gone', async () => {
   const { source } = sourceOn(() => ({ status: 500 }));
   await expect(source.find('r', 'b')).rejects.toThrow('500');
 });
 
-test.each([401, 403])('%i needs a person', async (status) => {
+test.each([401, 403])('%i requires user action', async (status) => {
   const { source } = sourceOn(() => ({ status }));
   const failure = await source.list('r').catch((error: unknown) => source.failure(error));
   expect(failure).toMatchObject({ needsPerson: true });
 });
 
-test('an instance is told by its connection and its address', async () => {
+test('an instance is identified by its connection and its address', async () => {
   const { source, connections } = sourceOn(() => ({ body: '[]' }));
   const before = source.instance('r');
   await connections.save({ ...remote, url: 'https://other.example.com' });
@@ -71,10 +71,10 @@ test('an instance is told by its connection and its address', async () => {
 
 test.each([
   [undefined, {}],
-  // The default, which releases before L2021.3 refuse like any field that they do not know (spec, "Versioning").
+  // The default, which releases before L2021.3 reject like any unknown field (spec, "Versioning").
   ['latest', {}],
   ['running', { schemaOrigin: 'running' }],
-] as const)('a start with the schema origin %s sends %j of it', async (schemaOrigin, sent) => {
+] as const)('a start with the schema origin %s sends it as %j', async (schemaOrigin, sent) => {
   const { source, transport } = sourceOn(() => ({ status: 201, body: '{"oid":"b1"}' }));
   const origin = schemaOrigin === undefined ? {} : { schemaOrigin };
   const request = { connectionId: 'r', datamodelId: 'm', datamodelTitle: 'M', buildType: 'full' } as const;

@@ -29,8 +29,8 @@ function currentOf(connections: readonly Connection[], remembered?: unknown) {
   return { store, current, written, seen };
 }
 
-describe('without a choice', () => {
-  test('there is none without connections, and the first one is current as soon as it is there', async () => {
+describe('without a selection', () => {
+  test('there is none without connections, and the first one becomes current as soon as it exists', async () => {
     const { store, current, seen } = currentOf([]);
     expect(current.value).toBeUndefined();
     await store.save(connection('a'));
@@ -39,13 +39,13 @@ describe('without a choice', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('what cannot be read is no choice', () => {
+  test('an unreadable value counts as no selection', () => {
     expect(currentOf([connection('a')], { id: 7 }).current.value?.id).toBe('a');
   });
 });
 
-describe('a choice', () => {
-  test('is kept, told and found again', () => {
+describe('a selection', () => {
+  test('is stored, reported and restored', () => {
     const { current, written, seen } = currentOf([connection('a'), connection('b')]);
     current.switchTo('b');
     current.switchTo('b');
@@ -63,14 +63,14 @@ describe('a choice', () => {
     expect(currentOf([]).current.first).toEqual([]);
   });
 
-  test('of what is not there changes nothing', () => {
+  test('of a missing connection changes nothing', () => {
     const { current, written } = currentOf([connection('a')]);
     current.switchTo('z');
     expect(current.value?.id).toBe('a');
     expect(written).toEqual([]);
   });
 
-  test('falls back to the first while the chosen one is gone, and is taken up when it returns', async () => {
+  test('falls back to the first while the selected one is gone, and returns with it', async () => {
     const { store, current, seen } = currentOf([connection('a'), connection('b')], 'b');
     await store.remove('b');
     expect(current.value?.id).toBe('a');
@@ -79,14 +79,14 @@ describe('a choice', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  test('an edit of the current one is told, an edit of another is not', async () => {
+  test('an edit of the current one fires an event, an edit of another does not', async () => {
     const { store, seen } = currentOf([connection('a'), connection('b')]);
     await store.save(connection('b', 'B2'));
     await store.save(connection('a', 'A2'));
     expect(seen).toEqual(['A2']);
   });
 
-  test('nothing is told after it was disposed', async () => {
+  test('no event fires after it was disposed', async () => {
     const { store, current, seen } = currentOf([connection('a')]);
     current.dispose();
     await store.save(connection('a', 'A2'));

@@ -48,7 +48,7 @@ const many = Array.from({ length: 1234 }, (_value, index) => ({
   groups: [],
 }));
 
-test('what was read while a newer list was imported answers who waited, and is not kept', async () => {
+test('a read during an import answers those who waited, and is not cached', async () => {
   const users = (): MemoryResponse => {
     world.onDidImport.fire('c');
     return json([anna]);
@@ -58,8 +58,8 @@ test('what was read while a newer list was imported answers who waited, and is n
   expect(world.directories.peek('c')).toBeUndefined();
 });
 
-describe('what the instance lists', () => {
-  test('is asked for once, and known without a request afterwards', async () => {
+describe("the instance's people", () => {
+  test('are requested once, and known without a request afterwards', async () => {
     const { directories, peek, transport } = instance(few);
     expect(peek().parties('user')).toEqual([]);
     await Promise.all([directories.get('c'), directories.get('c')]);
@@ -85,7 +85,7 @@ describe('what the instance lists', () => {
     expect(directory.listsAll('user')).toBe(isWhole);
   });
 
-  test('goes without end: it is cut off, and nobody is said to be absent', async () => {
+  test('without end are truncated, and no one is reported as missing', async () => {
     let count = 0;
     const users = (_skip: number, limit: number): MemoryResponse =>
       json(Array.from({ length: limit }, () => ({ _id: `u${(count += 1)}` })));
@@ -96,7 +96,7 @@ describe('what the instance lists', () => {
 });
 
 describe('an instance that does not offer its people', () => {
-  test.each([403, 404, 405])('%d is asked once in a session', async (status) => {
+  test.each([403, 404, 405])('%d is requested once per session', async (status) => {
     const refused = () => json({ error: { message: 'no' } }, status);
     const { directories, transport, onDidEnd } = instance({ users: refused, groups: refused });
     expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
@@ -113,7 +113,7 @@ describe('an instance that does not offer its people', () => {
     ['an error', json({ error: 'broken' }, 400)],
     ['a text', json('users')],
     ['a body that breaks off', { body: '[{"_id": "u1"' }],
-  ])('%s leaves groups unknown and says why', async (_name, answer) => {
+  ])('%s leaves groups unknown, with the reason', async (_name, answer) => {
     const { directories } = instance({ ...few, users: () => answer });
     const directory = await directories.get('c');
     expect(directory.getMembership('u1')).toBeUndefined();
@@ -122,7 +122,7 @@ describe('an instance that does not offer its people', () => {
     expect(directories.getProblem('c')).toBeInstanceOf(Error);
   });
 
-  test('null, and a list of nobody, tell nothing', async () => {
+  test('null and an empty list prove nothing', async () => {
     for (const answer of [json(null), json([])]) {
       const directory = await instance({ ...few, users: () => answer }).directories.get('c');
       expect(directory.listsAll('user')).toBe(false);
@@ -130,7 +130,7 @@ describe('an instance that does not offer its people', () => {
     }
   });
 
-  test('records without an identifier, a name or groups that can be read are no certainty', async () => {
+  test('records without an ID, a name or readable groups prove nothing', async () => {
     const users = () =>
       json([
         anna,
@@ -149,7 +149,7 @@ describe('an instance that does not offer its people', () => {
   });
 });
 
-test('an imported list is used, and a newer one as soon as it is there', async () => {
+test('an imported list is used, and a newer one as soon as it exists', async () => {
   const refused = () => json({}, 404);
   const { directories, onDidImport, list } = instance({ users: refused, groups: refused }, [
     { user: 'ben', groupIds: ['g1'] },

@@ -6,7 +6,7 @@ const environment = (url: string) => ({
   DATAMODEL_STUDIO_SANDBOX_TOKEN: 'token',
 });
 
-test('a sandbox on this machine is taken over', () => {
+test('a sandbox on this machine is used', () => {
   const handedOver = getInjectedSandbox(environment('http://127.0.0.1:4711'), 'Sandbox');
   expect(handedOver?.connection).toMatchObject({ name: 'Sandbox', url: 'http://127.0.0.1:4711' });
   expect(handedOver?.token).toBe('token');

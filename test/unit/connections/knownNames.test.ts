@@ -4,12 +4,12 @@ import { filterIdentifiable, getKnownNames, loadKnownNames } from '../../../src/
 import { createDirectory } from '../../../src/connections/createDirectory.ts';
 import type { Session, Sessions } from '../../../src/connections/sessions.ts';
 
-test('a name alone is no identifier', () => {
+test('a name alone is not an ID', () => {
   const byId = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
   expect(filterIdentifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, byId])).toEqual([byId]);
 });
 
-test('names are learnt of the rules that can be read, whatever the others are', async () => {
+test('names are learned from readable rules, whatever the others are', async () => {
   const rule = {
     table: 'Stores',
     column: 'Region',

@@ -29,7 +29,7 @@ async function found(
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
 }
 
-test('the instance is believed first, then the imported list, and nothing else is asked', async () => {
+test('the instance has priority, then the imported list, and nothing else is requested', async () => {
   const users = {
     isComplete: true,
     items: [{ id: 'u1', name: 'ben', aliases: [], groupIds: ['sales'] }],
@@ -66,7 +66,7 @@ test.each<[string, MemoryResponse]>([
   expect(membership).toEqual({ id: 'anna', resolution: { kind: 'known', id: 'anna', name: 'anna' } });
 });
 
-test('a live datamodel has no such list, and nobody is asked about a text that means nobody', async () => {
+test('a live datamodel has no such list, and a text without a party causes no request', async () => {
   const [membership, lines] = await found('anna', { subject: { kind: 'live', title: 'Support' } });
   expect([membership, lines]).toMatchObject([{ id: 'anna', resolution: { kind: 'known' } }, []]);
   expect(await found('ana', {})).toEqual([

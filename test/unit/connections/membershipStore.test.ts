@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a list is kept for its connection, replaced and cleared', async () => {
+test('a list is stored for its connection, replaced and cleared', async () => {
   const log = new MemoryLog();
   const store = new MembershipStore({ folder: join(folder, 'lists'), log });
   const changed: string[] = [];
@@ -31,7 +31,7 @@ test('a list is kept for its connection, replaced and cleared', async () => {
 });
 
 test.runIf(process.platform !== 'win32')(
-  'nobody else on the machine reads who is in which group',
+  'other users on the machine cannot read the group memberships',
   async () => {
     const lists = join(folder, 'private');
     await new MembershipStore({ folder: lists, log: new MemoryLog() }).write('a', []);
@@ -40,7 +40,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test.each(['{', '[{"user": 1}]', 'null'])('a file that cannot be read is no list: %s', async (text) => {
+test.each(['{', '[{"user": 1}]', 'null'])('an unreadable file counts as no list: %s', async (text) => {
   const log = new MemoryLog();
   await writeFile(join(folder, 'c.json'), text);
   expect(await new MembershipStore({ folder, log }).read('c')).toEqual([]);

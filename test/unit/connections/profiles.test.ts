@@ -17,7 +17,7 @@ const connection: RemoteConnection = {
   tenantId: 'acme',
 };
 
-test('what is exported is imported, under new ids and without any secret', () => {
+test('an exported file is imported under new ids and without any secret', () => {
   const text = writeProfiles([
     connection,
     { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' },
@@ -26,7 +26,7 @@ test('what is exported is imported, under new ids and without any secret', () =>
   expect(readProfiles(text, () => 'new')).toEqual([{ ...connection, id: 'new' }]);
 });
 
-test('a role that is not told is production', () => {
+test('a missing role is production', () => {
   const [imported] = readProfiles('{"connections":[{"name":"x","url":"bi.example.com"}]}', () => 'n');
   expect(imported).toMatchObject({ role: 'production', url: 'https://bi.example.com' });
 });
@@ -37,11 +37,11 @@ test.each([
   ['{"connections":[]}', /connections/],
   ['{"connections":[{"name":"x","url":"ftp://a"}]}', /connections\.0\.url: not-http/],
   ['{"connections":[{"name":"x","url":"https://a","token":"t"}]}', /token/],
-])('%s is refused, telling where', (text, message) => {
+])('%s is rejected with its location', (text, message) => {
   expect(() => readProfiles(text, () => 'n')).toThrow(message);
 });
 
-test('property: any text is read or refused with one error', () => {
+test('property: any text is read or rejected with one error', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {
@@ -53,7 +53,7 @@ test('property: any text is read or refused with one error', () => {
   );
 });
 
-test('another tenant of an instance is another connection; what is there already is not added again', () => {
+test('another tenant of an instance is another connection; existing ones are not added again', () => {
   const { tenantId: _tenant, ...withoutTenant } = connection;
   const shared = [
     { ...connection, id: '1' },

@@ -32,7 +32,7 @@ function unlocked() {
   return { connections, locks };
 }
 
-test('a connection that is made to lead elsewhere is locked there', async () => {
+test('a connection whose address changes is locked', async () => {
   const { connections, locks } = unlocked();
   const moved = { ...production, url: 'https://two.example.com' };
   await connections.save(moved);
@@ -40,7 +40,7 @@ test('a connection that is made to lead elsewhere is locked there', async () => 
   expect(locks.refusal({ ...production, id: 'other' })).toBeUndefined();
 });
 
-test('so is one that takes another role and is production again, and one that was removed', async () => {
+test('so is one that changes its role and becomes production again, and one that was removed', async () => {
   const { connections, locks } = unlocked();
   await connections.save({ ...production, role: 'staging' });
   await connections.save(production);
@@ -49,7 +49,7 @@ test('so is one that takes another role and is production again, and one that wa
   expect(locks.unlockedUntil('other')).toBeUndefined();
 });
 
-test('a new name or a cube set is no matter', async () => {
+test('a new name or a cube set does not matter', async () => {
   const { connections, locks } = unlocked();
   await connections.save({ ...production, name: 'Renamed', cubeSets: [{ name: 'All', server: 'set' }] });
   expect(locks.refusal(production)).toBeUndefined();

@@ -30,7 +30,7 @@ test.each([
   expect(await found(type, text)).toEqual([expected, requests]);
 });
 
-test('a group that is not among all that the instance lists is not asked for again', async () => {
+test('a group that is missing from the complete list of the instance is not requested again', async () => {
   const groups = { isComplete: true, items: [{ id: 'g2', name: 'Sale' }] };
   expect(await found('group', 'Sales', { groups })).toEqual([
     { kind: 'unknown', nearest: 'Sale', isAbsent: true },

@@ -10,7 +10,7 @@ const environment = (url: string) => ({
 
 const emptyStore: TokenStore = { get: async () => 'stored', set: async () => {}, forget: async () => {} };
 
-test('the token of the embedded sandbox is for its present address, and never stored', async () => {
+test('the token of the embedded sandbox is for its current address, and never stored', async () => {
   const kept: string[] = [];
   const store: TokenStore = {
     get: async () => 'of a start long ago',
@@ -28,13 +28,13 @@ test('the token of the embedded sandbox is for its present address, and never st
   expect(kept).toEqual([]);
 });
 
-test('its token goes to its own origin only', async () => {
+test('its token is sent to its own origin only', async () => {
   const tokens = new SandboxTokens(emptyStore, getInjectedSandbox(environment('http://127.0.0.1:4711'), 'S'));
   expect(await tokens.get('handed-over', 'http://127.0.0.1:4712')).toBe('stored');
   expect(await tokens.get('another', 'http://127.0.0.1:4711')).toBe('stored');
 });
 
-test('a person signs in with another token, or out, for this session and without a trace in the store', async () => {
+test('the user can sign in with another token, or out, for this session and without a trace in the store', async () => {
   const kept: string[] = [];
   const store: TokenStore = {
     get: async () => undefined,

@@ -38,14 +38,14 @@ function sessionsOf(connect?: (connection: Connection) => Promise<PlatformClient
   return { sessions, connections, transports, ended };
 }
 
-test('callers share one session, and opening it asks nothing', async () => {
+test('callers share one session, and opening it sends no request', async () => {
   const { sessions, transports } = sessionsOf();
   const [first, second] = await Promise.all([sessions.get('s'), sessions.get('s')]);
   expect(first).toBe(second);
   expect(transports.map(({ requests }) => requests.length)).toEqual([0]);
 });
 
-test('a connection that is not there has no session', async () => {
+test('a missing connection has no session', async () => {
   const { sessions } = sessionsOf();
   await expect(sessions.get('gone')).rejects.toBeInstanceOf(UnknownConnectionError);
 });
@@ -69,7 +69,7 @@ test('a new name leaves the session as it is', async () => {
   expect(await sessions.get('s')).toBe(before);
 });
 
-test('a session that could not be opened is tried again', async () => {
+test('a failed session is retried', async () => {
   let attempts = 0;
   const { sessions } = sessionsOf(async () => {
     attempts += 1;
@@ -80,7 +80,7 @@ test('a session that could not be opened is tried again', async () => {
   expect(attempts).toBe(2);
 });
 
-test('an edit while the session is opening counts: the role of before is never used', async () => {
+test('an edit while the session is opening applies: the former role is never used', async () => {
   const waiting = Promise.withResolvers<void>();
   const roles: string[] = [];
   const { sessions, connections } = sessionsOf(async (opened) => {
@@ -95,7 +95,7 @@ test('an edit while the session is opening counts: the role of before is never u
   expect(roles).toEqual(['development', 'read-only']);
 });
 
-test('what nobody waits for starts no sandbox, and uses one that is in use', async () => {
+test('background work starts no sandbox, and uses one that is in use', async () => {
   const { sessions, connections, transports } = sessionsOf();
   const opened: string[] = [];
   sessions.onDidOpen((id) => opened.push(id));
@@ -111,7 +111,7 @@ test('what nobody waits for starts no sandbox, and uses one that is in use', asy
   expect(opened).toEqual(['s', 'r']);
 });
 
-test('a look at the builds of a sandbox that nobody uses asks nothing and starts nothing', async () => {
+test('polling builds of an unused sandbox sends no request and starts nothing', async () => {
   const { sessions, connections, transports } = sessionsOf();
   const source = createBuildSource(connections, sessions);
   expect(source.canAsk('s')).toBe(false);
@@ -123,7 +123,7 @@ test('a look at the builds of a sandbox that nobody uses asks nothing and starts
   expect(transports.map(({ requests }) => requests.length)).toEqual([1]);
 });
 
-test('a session that is ended while it opens is not used by anybody, and leaves nothing open', async () => {
+test('a session that is ended while it opens is not used, and leaves nothing open', async () => {
   const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transports: MemoryTransport[] = [];
   const { sessions } = sessionsOf(async () => {
@@ -146,8 +146,8 @@ test('a session that is ended while it opens is not used by anybody, and leaves 
   expect(opened).toEqual(['s']);
 });
 
-describe('what must not break off', () => {
-  /** Something that is carried out until it is let go, with the requests that it sends. */
+describe('work that must not be interrupted', () => {
+  /** Runs until it is released, and records the requests that it sends. */
   async function carriedOut() {
     const all = sessionsOf();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ describe('what must not break off', () => {
     return { ...all, running, letGo: resolve };
   }
 
-  test('is let finish when the session is renewed, and then its connections are closed', async () => {
+  test('finishes when the session is renewed, and then its connections are closed', async () => {
     const { sessions, transports, ended, running, letGo } = await carriedOut();
     sessions.renew('s');
     expect([ended, sessions.peek('s'), transports[0]?.disposed]).toEqual([['s'], undefined, false]);
@@ -169,7 +169,7 @@ describe('what must not break off', () => {
     letGo();
     expect((await running).value).toEqual([]);
     expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
-    // It may have read what was changed before it was.
+    // It may have read outdated data.
     expect(changes).toEqual(['all']);
   });
 
@@ -180,7 +180,7 @@ describe('what must not break off', () => {
       ({ connections }: ReturnType<typeof sessionsOf>) =>
         connections.save({ ...connection, role: 'read-only' }),
     ],
-  ])('breaks off all the same when the session is %s, renewed or not', async (_how, end) => {
+  ])('is still interrupted when the session is %s, renewed or not', async (_how, end) => {
     for (const isRenewed of [false, true]) {
       const all = await carriedOut();
       if (isRenewed) {
@@ -193,7 +193,7 @@ describe('what must not break off', () => {
     }
   });
 
-  test('is nothing when nothing is carried out: a renewed session is closed at once', async () => {
+  test('does not delay closing when none is running: a renewed session is closed at once', async () => {
     const { sessions, transports } = sessionsOf();
     await sessions.use('s', async () => undefined);
     sessions.renew('s');
@@ -201,7 +201,7 @@ describe('what must not break off', () => {
   });
 });
 
-test('when the network changes, sessions with instances elsewhere are renewed, as far as they are open', async () => {
+test('when the network changes, open sessions with remote instances are renewed', async () => {
   const { sessions, connections, transports, ended } = sessionsOf();
   const url = 'https://bi.example.com';
   await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });

@@ -12,7 +12,7 @@ function locksWithClock() {
   return { clock, locks, changes };
 }
 
-test('development and staging are open, read-only is closed for good', () => {
+test('development and staging are unlocked, read-only is always locked', () => {
   const { locks } = locksWithClock();
   locks.unlock('r', 60_000);
   expect(locks.refusal({ id: 'd', role: 'development' })).toBeUndefined();
@@ -32,7 +32,7 @@ test('production is locked until it is unlocked, and locks itself again', async 
   expect(changes).toEqual(['p', 'p']);
 });
 
-test('unlocking again starts the time anew, locking ends it at once', async () => {
+test('unlocking again restarts the time, locking ends it at once', async () => {
   const { clock, locks } = locksWithClock();
   locks.unlock('p', 1_000);
   await clock.advance(900);

@@ -12,7 +12,7 @@ import { failureOf, json, makeClient } from '../client/support.ts';
 
 const task = readRecorded('DERIVED-build-task.json') as BuildTask;
 
-test('why a build failed is told without the password of the connection', async () => {
+test('the reason of a failed build is reported without the password of the connection', async () => {
   const error = {
     message: 'Login failed for jdbc:x://h/d?user=u&password=hunter2&ssl=true',
     table: 'Orders',
@@ -36,7 +36,7 @@ test('why a build failed is told without the password of the connection', async 
 });
 
 describe('a build task of the contract', () => {
-  test('is read with all that it says', async () => {
+  test('is read with all of its fields', async () => {
     const { client } = makeClient(json([task]));
     const [read] = (await client.builds.list()).value;
     expect(read).toEqual(task);
@@ -60,7 +60,7 @@ describe('a build task of the contract', () => {
     expect(normalizeBuildType(word)).toBe(expected);
   });
 
-  test('fields of unexpected types say nothing and refuse nothing', async () => {
+  test('fields of unexpected types are ignored', async () => {
     const odd = { ...task, buildType: 7, source: null, rowLimit: 'x', started: 5, completed: 'never' };
     const { client } = makeClient(json(odd));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(odd);
@@ -71,7 +71,7 @@ describe('a build task of the contract', () => {
     });
   });
 
-  test('is followed with its title, type, source and time', () => {
+  test('is tracked with its title, type, source and time', () => {
     const running = { ...task, status: 'building', completed: null };
     const [met] = reconcileBuilds([], [running], 'c', 1_000);
     expect(met).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
@@ -79,7 +79,7 @@ describe('a build task of the contract', () => {
     expect(over).toMatchObject({ phase: 'done', serverMs: 40_000 });
   });
 
-  test('one task comes in a list of builds', async () => {
+  test('a single task is returned in a list of builds', async () => {
     const other = { ...task, oid: 'other' };
     const { client } = makeClient(json({ builds: [other, task] }));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(task);
@@ -87,7 +87,7 @@ describe('a build task of the contract', () => {
   });
 });
 
-describe('the answer to a cancellation', () => {
+describe('the response to a cancellation', () => {
   const cancel = (body: unknown, status = 200) => {
     const { client } = makeClient(body === undefined ? { status } : json(body, status));
     return client.builds.cancel({ buildId: 'b' });
@@ -118,7 +118,7 @@ describe('the answer to a cancellation', () => {
     expect(await failureOf(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ words });
   });
 
-  test('no other body holds a problem', () => {
+  test('no other body contains a problem', () => {
     expect(['text', 7, null, [], [{ error: 'x' }]].map(findProblemInAnswer)).toEqual(
       Array.from({ length: 5 }),
     );

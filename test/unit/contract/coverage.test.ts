@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 const page = join(root, 'test/coverage.md');
 
 interface SourceText {
-  /** Path from the root of the project. */
+  /** Path from the project root. */
   readonly path: string;
   readonly text: string;
 }
@@ -21,12 +21,14 @@ const read = (folder: string, suffix: string): readonly SourceText[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-/** The classes of the client, each by itself: a file may hold several. */
+/** The classes of the client, separately: a file may contain several. */
 const resources = read('src/client/resources', '.ts').flatMap(({ text }) => text.split(/^export class /m));
 const routes = read('src/sandbox/routes', '.ts');
 const tests = read('test', '.test.ts').filter(({ path }) => !path.endsWith('contract/coverage.test.ts'));
 
-/** The test that does and undoes the example of every endpoint that changes a document, and names none of them. */
+/**
+ * The test that applies and undoes the example of every endpoint that changes a document, without naming any of them.
+ */
 const everyWrite = 'unit/changes/journal/everyWrite.test.ts';
 
 const naming = (sources: readonly SourceText[], words: string): readonly string[] =>
@@ -70,14 +72,14 @@ test('every endpoint has a client method, a sandbox route and a test', () => {
   expect(rows.filter((cells) => cells.includes('')).map(([endpoint]) => endpoint)).toEqual([]);
 });
 
-test('test/coverage.md is what it would be if it were generated now', () => {
+test('test/coverage.md is up to date', () => {
   if (process.env['UPDATE'] === '1') {
     writeFileSync(page, markdown);
   }
   expect(readFileSync(page, 'utf8')).toBe(markdown);
 });
 
-test('every rule, limit and error line of the spec is named by a test', () => {
+test('a test covers every rule, limit and error line of the spec', () => {
   const titles = new Set(
     tests.flatMap(({ text }) => [...text.matchAll(/\[spec: ([\w.-]+)\]/g)].map(([, id]) => id)),
   );

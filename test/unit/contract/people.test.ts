@@ -10,7 +10,7 @@ describe('the session check', () => {
     ['isauth-signed-in.json', true],
     ['isauth-not-signed-in.json', false],
     ['isauth-sso-not-signed-in.json', false],
-  ])('%s is read right', async (name, signedIn) => {
+  ])('%s is read correctly', async (name, signedIn) => {
     const session = await check(readRecordedText(name));
     expect(session.isauthenticated).toBe(signedIn);
     expect(session).toMatchObject(JSON.parse(readRecordedText(name)));
@@ -32,7 +32,7 @@ describe('the session check', () => {
     '{"isauthenticated":true,"isAuthenticated":false}',
     '{"signedIn":true}',
     '{}',
-  ])('%s is no answer to it', async (body) => {
+  ])('%s is not a valid response', async (body) => {
     const { client } = makeClient({ body });
     expect(await failureOf(client.session.check())).toMatchObject({
       name: 'SchemaError',
@@ -42,7 +42,7 @@ describe('the session check', () => {
     });
   });
 
-  test('an instance with single sign-on names the page to sign in at', async () => {
+  test('an instance with single sign-on returns the sign-in page', async () => {
     expect(getSignInPage(await check(readRecordedText('isauth-sso-not-signed-in.json')))).toBe(
       'http://login.url/',
     );

@@ -4,7 +4,7 @@ import { readRecordedText } from '../../support/recorded.ts';
 
 const words = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.words;
 
-describe('a connection that a server repeats', () => {
+describe('a connection echoed by a server', () => {
   const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
   test.each([
     ['a detail', JSON.stringify({ detail: text })],
@@ -16,7 +16,7 @@ describe('a connection that a server repeats', () => {
     expect(getProblemMessage(body)).not.toContain('hunter');
   });
 
-  test('tells where it went', () => {
+  test('shows its target', () => {
     expect(words({ detail: text })).toBe('Cannot open Server=db;Uid=u;Pwd=••••••••;Database=d');
   });
 });
@@ -26,13 +26,13 @@ describe('error bodies', () => {
     ['error-builds-400-just-started.json', /^BE#983754 Data source not found/, undefined, undefined],
     ['error-v1-401-login.json', /^Invalid domain\.$/, 5001, undefined],
     ['error-v2-400-duplicate-title.json', /^ElasticubeAlreadyExists$/, 1011, '1011'],
-  ])('%s is read right', (name, expected, code, sub) => {
+  ])('%s is read correctly', (name, expected, code, sub) => {
     const problem = parseProblem(readRecordedText(name));
     expect(problem?.words).toMatch(expected);
     expect(problem).toMatchObject({ code, sub, logref: undefined, isBare: false });
   });
 
-  test('the words are detail, reason, error.message, error, message or title, in this order', () => {
+  test('the message is detail, reason, error.message, error, message or title, in this order', () => {
     const all = {
       detail: 'd',
       reason: 'r',
@@ -64,7 +64,7 @@ describe('error bodies', () => {
     expect(parseProblem(JSON.stringify(body))?.code).toBe(code);
   });
 
-  test('sub and logref are kept, at a length that can be shown', () => {
+  test('sub and logref are kept, shortened for display', () => {
     const problem = parseProblem(JSON.stringify({ title: 't', sub: 1011, logref: 'a'.repeat(200) }));
     expect(problem?.sub).toBe('1011');
     expect(problem?.logref).toHaveLength(100);

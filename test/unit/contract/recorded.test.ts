@@ -15,7 +15,7 @@ import { getExpressionText } from '../../../src/contract/table.ts';
 import { readRecorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../client/support.ts';
 
-/** Every recorded payload: an answer is read right, and a request of ours for the same intent means the same. */
+/** Every recorded payload: a response is read correctly, and our request for the same purpose is equivalent. */
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ const list = (name: string): readonly Json[] => readRecorded(name) as readonly J
 const place = { connectionId: 'c', within: [] };
 const dataset = { datamodelId: 'm', datasetId: 'd' };
 
-/** The body that goes out for an operation; a server with `/schema` or without makes no difference. */
+/** The body that is sent for an operation; it is the same for servers with and without `/schema`. */
 async function sent(run: (client: PlatformClient) => Promise<unknown>): Promise<unknown> {
   const { client, transport } = makeClient(({ method }) =>
     method === 'GET' ? json([]) : json({ oid: 'new' }, 201),
@@ -33,10 +33,10 @@ async function sent(run: (client: PlatformClient) => Promise<unknown>): Promise<
   return JSON.parse(transport.last.body ?? 'null');
 }
 
-/** The client reads this answer. */
+/** The client reads this response. */
 const answering = (body: unknown, status = 200): PlatformClient => makeClient(json(body, status)).client;
 
-/** The only body of an operation that a wizard makes. */
+/** The only body of an operation that a wizard creates. */
 const bodyOf = ({ writes: [write] }: { readonly writes: readonly { readonly body?: unknown }[] }): Json =>
   write?.body as Json;
 
@@ -97,7 +97,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
       'number',
       'text',
     ]);
-    // The table goes back with its SQL in the form in which it came.
+    // The table is sent back with its SQL in the form in which it was received.
     const body = await sent((client) =>
       client.tables.update({ ...dataset, tableId: 't' }, { expression: table?.expression }),
     );
@@ -156,7 +156,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
 const requests: Readonly<Record<string, () => Promise<void>>> = {
   'extract-rule-post-body.json': async () => {
     const rules = list('extract-rule-post-body.json');
-    // What is not used is null (spec): the recorded request leaves `allMembers` out, which means the same.
+    // Unused is null (spec): the recorded request leaves `allMembers` out, which is equivalent.
     expect(await sent((client) => client.extractRules.createMany(rules))).toEqual(
       rules.map((rule) => ({ ...rule, allMembers: null })),
     );
@@ -164,7 +164,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
   'live-rule-post-body-single-object.json': async () => {
     const { elasticube, ...rule } = object('live-rule-post-body-single-object.json');
     expect(elasticube).toBe('<cube title>');
-    // The title is in the path and in `fullname`; no contract asks for `elasticube`.
+    // The title is in the path and in `fullname`; no contract requires `elasticube`.
     const { live: _live, fullname: _fullname, ...ours } = rule;
     expect(await sent((client) => client.liveRules.create({ title: '<cube title>' }, [ours]))).toEqual(rule);
   },
@@ -235,22 +235,22 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
       rowLimit: number;
     };
     expect(await sent((client) => client.builds.start(body))).toEqual(body);
-    // No limit is 0, null or nothing (spec, POST /builds).
+    // No limit is 0, null or absent (spec, POST /builds).
     const { rowLimit, ...same } = body;
     expect(rowLimit).toBe(0);
     expect(await sent((client) => client.builds.start(same))).toEqual(same);
   },
 };
 
-describe('a recorded answer is read right', () => {
+describe('a recorded response is read correctly', () => {
   test.each(Object.entries(answers))('%s', (_name, check) => check());
 });
 
-describe('a recorded request means what ours for the same intent does', () => {
+describe('a recorded request is equivalent to ours for the same purpose', () => {
   test.each(Object.entries(requests))('%s', (_name, check) => check());
 });
 
-test('no recorded payload is left out', () => {
+test('every recorded payload is tested', () => {
   const files = readdirSync(join(import.meta.dirname, '../../fixtures/recorded')).filter((name) =>
     name.endsWith('.json'),
   );

@@ -37,7 +37,7 @@ const column = fc.record(
   { requiredKeys: [] },
 );
 
-test('property: what is taken as it came is what the schema would answer', () => {
+test('property: a value accepted unchanged is what the schema would return', () => {
   fc.assert(
     fc.property(fc.oneof(column, fc.jsonValue()), (value) => {
       if (isPlainColumn(value)) {
@@ -48,7 +48,7 @@ test('property: what is taken as it came is what the schema would answer', () =>
   );
 });
 
-test('property: a table is read as its schema reads it', () => {
+test('property: a table is read the same as by its schema', () => {
   fc.assert(
     fc.property(fc.option(fc.array(column), { nil: null }), (columns) => {
       const value = { oid: 't', name: 'Orders', columns };
@@ -60,7 +60,7 @@ test('property: a table is read as its schema reads it', () => {
   );
 });
 
-test('a plain column is plain', () => {
+test('a plain column is recognized as plain', () => {
   expect(isPlainColumn({ oid: 'c', name: 'Order Date', type: 4, hidden: false, expression: null })).toBe(
     true,
   );

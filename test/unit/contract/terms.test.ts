@@ -4,7 +4,7 @@ import { isDateType } from '../../../src/viewpoints/model.ts';
 import { getViewpointDatatype } from '../../../src/json/language/columnProposals.ts';
 import { readRecorded } from '../../support/recorded.ts';
 
-/** Contract v2.0, ColumnInput: every code with its name there, and what it is to a rule and to a viewpoint. */
+/** Contract v2.0, ColumnInput: every code with its name there, and its type in rules and viewpoints. */
 const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefined, string | undefined])[] = [
   [0, 'BigInt', 'numeric', 'numeric'],
   [1, 'Binary', undefined, undefined],
@@ -54,7 +54,7 @@ test('there are the 31 codes of the contract and the four of later releases, eac
   expect([24, 26, 27, 28, 35, 42].map(getColumnType)).toEqual(Array.from({ length: 6 }));
 });
 
-test('the codes that the vendor lists beside ours have the names that it gives them', () => {
+test("codes that the vendor lists as well have the vendor's names", () => {
   const { "column type codes beyond the product's list": more } = readRecorded(
     'official-status-and-error-codes.json',
   ) as Record<string, Record<string, string>>;

@@ -13,7 +13,7 @@ function sent(resource: DocumentRef, file: string, server: JsonValue): string {
 }
 
 describe('a file becomes the text of a document', () => {
-  test('of a table: what identifies it stays, columns are told by their names', () => {
+  test('of a table: its identity stays, columns are matched by name', () => {
     const server = {
       oid: 't',
       name: 'Orders',
@@ -49,21 +49,21 @@ describe('a file becomes the text of a document', () => {
     expect(text).toMatch(/"id": "v"[^]*"name": "A"[^]*"description": "d"/);
   });
 
-  test('of SQL: as it is', () => {
+  test('of SQL: unchanged', () => {
     expect(sent({ kind: 'tableExpression', ...table }, 'SELECT 1', 'SELECT 2')).toBe('SELECT 1');
   });
 
-  test('a file that cannot be read is refused', () => {
+  test('an unreadable file is rejected', () => {
     expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '{', { id: 'v' })).toThrow('not-json');
     expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '[]', { id: 'v' })).toThrow('wrong-shape');
   });
 });
 
-test('letters of a file that the editor could not read are not sent', () => {
+test('a file with replacement characters is rejected', () => {
   const viewpoint = { kind: 'viewpoint', viewpointId: 'v' } as const;
   const server = { id: 'v', name: 'V', description: 'Köln' };
   const file = '{"name":"V","description":"K\u{fffd}ln"}';
   expect(() => sent(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
-  // Lost on the server already: it goes back as it came.
+  // Already lost on the server: it is sent back unchanged.
   expect(sent(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
 });

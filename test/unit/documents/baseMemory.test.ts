@@ -7,12 +7,12 @@ test.each([
     '/data/workspaceStorage/4f2ab0/datamodel-studio.datamodel-studio',
   ],
   ['/data/workspaceStorage/4f2ab0-12/a.b/', '/data/workspaceStorage/4f2ab0/a.b/'],
-  // What an editor in a browser calls a workspace may look like a number itself.
+  // A workspace ID in a browser editor may look like a number itself.
   ['/data/workspaceStorage/-44188617/a.b', '/data/workspaceStorage/-44188617/a.b'],
   ['/data/workspaceStorage/-44188617-1/a.b', '/data/workspaceStorage/-44188617/a.b'],
   ['/data/workspaceStorage/4f2ab0/a.b-2', '/data/workspaceStorage/4f2ab0/a.b-2'],
   ['/data-1/workspaceStorage/ext-dev/a.b', '/data-1/workspaceStorage/ext-dev/a.b'],
   ['/data-1/globalStorage/a.b', '/data-1/globalStorage/a.b'],
-])('the storage %s is %s, whichever window asks', (named, steady) => {
+])('the storage %s is %s in every window', (named, steady) => {
   expect(getStableStoragePath(named)).toBe(steady);
 });

@@ -58,7 +58,7 @@ const target = fc.record({
 });
 
 describe('property: a path', () => {
-  test('leads back to its document, whatever names and identifiers hold', () => {
+  test('leads back to its document, whatever names and IDs contain', () => {
     fc.assert(
       fc.property(target, ({ connectionId, resource: ref, ...names }) => {
         const path = createDocumentPath({ connectionId, resource: ref, ...names });
@@ -68,7 +68,7 @@ describe('property: a path', () => {
     );
   });
 
-  test('is one that an address can hold: no empty part, none that leads up, no half character', () => {
+  test('is a valid address: no empty segment, no parent segment, no lone surrogate', () => {
     fc.assert(
       fc.property(target, (document) => {
         const parts = createDocumentPath(document).slice(1).split('/');
@@ -83,7 +83,7 @@ describe('property: a path', () => {
     );
   });
 
-  test('tells documents apart', () => {
+  test('differs for different documents', () => {
     fc.assert(
       fc.property(target, target, (a, b) => {
         const same =
@@ -94,7 +94,7 @@ describe('property: a path', () => {
     );
   });
 
-  test('under other names is no document', () => {
+  test('with other names is not a document', () => {
     fc.assert(
       fc.property(target, (document) => {
         const path = createDocumentPath(document);
@@ -113,7 +113,7 @@ const orders = {
   within: ['Sandbox', 'Retail'],
 } as const;
 
-test('the base name is readable and has the suffix of its kind', () => {
+test('the base name is readable and has the suffix of its type', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders / 2026 [old]' });
   expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
   expect(getDisplayName(path)).toBe('Orders ∕ 2026 [old]');
@@ -121,19 +121,19 @@ test('the base name is readable and has the suffix of its kind', () => {
   expect(getPathInConnection(path)).toEqual(['Retail']);
 });
 
-test('names that differ in letter case alone are two documents', () => {
+test('names that differ only in letter case are two documents', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders' });
   expect(path).not.toBe(createDocumentPath({ ...orders, name: 'ORDERS' }));
 });
 
 test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~secret~m~x/a.json'])(
-  'the path "%s" is no document',
+  'the path "%s" is not a document',
   (path) => {
     expect(readDocumentPath(path)).toBeUndefined();
   },
 );
 
-test('a document of one kind does not pass for another', () => {
+test('a document of one type is not accepted as another', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders' });
   expect(readDocumentPath(path.replace('~table~', '~tableExpression~'))).toBeUndefined();
 });

@@ -14,6 +14,6 @@ test.each([
   ['{"columns":', 'a'],
   ['{"columns":null}', 'a'],
   ['{}', 'a'],
-])('where there is none, none is found: %s', (table, oid) => {
+])('a missing column is not found: %s', (table, oid) => {
   expect(findColumnSpan(parseJson(table), oid)).toBeUndefined();
 });

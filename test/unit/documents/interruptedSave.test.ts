@@ -18,7 +18,7 @@ import { Bench, columnsIn, connectionId, failure, tableRef } from '../changes/ru
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
-/** Documents as the product composes them, in a window whose server refuses what it is told to. */
+/** Documents composed as in the product, in a window whose server rejects requests on demand. */
 function window(bench: Bench) {
   const { writer, history } = bench.open();
   let kept: unknown;
@@ -61,7 +61,7 @@ const pathOf = (resource: DocumentRef): string =>
 const rulesOf = async (bench: Bench) =>
   (await bench.read({ kind: 'rules', subject: live })) as readonly JsonObject[];
 
-/** What rules say, whatever they are called. */
+/** The values of rules, whatever their IDs. */
 const said = (rules: readonly JsonObject[]): readonly string[] =>
   rules
     .map(({ table, column, members, allMembers, shares }) =>
@@ -74,7 +74,7 @@ const partyOf = ({ type = null, partyId = null }: JsonObject) => [type, partyId]
 const refusing = (method: 'POST' | 'DELETE' | 'PUT', more: Partial<Fault> = {}): Fault =>
   ({ kind: 'status', status: 403, methods: [method], count: 1, ...more }) as Fault;
 
-/** How a person changes the rule of a group: what it lists, or whom it is for as well. */
+/** The user's change to a group's rule: its values only, or its parties as well. */
 type How = 'its list' | 'its parties';
 
 async function openedRule(bench: Bench, how: How) {
@@ -101,7 +101,7 @@ async function openedRule(bench: Bench, how: How) {
   };
 }
 
-/** From its nth write on, the server refuses so many. */
+/** Makes the server reject this many writes, from the nth on. */
 function refuseFrom(bench: Bench, request: number, count: number): () => void {
   let sent = 0;
   bench.lose = () => {
@@ -122,9 +122,9 @@ const refusals = (['its list', 'its parties'] as const).flatMap((how) =>
 );
 
 describe.each(refusals)(
-  'a live rule, $how changed, whose request $request is refused',
+  'a live rule, $how changed, whose request $request is rejected',
   ({ how, request }) => {
-    test('is as it was, or shows nothing new until the next save ends it', async () => {
+    test('is as it was, or shows nothing new until the next save completes it', async () => {
       using bench = new Bench();
       const { path, save, textWith, rulesWith, history, before } = await openedRule(bench, how);
       const end = refuseFrom(bench, request, 1);
@@ -148,7 +148,7 @@ describe.each(refusals)(
       expect(said(await rulesOf(bench))).toEqual(said(rulesWith('More')));
     });
 
-    test('with all that follows: is offered as unfinished where it denies, and the next save ends it, whatever it holds', async () => {
+    test('with its follow-up writes: is offered as unfinished if it denies, and the next save completes it, whatever its text', async () => {
       using bench = new Bench();
       const { path, save, textWith, rulesWith, history, before } = await openedRule(bench, how);
       const end = refuseFrom(bench, request, 1000);
@@ -160,7 +160,7 @@ describe.each(refusals)(
       expectNoNewAccess(await rulesOf(bench), before, rulesWith('Another'));
       const denies = error instanceof IncompleteSaveError && error.progress.hidesValues;
       expect((await history.unfinished(connectionId)).length > 0).toBe(denies);
-      // Two requests deny, after one that asks how rules are added; only a change of parties needs that.
+      // Two requests deny, after one that detects how rules are added; only a change of parties needs that.
       const isDenying = request > 2 && error !== undefined;
       expect(denies).toBe(how === 'its parties' && isDenying);
       await save(path, textWith('Else'));
@@ -170,9 +170,9 @@ describe.each(refusals)(
   },
 );
 
-describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused', (request) => {
+describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is rejected', (request) => {
   test.each([live, { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const])(
-    'are as they were, or as the next save of the same text wants them: $kind',
+    'are as they were, or as the next save of the same text intends: $kind',
     async (subject) => {
       using bench = new Bench();
       const { save, open, writer, history } = window(bench);
@@ -220,7 +220,7 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused
   );
 });
 
-describe('a renamed column whose followers the server refused, finished from the history', () => {
+describe('a renamed column whose follow-up writes the server rejected, finished from the history', () => {
   async function finished(bench: Bench) {
     const world = window(bench);
     const { writer, history, open } = world;
@@ -246,17 +246,17 @@ describe('a renamed column whose followers the server refused, finished from the
     return { ...world, path, text, columns };
   }
 
-  test('is saved by the next save, which sends nothing and asks nothing', async () => {
+  test('is saved by the next save, which sends no write and asks no question', async () => {
     using bench = new Bench();
     const { save, path, text, open } = await finished(bench);
     const sent = bench.writesSent().length;
     expect((await save(path, text)).report).toBeUndefined();
     expect(bench.writesSent()).toHaveLength(sent);
-    // Its own SQL has followed.
+    // Its own SQL was updated.
     expect(await open(path)).toContain("CASE WHEN [State] = 'Cancelled'");
   });
 
-  test('is a conflict for a text that was changed further: the old name does not come back unasked', async () => {
+  test('is a conflict for a text that was edited further: the old name does not return without confirmation', async () => {
     using bench = new Bench();
     const { save, path, text } = await finished(bench);
     const more = stringify({ ...(parseLossless(text) as JsonObject), description: 'More' });

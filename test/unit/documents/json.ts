@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type JsonValue, rawNumber } from '../../../src/base/json.ts';
 
-/** Any JSON as documents hold it: odd keys, and numbers that a double would change. */
+/** Any JSON as it occurs in documents: unusual keys, and numbers that a double would change. */
 export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },

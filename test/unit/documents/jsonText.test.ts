@@ -18,7 +18,7 @@ test('property: any document is read as it was written', () => {
   );
 });
 
-test('property: no text makes it throw, and every problem lies within the text', () => {
+test('property: no text throws, and every problem lies within the text', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('{}[],:"\\/*1e-tn ')) })),
@@ -34,7 +34,7 @@ test('property: no text makes it throw, and every problem lies within the text',
   );
 });
 
-test('a text that breaks off in a comment has its problem within the text', () => {
+test('a text that ends within a comment has its problem within the text', () => {
   const [problem] = (
     parseJsonText('/*', lenient) as { problems: readonly { offset: number; length: number }[] }
   ).problems;
@@ -44,7 +44,7 @@ test('a text that breaks off in a comment has its problem within the text', () =
 describe('comments', () => {
   const text = '// who\n{"a": 1, /* b */ "c": [2,],}';
 
-  test('are allowed where they belong, and told', () => {
+  test('are allowed where they belong, and reported', () => {
     expect(parseJsonText(text, lenient)).toEqual({ value: { a: 1, c: [2] }, hasComments: true });
   });
 
@@ -60,17 +60,17 @@ test.each([
   ['[1 2]', 'CommaExpected'],
   ['{"a":1} x', 'InvalidSymbol'],
   ['{"a":01}', 'CommaExpected'],
-])('%s is refused', (text, detail) => {
+])('%s is rejected', (text, detail) => {
   const parsed = parseJsonText(text, strict);
   expect('problems' in parsed && parsed.problems.map((problem) => problem.detail)).toContain(detail);
 });
 
-test('a key that is there twice is refused, and where', () => {
+test('a duplicate key is rejected with its position', () => {
   expect(parseJsonText('{"a":1,"a":2}', strict)).toEqual({
     problems: [{ code: 'duplicate-key', detail: 'a', offset: 7, length: 3 }],
   });
 });
 
-test('a text that is nested too deeply is refused', () => {
+test('a text that is nested too deeply is rejected', () => {
   expect(parseJsonText('['.repeat(200_000), strict)).toHaveProperty('problems');
 });

@@ -9,7 +9,7 @@ const model = { datamodelId: 'm' };
 const table = { ...model, datasetId: 'd', tableId: 't' };
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** The writes of a save; `change` makes what the person wants from what is shown. */
+/** The writes of a save; `change` turns the displayed document into the edited one. */
 function writesOf(
   ref: DocumentRef,
   source: JsonValue,
@@ -41,7 +41,7 @@ describe('a table', () => {
     '{"oid":"t","id":"t.csv","name":"T","type":"BASE","vTag":"1","expression":{"oid":"e","expression":"SELECT 1"},"columns":[{"oid":"a","name":"A","size":12345678901234567890}]}',
   );
 
-  test('sends what changed and nothing else', () => {
+  test('sends only what changed', () => {
     expect(writesOf(ref, source, (shown: object) => ({ ...shown, name: 'U' }))).toEqual([
       {
         endpoint: 'tables.update',
@@ -52,7 +52,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('shows no secret of its connector, and asks for one only where the options change', () => {
+  test('shows no connector secret, and prompts for one only if the options change', () => {
     const options = { Table: 'a.csv', password: 'p', url: 'ftp://u:q@h/a.csv' };
     const withOptions = { oid: 't', name: 'T', configOptions: options };
     expect(createDocumentHandler(ref).show(withOptions)).toEqual({
@@ -78,14 +78,14 @@ describe('a table', () => {
     });
   });
 
-  test('sends columns whole, numbers as they came', () => {
+  test('sends complete columns, with numbers unchanged', () => {
     const handler = createDocumentHandler(ref);
     const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
     const [write] = handler.writes({ source, before: source, next, secret: () => undefined });
     expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
   });
 
-  test('sends SQL in the form in which it came', () => {
+  test('sends SQL in the form in which it was received', () => {
     const change = (shown: object) =>
       ({ ...shown, expression: { oid: 'e', expression: 'SELECT 2' } }) as JsonValue;
     expect(writesOf(ref, source, change)[0]?.body).toEqual({
@@ -93,7 +93,7 @@ describe('a table', () => {
     });
   });
 
-  test('sends nothing when only its books differ', () => {
+  test('sends nothing if only server-managed fields differ', () => {
     expect(writesOf(ref, source, (shown: object) => ({ ...shown, vTag: '2' }))).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('SQL', () => {
     ],
   };
 
-  test('of a column goes with all columns', () => {
+  test('of a column is sent with all columns', () => {
     const writes = writesOf({ kind: 'columnExpression', ...table, columnId: 'b' }, source, () => '[A] + 2');
     expect(writes[0]?.body).toEqual({
       columns: [
@@ -125,7 +125,7 @@ describe('SQL', () => {
       { oid: 'e', expression: 'SELECT 1', lastUpdated: '2020-11-01T10:00:00Z' },
       { oid: 'e', expression: 'SELECT 2', lastUpdated: '2020-11-01T10:00:00Z' },
     ],
-  ])('of a table that came as %s goes back as one', (_form, stored, sent) => {
+  ])('of a table that was received as %s is sent as one', (_form, stored, sent) => {
     const writes = writesOf(
       { kind: 'tableExpression', ...table },
       { ...source, expression: stored },
@@ -134,7 +134,7 @@ describe('SQL', () => {
     expect(writes[0]?.body).toEqual({ expression: sent });
   });
 
-  test('cannot be empty, and is not there where nothing is calculated', () => {
+  test('cannot be empty, and does not exist where nothing is calculated', () => {
     const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
     expect(refused(() => writesOf(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
     expect(createDocumentHandler({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
@@ -163,14 +163,14 @@ describe('a dataset', () => {
     });
   });
 
-  test('asks for the secrets that the document does not show', () => {
+  test('prompts for the secrets that the document does not show', () => {
     expect(refused(() => writesOf(ref, source, otherServer))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'Password']],
     });
   });
 
-  test('is sent complete, without what is read-only', () => {
+  test('is sent complete, without read-only properties', () => {
     const secrets = { 'connection.parameters.Password': 'as-it-came' } as const;
     expect(writesOf(ref, source, otherServer, secrets)[0]).toEqual({
       endpoint: 'datasets.update',
@@ -180,7 +180,7 @@ describe('a dataset', () => {
     });
   });
 
-  test('sends encrypted parameters back only when the person says so', () => {
+  test("sends encrypted parameters back only with the user's consent", () => {
     const encrypted = { ...source, connection: { provider: 'SQL', parameters: 'AES' } };
     const change = (shown: typeof encrypted) => ({
       ...shown,
@@ -193,7 +193,7 @@ describe('a dataset', () => {
     });
   });
 
-  test('asks for a secret within a text, and sends the text with it', () => {
+  test('prompts for a secret within a text, and sends the text with it', () => {
     const url = 'jdbc:x://h/d?user=u&password=p&ssl=true';
     const within = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
     expect(createDocumentHandler(ref).show(within)).toMatchObject({
@@ -217,7 +217,7 @@ describe('a dataset', () => {
     expect(sentWith({ typed: 'q' })).toEqual(body('q'));
   });
 
-  test('asks again for a secret that cannot go back as it came, and never sends the mask', () => {
+  test('prompts again for a secret that cannot be restored unchanged, and never sends the mask', () => {
     const change = (shown: typeof source): JsonValue => ({
       ...shown,
       connection: { ...shown.connection, parameters: { Server: 'a', Password: mask, more: `Token=${mask}` } },
@@ -232,7 +232,7 @@ describe('a dataset', () => {
     });
   });
 
-  test('lets nothing be changed but the connection', () => {
+  test('allows changes to the connection only', () => {
     const renamed = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
     expect(refused(() => writesOf(ref, source, renamed))).toMatchObject({
       code: 'not-editable',
@@ -258,7 +258,7 @@ describe('rules of a column', () => {
   });
   const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
 
-  test('are created, changed and deleted with the least of writes', () => {
+  test('are created, changed and deleted with the fewest writes', () => {
     const { _id, ...fresh } = rule('', ['n']);
     const writes = writesOf(ref, source, () => [rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
@@ -273,7 +273,7 @@ describe('rules of a column', () => {
     });
   });
 
-  test('say what is wanted and nothing else, where one party has several of them, too', () => {
+  test('end up exactly as intended, even if a party has several of them', () => {
     const { _id, ...fresh } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
     const writes = writesOf(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
@@ -288,7 +288,7 @@ describe('rules of a column', () => {
     ['a rule that is not there', [rule('9')], 'unknown-item', [[0, '_id']]],
     ['a rule that is there twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
     ['a rule that is no object', [1], 'wrong-shape', [[0]]],
-  ] as const)('%s is refused', (_what, next, code, paths) => {
+  ] as const)('%s is rejected', (_what, next, code, paths) => {
     const failure = refused(() => writesOf(ref, source, () => next));
     expect(failure).toMatchObject({ code, paths });
   });
@@ -309,7 +309,7 @@ test('a custom data object sends what changed, and cannot lose a member', () => 
     queryForSearch: { _id: 'o' },
     objectForUpdate: { b: 2 },
   });
-  // Any JSON: what looks like the server's books elsewhere is a person's here.
+  // Any JSON: fields that are server-managed elsewhere are the user's here.
   expect(refused(() => writesOf(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
     code: 'not-removable',
     paths: [['lastUpdated']],

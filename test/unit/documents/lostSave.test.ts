@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { Bench, connectionId, failure } from '../changes/run/support.ts';
 import { createSingleSession } from '../../fakes/fakeSessions.ts';
 
-/** A viewpoint that is open, of one of the demo's. */
+/** An open viewpoint of the demo. */
 async function opened(bench: Bench) {
   const { writer, history } = bench.open();
   const documents = new RemoteDocuments({
@@ -34,7 +34,7 @@ async function opened(bench: Bench) {
   return { history, resource, save };
 }
 
-test('a save that never arrived while somebody else saved is a conflict, and nothing is overwritten', async () => {
+test('a save that never arrived while another user saved is a conflict, and nothing is overwritten', async () => {
   using bench = new Bench();
   const { history, resource, save } = await opened(bench);
   const url = `/api/v1/infusion/viewpoints/${resource.viewpointId}`;
@@ -50,11 +50,11 @@ test('a save that never arrived while somebody else saved is a conflict, and not
   expect(await history.entries(connectionId)).toMatchObject([
     { end: 'stopped', writes: [{ state: 'unknown' }] },
   ]);
-  // Until the person has looked at it, it stays one.
+  // It stays a conflict until the user has reviewed it.
   expect(await failure(save())).toMatchObject({ name: 'DocumentConflict' });
 });
 
-test('a save whose answer was lost is saved', async () => {
+test('a save whose response was lost is saved', async () => {
   using bench = new Bench();
   const { history, resource, save } = await opened(bench);
   bench.lose = () => 'answer';

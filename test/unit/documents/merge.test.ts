@@ -9,10 +9,10 @@ import { getPropertyRuns } from '../../support/soak.ts';
 
 const column = (oid: string, more: object = {}) => ({ oid, name: oid, hidden: false, ...more });
 
-describe('columns are told by their oid', () => {
+describe('columns are matched by oid', () => {
   const base = { columns: [column('a'), column('b'), column('c')] };
 
-  test('changes of different columns go together, wherever the columns stand', () => {
+  test('changes of different columns are merged, wherever the columns are', () => {
     const ours = { columns: [column('a', { name: 'A' }), column('b'), column('c')] };
     const theirs = { columns: [column('c', { hidden: true }), column('a'), column('b')] };
     expect(mergeJson(base, ours, theirs)).toEqual({
@@ -21,7 +21,7 @@ describe('columns are told by their oid', () => {
     });
   });
 
-  test('changes of different properties of one column go together', () => {
+  test('changes of different properties of one column are merged', () => {
     const ours = { columns: [column('a', { name: 'A' }), column('b'), column('c')] };
     const theirs = { columns: [column('a', { hidden: true }), column('b'), column('c')] };
     expect(mergeJson(base, ours, theirs).merged).toEqual({
@@ -29,7 +29,7 @@ describe('columns are told by their oid', () => {
     });
   });
 
-  test('what one side adds and the other takes away both happen', () => {
+  test('an addition on one side and a removal on the other both apply', () => {
     const ours = { columns: [column('a'), { name: 'new' }, column('b'), column('c')] };
     const theirs = { columns: [column('a'), column('c'), column('d')] };
     expect(mergeJson(base, ours, theirs)).toEqual({
@@ -38,7 +38,7 @@ describe('columns are told by their oid', () => {
     });
   });
 
-  test('the same property changed differently is a conflict, and where', () => {
+  test('the same property changed differently is a conflict at that property', () => {
     const ours = { columns: [column('b'), column('a', { name: 'A1' }), column('c')] };
     const theirs = { columns: [column('a', { name: 'A2' }), column('b'), column('c')] };
     expect(mergeJson(base, ours, theirs).conflicts).toEqual([
@@ -46,7 +46,7 @@ describe('columns are told by their oid', () => {
     ]);
   });
 
-  test('taken away on one side and changed on the other is a conflict', () => {
+  test('removed on one side and changed on the other is a conflict', () => {
     const ours = { columns: [column('a'), column('b')] };
     const theirs = { columns: [column('a'), column('b'), column('c', { name: 'C' })] };
     expect(mergeJson(base, ours, theirs).conflicts).toEqual([
@@ -55,7 +55,7 @@ describe('columns are told by their oid', () => {
     expect(mergeJson(base, theirs, ours).conflicts).toHaveLength(1);
   });
 
-  test('taken away on one side and touched by nobody on the other is gone', () => {
+  test('removed on one side and unchanged on the other is gone', () => {
     const ours = { columns: [column('a'), column('b')] };
     const theirs = {
       columns: [column('a'), column('b', { name: 'B' }), column('c', { lastUpdated: 'later' })],
@@ -73,7 +73,7 @@ describe('columns are told by their oid', () => {
   });
 });
 
-test('columns of a viewpoint are told by dim, with aggregation and level where a dim is there twice', () => {
+test('columns of a viewpoint are matched by dim, plus aggregation and level where a dim occurs twice', () => {
   const sum = { dim: '[O.Amount]', agg: 'sum' };
   const avg = { dim: '[O.Amount]', agg: 'average' };
   const base = { columns: [sum, avg] };
@@ -90,7 +90,7 @@ test('columns of a viewpoint are told by dim, with aggregation and level where a
   });
 });
 
-test('members and parties of a rule are told by themselves', () => {
+test('members and parties of a rule are matched by value', () => {
   const share = (partyId: string) => ({ partyId, type: 'user' });
   const base = { members: ['N', 'S'], shares: [share('u1')] };
   const ours = { members: ['N', 'S', 'W'], shares: [share('u1'), share('u2')] };
@@ -101,7 +101,7 @@ test('members and parties of a rule are told by themselves', () => {
   });
 });
 
-test('a list whose items nothing tells apart is one value', () => {
+test('a list whose items cannot be identified is one value', () => {
   const end = (table: string) => ({ dataset: 'd', table, column: 'c' });
   const base = { columns: [end('a'), end('b')] };
   const ours = { columns: [end('a2'), end('b')] };
@@ -111,7 +111,7 @@ test('a list whose items nothing tells apart is one value', () => {
   expect(mergeJson(base, ours, base)).toEqual({ merged: ours, conflicts: [] });
 });
 
-test('what the server keeps by itself is theirs and never a conflict', () => {
+test('server-managed fields are taken from the server and never a conflict', () => {
   const merge = mergeJson({ a: 1, vTag: '1' }, { a: 2, vTag: 'x' }, { a: 1, vTag: '2' });
   expect(merge).toEqual({ merged: { a: 2, vTag: '2' }, conflicts: [] });
 });
@@ -127,7 +127,7 @@ const table = fc
 const said = (value: JsonValue): string => toCanonicalText(value, isServerManagedField);
 
 describe('property', () => {
-  test('with nothing changed on one side the other side is the result', () => {
+  test('with no change on one side the other side is the result', () => {
     fc.assert(
       fc.property(json, json, (base, other) => {
         expect(mergeJson(base, base, other).conflicts).toEqual([]);
@@ -139,7 +139,7 @@ describe('property', () => {
     );
   });
 
-  test('no change of a side is lost without a conflict, and no column is made up', () => {
+  test('no change of a side is lost without a conflict, and no column is invented', () => {
     fc.assert(
       fc.property(table, table, table, (base, ours, theirs) => {
         const { merged, conflicts } = mergeJson(base, ours, theirs);

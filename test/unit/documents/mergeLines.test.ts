@@ -6,8 +6,8 @@ import { getPropertyRuns } from '../../support/soak.ts';
 
 const sql = 'SELECT a,\n  b\nFROM Orders\n\nWHERE a > 1\n\nORDER BY a\n';
 
-describe('changes of different lines go together', () => {
-  test('a line changed here, lines added and taken away there', () => {
+describe('changes of different lines are merged', () => {
+  test('a line changed here, lines added and removed there', () => {
     const ours = sql.replace('  b', '  b, c');
     const theirs = sql.replace('ORDER BY a', 'ORDER BY a DESC\nLIMIT 5').replace('\n\nWHERE', '\nWHERE');
     expect(mergeLines(sql, ours, theirs)).toBe(
@@ -15,25 +15,25 @@ describe('changes of different lines go together', () => {
     );
   });
 
-  test('what both did alike happens once', () => {
+  test('the same change on both sides applies once', () => {
     const same = sql.replace('a > 1', 'a > 2');
     expect(mergeLines(sql, same, same.replace('  b', '  d'))).toBe(same.replace('  b', '  d'));
   });
 
-  test('ends of lines are ours', () => {
+  test('line endings are ours', () => {
     const ours = sql.replace('  b', '  c').replaceAll('\n', '\r\n');
     const theirs = sql.replace('a > 1', 'a > 2');
     expect(mergeLines(sql, ours, theirs)).toBe(ours.replace('a > 1', 'a > 2'));
   });
 
-  test('ends of lines alone are no change', () => {
+  test('line endings alone are not a change', () => {
     const theirs = sql.replace('a > 1', 'a > 2').replaceAll('\n', '\r\n');
     expect(mergeLines(sql.replaceAll('\n', '\r\n'), sql.replace('  b', '  c'), theirs)).toBe(
       sql.replace('  b', '  c').replace('a > 1', 'a > 2'),
     );
   });
 
-  test('a last line without an end stays so, and goes with the side that ended it', () => {
+  test('a last line without a line ending stays so, and follows the side that ended it', () => {
     const open = sql.trimEnd();
     const ours = open.replace('  b', '  c');
     expect(mergeLines(open, ours, open.replace('a > 1', 'a > 2'))).toBe(ours.replace('a > 1', 'a > 2'));
@@ -41,7 +41,7 @@ describe('changes of different lines go together', () => {
     expect(mergeLines(sql, `${ours}\n`, open)).toBe(ours);
   });
 
-  test('and the SQL within a document, too', () => {
+  test('SQL within a document is merged as well', () => {
     const [ours, theirs] = [sql.replace('  b', '  c'), sql.replace('a > 1', 'a > 2')];
     const table = (expression: string) => ({ name: 'T', expression: { oid: 'x', expression } });
     expect(mergeJson(table(sql), table(ours), table(theirs))).toEqual({
@@ -51,7 +51,7 @@ describe('changes of different lines go together', () => {
   });
 });
 
-describe('no guess is made', () => {
+describe('ambiguous changes are conflicts', () => {
   test.each([
     ['one line changed by both', sql.replace('  b', '  c'), sql.replace('  b', '  d')],
     ['lines next to each other', sql.replace('  b', '  c'), sql.replace('FROM Orders', 'FROM Stores')],
@@ -66,7 +66,7 @@ describe('no guess is made', () => {
     expect(mergeJson('a', 'b', 'c').conflicts).toHaveLength(1);
   });
 
-  test('thousands of equal lines end at once', () => {
+  test('thousands of equal lines are merged quickly', () => {
     const many = (last: string): string => `${'\n'.repeat(5000)}${last}`;
     expect(mergeLines(many('a'), `x${many('a')}`, many('b'))).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('no guess is made', () => {
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map((lines) => lines.join('\n'));
 
-test('one side alone always goes through, and sides are alike', () => {
+test('a change on one side always applies, and the sides are symmetrical', () => {
   fc.assert(
     fc.property(texts, texts, texts, (base, ours, theirs) => {
       expect(mergeLines(base, ours, base)).toBe(ours);
@@ -86,14 +86,14 @@ test('one side alone always goes through, and sides are alike', () => {
   );
 });
 
-test('lines next to one that both kept go, each by the side that deleted it, as `git merge-file` has it', () => {
+test('lines next to an unchanged one are merged, each by the side that deleted it, like `git merge-file`', () => {
   expect(mergeLines('a\n\na', 'a\n', '\na')).toBe('');
 });
 
 const countIn = (lines: readonly string[], line: string): number =>
   lines.filter((each) => each === line).length;
 
-test('no line comes from nowhere, and none that both sides kept is lost', () => {
+test('no line is invented, and no line that both sides kept is lost', () => {
   fc.assert(
     fc.property(texts, texts, texts, (base, ours, theirs) => {
       const merged = mergeLines(base, ours, theirs)?.split('\n');
@@ -101,7 +101,7 @@ test('no line comes from nowhere, and none that both sides kept is lost', () => 
       for (const line of merged ?? []) {
         expect(mine.includes(line) || other.includes(line)).toBe(true);
       }
-      // Of equal lines each side may have deleted another one, and then both are gone.
+      // Of equal lines each side may have deleted a different one, and then both are gone.
       const kept = before.filter(
         (line) => countIn(before, line) === 1 && mine.includes(line) && other.includes(line),
       );

@@ -25,26 +25,26 @@ function textOf(client: PlatformClient, resource: Parameters<typeof createDocume
   return documents.read(path).then((bytes) => new TextDecoder().decode(bytes));
 }
 
-test('a rule opens although another of its list cannot be read', async () => {
+test('a rule opens although another one in its list cannot be read', async () => {
   const { client } = makeClient(json([good, bad]));
   const text = await textOf(client, { kind: 'rule', subject, ruleId: 'good' });
   expect(JSON.parse(text)).toMatchObject({ _id: 'good', members: ['a'] });
 });
 
-test('the rules of a column are all of them, as they came: a save never takes the unread one for deleted', async () => {
+test('the rules of a column are complete and unchanged: a save never treats the unread one as deleted', async () => {
   const { client } = makeClient(json([good, bad]));
   const text = await textOf(client, { kind: 'columnRules', subject, table: 'T', column: 'C' });
   expect(JSON.parse(text)).toMatchObject([good, bad]);
 });
 
-test('what is kept before a write is the whole list, as it came', async () => {
+test('the snapshot before a write is the complete, unchanged list', async () => {
   const { client } = makeClient(json([good, bad]));
   const reader = new DocumentReader(client);
   expect(await reader.document({ kind: 'rules', subject })).toEqual([good, bad]);
   expect(await reader.document({ kind: 'rule', subject, ruleId: 'bad' })).toEqual(bad);
 });
 
-test('a document that is itself of another shape does not open', async () => {
+test('a document that has an unexpected shape itself does not open', async () => {
   const { client } = makeClient(json({ oid: 'm', title: 5 }));
   await expect(textOf(client, { kind: 'viewpoint', viewpointId: 'v' })).rejects.toMatchObject({
     code: 'answer-wrong-shape',

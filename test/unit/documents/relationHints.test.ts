@@ -14,7 +14,7 @@ const datamodel = {
   ],
 };
 
-test('names stand behind the oids, and what is gone is told', () => {
+test('names are shown after the oids, and missing items are marked', () => {
   const text = '{"columns": [{"dataset": "d", "table": "t", "column": "c"}, {"table": "t", "column": "x"}]}';
   expect(getRelationHints(parseJson(text), datamodel)).toEqual([
     { offset: text.indexOf('"d"') + 3, name: expect.any(String) },

@@ -14,7 +14,7 @@ const path = createDocumentPath({
   within: [],
 });
 
-/** A server that holds one viewpoint, and is asked by one driver. */
+/** A server that holds one viewpoint, and is read by one driver. */
 function driver(options: { readonly memory?: BaseMemory } = {}) {
   const clock = new FakeClock();
   const dirty = new Set<string>();
@@ -39,7 +39,7 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
   return { documents, clock, dirty, server, text };
 }
 
-test('what was asked before a change is not taken for what is there after it', async () => {
+test('a read that started before a change is not used after it', async () => {
   const { documents, server, text } = driver();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.held = promise;
@@ -56,7 +56,7 @@ test('what was asked before a change is not taken for what is there after it', a
   expect(await text()).toContain('second');
 });
 
-test('questions that come together share a request', async () => {
+test('simultaneous reads share a request', async () => {
   const { documents, server, text, clock } = driver();
   await Promise.all([documents.stat(path), documents.stat(path), text()]);
   expect(server.requests).toBe(1);
@@ -65,19 +65,19 @@ test('questions that come together share a request', async () => {
   expect(server.requests).toBe(2);
 });
 
-test('the editor is told of the newest where it is about to write', async () => {
+test('the editor gets the latest version when it is about to write', async () => {
   const { documents, dirty, server, text, clock } = driver();
   await text();
   const opened = await documents.stat(path);
   server.description = 'somebody else was here';
   await clock.advance(500);
-  // What was asked a moment ago is good enough for reading.
+  // A recent response is good enough for reading.
   expect((await documents.stat(path)).mtime).toBe(opened.mtime);
   dirty.add(path);
   expect((await documents.stat(path)).mtime).toBeGreaterThan(opened.mtime);
 });
 
-test('time stands still while the server says the same, and goes on with the clock', async () => {
+test("the modification time stays while the server's content is the same, and otherwise follows the clock", async () => {
   const { documents, server, clock } = driver();
   const before = await documents.stat(path);
   await clock.advance(5000);
@@ -91,7 +91,7 @@ test('time stands still while the server says the same, and goes on with the clo
   expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_001);
 });
 
-test('a text of which nothing is remembered gets no base by being compared with the server', async () => {
+test('comparing a text without a stored base with the server does not give it a base', async () => {
   const { documents, dirty, text } = driver();
   dirty.add(path);
   await text();
@@ -99,13 +99,13 @@ test('a text of which nothing is remembered gets no base by being compared with 
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict', base: undefined });
 });
 
-test('a base that is remembered has the time and the size that the editor was told', async () => {
+test('a stored base has the time and the size that the editor was given', async () => {
   const memory: BaseMemory = {
     ...noMemory,
     recall: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
   };
   const { documents, dirty, server } = driver({ memory });
-  // The editor may look before it has told that there are changes.
+  // The editor may read before it has reported changes.
   await documents.stat(path);
   dirty.add(path);
   expect(await documents.stat(path)).toMatchObject({ mtime: 77, size: 32 });
@@ -114,12 +114,12 @@ test('a base that is remembered has the time and the size that the editor was to
   expect((await documents.stat(path)).mtime).toBeGreaterThan(77);
 });
 
-test('a path that is no document is told as such', async () => {
+test('a path that is not a document is reported as such', async () => {
   const { documents } = driver();
   await expect(documents.stat('/nothing')).rejects.toMatchObject({ code: 'not-opened' });
 });
 
-test('bytes that are no UTF-8 are refused: letters would be lost on the server', async () => {
+test('bytes that are not UTF-8 are rejected: characters would be lost on the server', async () => {
   const { documents } = driver();
   await documents.read(path);
   const bytes = Buffer.from('{"id":"v","description":"Köln"}', 'latin1');

@@ -5,13 +5,15 @@ const path = '/a/document';
 const along = { additionalWrites: [] };
 const secrets = { secrets: new Map() };
 
-/** A write as the file system begins it; the answer takes the intent, as it does once it is known who saves. */
+/**
+ * Starts a write like the file system; the returned function consumes the intent, as happens once the saver is known.
+ */
 function beginWrite(intents: SaveIntents) {
   const waiting = intents.peek(path);
   return () => intents.take(path, waiting);
 }
 
-test('a save has what it was started with, and the next one has nothing', async () => {
+test('a save has the intent it was started with, and the next one has none', async () => {
   const intents = new SaveIntents();
   const taken: unknown[] = [];
   await intents.saveWith(path, along, async () => taken.push(beginWrite(intents)()));
@@ -19,7 +21,7 @@ test('a save has what it was started with, and the next one has nothing', async 
   expect(taken).toEqual([along, undefined]);
 });
 
-test('it is taken once: a save that comes first leaves none to the one behind it', async () => {
+test('an intent is used once: an earlier save leaves none to a later one', async () => {
   const intents = new SaveIntents();
   const taken: unknown[] = [];
   await intents.saveWith(path, along, async () => {
@@ -33,13 +35,13 @@ test.each([
   ['fails before it writes', () => Promise.reject(new Error('not saved'))],
   ['is canceled', () => Promise.resolve(false)],
   ['finds no document', () => Promise.resolve(undefined)],
-])('a save that %s leaves nothing to the next one', async (_what, save) => {
+])('a save that %s leaves no intent to the next one', async (_what, save) => {
   const intents = new SaveIntents();
   await intents.saveWith(path, along, save).catch(() => undefined);
   expect(beginWrite(intents)()).toBeUndefined();
 });
 
-test('a save that fails after its write leaves nothing either', async () => {
+test('a save that fails after its write leaves none either', async () => {
   const intents = new SaveIntents();
   const saving = intents.saveWith(path, along, async () => {
     beginWrite(intents)();
@@ -49,7 +51,7 @@ test('a save that fails after its write leaves nothing either', async () => {
   expect(beginWrite(intents)()).toBeUndefined();
 });
 
-test('a write that began before gets none of it, however late it goes on', async () => {
+test('a write that began earlier gets none, however late it continues', async () => {
   const intents = new SaveIntents();
   const former = beginWrite(intents);
   const taken: unknown[] = [];
@@ -59,7 +61,7 @@ test('a write that began before gets none of it, however late it goes on', async
   expect(taken).toEqual([undefined, along]);
 });
 
-test('a write that goes on only after its save is over gets nothing', async () => {
+test('a write that continues only after its save has ended gets none', async () => {
   const intents = new SaveIntents();
   let late: (() => unknown) | undefined;
   await intents.saveWith(path, along, async () => {
@@ -68,7 +70,7 @@ test('a write that goes on only after its save is over gets nothing', async () =
   expect(late?.()).toBeUndefined();
 });
 
-test('of two saves at once the later one counts, and its intent outlives the end of the former', async () => {
+test('of two simultaneous saves the later one counts, and its intent outlives the end of the earlier one', async () => {
   const intents = new SaveIntents();
   const former = Promise.withResolvers<void>();
   const first = intents.saveWith(path, along, () => former.promise);
@@ -82,7 +84,7 @@ test('of two saves at once the later one counts, and its intent outlives the end
   expect(taken).toEqual([undefined, secrets]);
 });
 
-test('documents do not get what is meant for another', async () => {
+test('documents do not get the intent of another', async () => {
   const intents = new SaveIntents();
   await intents.saveWith(path, along, async () => {
     expect(intents.peek('/another')).toBeUndefined();

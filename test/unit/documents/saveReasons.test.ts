@@ -5,7 +5,7 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 function opened() {
   const clock = new FakeClock();
   const reasons = new SaveReasons(clock);
-  /** A save that looks as if a person asked for it; what it is taken for once enough time has gone by. */
+  /** A save that looks manual; returns its classification once enough time has passed. */
   const save = (document: string): (() => Promise<SaveOrigin>) => {
     reasons.announced(document, true);
     const answer = reasons.origin(document);
@@ -17,7 +17,7 @@ function opened() {
   return { clock, reasons, save };
 }
 
-test('a save that is announced as one by hand is one, and others are not', async () => {
+test('a save that is announced as manual is manual, and others are not', async () => {
   const { reasons } = opened();
   reasons.changed('a');
   reasons.announced('a', true);
@@ -27,21 +27,21 @@ test('a save that is announced as one by hand is one, and others are not', async
   expect(await reasons.origin('a'), 'an announcement counts once').toBe('unknown');
 });
 
-test('however long the server takes to answer before the write, an auto save is none by hand', async () => {
+test('an auto save is never manual, however long the server takes before the write', async () => {
   const { reasons, clock } = opened();
   reasons.announced('a', false);
   clock.skip(3_600_000);
   expect(await reasons.origin('a')).toBe('editor');
 });
 
-test('a save by hand takes the place of an auto save that never came to write', async () => {
+test('a manual save replaces an auto save that never wrote', async () => {
   const { reasons } = opened();
   reasons.announced('a', false);
   reasons.announced('a', true);
   expect(await reasons.origin('a')).toBe('person');
 });
 
-test('a save of a refactoring stays one when the server is slow', async () => {
+test('a save by a refactoring stays one when the server is slow', async () => {
   const { reasons, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   ['a', 'b'].forEach((document) => reasons.announced(document, true));
@@ -50,7 +50,7 @@ test('a save of a refactoring stays one when the server is slow', async () => {
   expect(await reasons.origin('b')).toBe('editor');
 });
 
-test('one document of a refactoring that a person saves is saved when the server is slow', async () => {
+test('a single document of a refactoring that the user saves is a manual save when the server is slow', async () => {
   const { reasons, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   reasons.announced('a', true);
@@ -65,21 +65,21 @@ test('all documents of a refactoring, saved at once, are saved by the editor', a
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor', 'editor']);
 });
 
-test('one of them, saved in a hurry, waits and is then saved by hand', async () => {
+test('one of them, saved quickly, waits and is then saved manually', async () => {
   const { reasons, save, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   await clock.advance(100);
   expect(await save('a')()).toBe('person');
 });
 
-test('one after the other with time between them is by hand', async () => {
+test('one after the other with time in between is manual', async () => {
   const { reasons, save, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   await clock.advance(600);
   expect([await save('a')(), await save('b')()]).toEqual(['person', 'person']);
 });
 
-test('changes that are not of one moment are no refactoring', async () => {
+test('changes at different times are not a refactoring', async () => {
   const { reasons, save, clock } = opened();
   reasons.changed('a');
   await clock.advance(201);
@@ -88,7 +88,7 @@ test('changes that are not of one moment are no refactoring', async () => {
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['person', 'person']);
 });
 
-test('what else is changed in the same moment does not make a refactoring a save by hand', async () => {
+test('other simultaneous changes do not make a save by a refactoring manual', async () => {
   const { reasons, save, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   await clock.advance(150);
@@ -97,7 +97,7 @@ test('what else is changed in the same moment does not make a refactoring a save
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor']);
 });
 
-test('a document that was closed is as new', async () => {
+test('a document that was closed starts over', async () => {
   const { reasons, save } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   reasons.closed('a');

@@ -7,7 +7,7 @@ import { editDocumentText } from '../../../src/documents/textEdits.ts';
 import { json } from './json.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-test('comments and layout of what stays are kept', () => {
+test('comments and layout of unchanged parts are kept', () => {
   const text =
     '{\n  // the name\n  "name": "a",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y" }\n  ]\n}\n';
   const to = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
@@ -16,7 +16,7 @@ test('comments and layout of what stays are kept', () => {
   );
 });
 
-test('items that come, go and change leave the comments of the others, told by their keys', () => {
+test('added, removed and changed items keep the comments of the others, matched by key', () => {
   const text =
     '[\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "2", "name": "b" }, // second\n  { "oid": "3", "name": "c", "type": 8, "size": 10 } // third\n]\n';
   const to = [
@@ -33,15 +33,15 @@ test('a text of comments alone keeps them', () => {
   expect(editDocumentText('// to be written\n', { a: 1 })).toBe('// to be written\n{\n  "a": 1\n}\n');
 });
 
-test('a text that says it already is left alone', () => {
+test('a text that already has the value is unchanged', () => {
   expect(editDocumentText('{ "a":1.0 }', { a: 1 })).toBe('{ "a":1.0 }');
 });
 
-test('a text that cannot be read is written anew', () => {
+test('an unreadable text is replaced', () => {
   expect(editDocumentText('{', { a: 1 })).toBe('{\n  "a": 1\n}\n');
 });
 
-test('property: the result says what it should', () => {
+test('property: the result has the expected value', () => {
   fc.assert(
     fc.property(json, json, (from, to) => {
       const parsed = parseJsonText(editDocumentText(formatDocument(from), to), { comments: false });

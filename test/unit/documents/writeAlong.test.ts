@@ -11,7 +11,7 @@ import { PlanNeededError } from '../../../src/changes/run/problems.ts';
 import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
 import { Bench, columnsIn, connectionId, tableRef } from '../changes/run/support.ts';
 
-test('a save that renames a column writes along what goes by its name, and then breaks nothing', async () => {
+test('a save that renames a column updates the references by name as well, and then breaks nothing', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   const documents = new RemoteDocuments({
@@ -53,13 +53,13 @@ test('a save that renames a column writes along what goes by its name, and then 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Cancelled'");
-  // One entry, taken back as one.
+  // One entry, undone as one.
   expect(await history.entries(connectionId)).toHaveLength(1);
-  // Its own SQL followed too, and the editor is told to read it.
+  // Its own SQL was updated too, and the editor is asked to reload it.
   expect(await documents.acknowledgeSave(path)).toBe(true);
   const now = await documents.read(path);
   expect(new TextDecoder().decode(now)).toContain("CASE WHEN [State] = 'Cancelled'");
-  // It was for that save alone.
+  // It applied to that save only.
   expect(
     (await documents.write(path, now, { byHand: true, onUnknown: () => undefined })).report,
   ).toBeUndefined();

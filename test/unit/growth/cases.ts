@@ -111,7 +111,7 @@ const jsonAsks: Readonly<Record<string, (text: string) => unknown>> = {
   'lint viewpoint': (text) => lintViewpoint(text, TABLE.catalog),
 };
 
-/** What two sides made of one text of so many different lines. */
+/** Two sides' versions of one text with this many different lines. */
 const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
   'the first and the last line changed': (n) => [
     many(n, (i) => `line ${i}\n`),
@@ -149,7 +149,7 @@ const sqlAsks = Object.fromEntries(
   Object.entries(asks).map(([ask, run]) => [ask, (text: string) => run(text, TABLE)]),
 );
 
-/** What is counted, by name: inputs that are cheap to write and were dear to read. */
+/** The measured operations, by name: inputs that are cheap to write and were expensive to read. */
 export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...each(sqlAsks, sqlTexts),
   ...each(

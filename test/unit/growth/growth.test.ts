@@ -6,12 +6,12 @@ const counter = new StepCounter(new URL('cases.ts', import.meta.url));
 afterAll(() => counter.end());
 
 const size = 200;
-/** n log n gives a little more than 2, and what is quadratic gives 4. */
+/** n log n gives a little more than 2, and quadratic growth gives 4. */
 const most = 2.4;
 
 test.each(Object.keys(cases))('%s', async (name) => {
   const [once = 0, twice = 0, fourTimes = 0] = await counter.count(name, [size, 2 * size, 4 * size]);
   expect(once).toBeGreaterThan(0);
-  // Differences, so that what any size costs does not count.
+  // Differences, so that constant costs do not count.
   expect((fourTimes - twice) / (twice - once)).toBeLessThan(most);
 });

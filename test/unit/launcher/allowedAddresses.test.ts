@@ -31,7 +31,7 @@ describe('the Host of a request', () => {
     expect(own.allowsHost(host)).toBe(false);
   });
 
-  it('may leave out the port of the web', () => {
+  it('may omit the default web port', () => {
     expect(new AllowedAddresses(80).allowsHost('localhost')).toBe(true);
   });
 });
@@ -95,7 +95,7 @@ describe('--allow-host', () => {
   );
 });
 
-it('whatever stands around an own address makes it another', () => {
+it('any addition to our own address makes it a different one', () => {
   const around = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
   fc.assert(
     fc.property(around, (text) => {

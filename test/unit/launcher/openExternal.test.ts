@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeOpeningPage } from '../../../src/launcher/openExternal.ts';
 
-test('the page that leads to the editor is its owner’s alone, and holds the address as it is', async () => {
+test('the page that redirects to the editor is accessible to its owner only, and contains the address unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'opening-'));
   using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
   const file = join(folder, 'open.html');

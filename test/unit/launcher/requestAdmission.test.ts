@@ -17,7 +17,7 @@ it('admits the page with the token in its address', () => {
   expect(statusOf({})).toBeUndefined();
 });
 
-it('admits what the page loads, by its cookie', () => {
+it("admits the page's resources by cookie", () => {
   expect(statusOf({ target: '/base/x', cookie: 'a=b; vscode-tkn=secret; c' })).toBeUndefined();
   expect(
     statusOf({ target: '/base/x', cookie: 'vscode-tkn=secret', origins: ['http://localhost:8080'] }),
@@ -35,22 +35,22 @@ test.each<[string, Partial<RequestInfo>]>([
   ['an empty token', { target: '/base/?tkn=', cookie: 'vscode-tkn=' }],
   ['the token under another name', { target: '/base/?token=secret', cookie: 'x-vscode-tkn=secret' }],
   ['the token in the path', { target: '/base/tkn=secret' }],
-])('refuses %s, and says what to do', (_what, asked) => {
+])('refuses %s, with advice', (_what, asked) => {
   const refusal = getRefusal({ ...page, ...asked }, rules);
   expect(refusal?.status).toBe(403);
   expect(refusal?.message).toContain('open the address that npm start printed');
 });
 
-it('a foreign Host is told before anything else, the token included', () => {
+it('a foreign Host is reported before anything else, even the token', () => {
   const refusal = getRefusal({ ...page, target: '/elsewhere', hosts: ['evil.example'] }, rules);
   expect(refusal?.message).toContain('--allow-host NAME');
 });
 
-it('an address in the place of the path is no path', () => {
+it('an absolute address in place of the path is not a path', () => {
   expect(statusOf({ target: 'http://evil.example/base/?tkn=secret' })).toBe(400);
 });
 
-it('nothing is outside of the path of this start', () => {
+it('nothing outside the path of this start is served', () => {
   expect(statusOf({ target: '/?tkn=secret' })).toBe(404);
   expect(statusOf({ target: '/basement/?tkn=secret' })).toBe(404);
 });

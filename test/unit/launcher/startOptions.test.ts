@@ -33,7 +33,7 @@ describe('parseStartOptions', () => {
     expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/--profile takes guide or contract/);
   });
 
-  it('takes several names beside those of this machine', () => {
+  it('accepts several names besides those of this machine', () => {
     const { allowedHosts } = parseStartOptions([
       '--allow-host',
       'work.example',
@@ -45,7 +45,7 @@ describe('parseStartOptions', () => {
     );
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown options', () => {
     expect(() => parseStartOptions(['--prot', '1'])).toThrow(/--prot/);
     expect(() => parseStartOptions(['extra'])).toThrow(/extra/);
   });
@@ -58,7 +58,7 @@ describe('readyLine', () => {
     expect(JSON.parse(line)).toEqual({ vscode: 'http://127.0.0.1:1/?folder=/x', sandbox: address });
   });
 
-  it('says null for a desktop window', () => {
+  it('contains null for a desktop window', () => {
     expect(JSON.parse(formatReadyLine(undefined, address))).toEqual({ vscode: null, sandbox: address });
   });
 });

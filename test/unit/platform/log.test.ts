@@ -10,7 +10,7 @@ function logTo(lines: string[]): ChannelLog {
   return new ChannelLog({ debug: write, info: write, warn: write, error: write } as unknown as Channel);
 }
 
-test('lines keep their order while what masks them is loaded, and need it only where they may hold a secret', async () => {
+test('lines keep their order while the masking module loads, and need it only if they may contain a secret', async () => {
   const lines: string[] = [];
   const log = logTo(lines);
   log.info('commands', 'Run', { command: 'datamodelStudio.refresh', ms: 3 });
@@ -25,7 +25,7 @@ test('lines keep their order while what masks them is loaded, and need it only w
   expect(lines.join('\n')).not.toContain('hunter2');
 });
 
-test('what a reason repeats of a connection is logged without its secrets', async () => {
+test('connection text quoted in a reason is logged without its secrets', async () => {
   const lines: string[] = [];
   const log = logTo(lines);
   const reason = 'Error: Server=db;Pwd=hunter2;Database=d at mongodb://u:hunter2@h/d';

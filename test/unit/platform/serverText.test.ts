@@ -11,7 +11,7 @@ test.each([
   expect(toPlainText(text)).toBe(shown);
 });
 
-/** What a browser reads in a text with character references. */
+/** Decodes the character references of a text like a browser. */
 const read = (markdown: string): string =>
   markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
@@ -23,12 +23,12 @@ test.each([
   '[x](command:workbench.action.quit)',
   '| a |\n|---|',
   '    code',
-])('%j is no link and no markup', (text) => {
-  // No sign is left that means something in Markdown: all of it is letters, digits and character references.
+])('%j is neither a link nor markup', (text) => {
+  // No character with a meaning in Markdown is left: only letters, digits and character references.
   expect(escapeMarkdownText(text).replaceAll(/&#\d+;|\n\n/g, '')).toMatch(/^[\p{L}\p{N}]*$/u);
 });
 
-test('every text is read as it was, blanks and lines included', () => {
+test('every text is displayed unchanged, including blanks and line breaks', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const shown = read(escapeMarkdownText(text)).replaceAll('\u00a0', ' ').replaceAll('\n\n', '\n');

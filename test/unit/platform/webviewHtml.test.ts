@@ -41,7 +41,7 @@ test('the page has no inline script, style or handler', () => {
   expect(html.match(/<script[^>]*>[^<]/)).toBeNull();
 });
 
-test('what stands in the page cannot leave its attribute', () => {
+test('embedded data cannot break out of its attribute', () => {
   const evil = `"><script>alert('x')</script>&`;
   const html = renderWebviewHtml({ ...page, title: evil, language: evil, translations: { [evil]: evil } });
   expect(html.match(/<script/g)).toHaveLength(1);

@@ -8,10 +8,10 @@ import {
 } from '../../../src/platform/wizardSteps.ts';
 
 type Form = Readonly<Record<string, string>>;
-/** A value, a wish to go `back`, or nothing from somebody who gives up. */
+/** A value, a request to go `back`, or nothing if the user cancels. */
 type Script = readonly (string | undefined)[];
 
-/** A person who gives the answers of a script, one a question; what was asked, and where it stood, is kept. */
+/** A user who follows a script, with one response per question; records the questions and their step numbers. */
 function person(script: Script) {
   const asked: { key: string; position: StepPosition; state: Form }[] = [];
   const rest = [...script];
@@ -25,7 +25,7 @@ function person(script: Script) {
   return { step, asked };
 }
 
-test('one question after the other, each with what is known so far', async () => {
+test('asks one question after the other, each with the previous responses', async () => {
   const { step, asked } = person(['1', '2']);
   expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '1', b: '2' });
   expect(asked.map(({ key, position, state }) => [key, position.step, position.totalSteps, state])).toEqual([
@@ -34,7 +34,7 @@ test('one question after the other, each with what is known so far', async () =>
   ]);
 });
 
-test('back asks the question before once more, with what was known then', async () => {
+test('back asks the previous question again, with the responses known then', async () => {
   const { step, asked } = person(['1', 'back', '3', '4']);
   expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '3', b: '4' });
   expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b']);
@@ -46,12 +46,12 @@ test('back at the first question asks it again', async () => {
   expect(await runWizard([step('a')], {})).toEqual({ a: '1' });
 });
 
-test('giving up gives nothing', async () => {
+test('canceling returns nothing', async () => {
   const { step } = person(['1', undefined]);
   expect(await runWizard([step('a'), step('b')], {})).toBeUndefined();
 });
 
-test('a question that does not apply is passed over, forwards and back', async () => {
+test('a question that does not apply is skipped, forward and back', async () => {
   const { step, asked } = person(['no', 'back', 'yes', 'more', 'end']);
   const form = await runWizard(
     [step('a'), createConditionalStep(({ a }) => a === 'yes', step('b')), step('c')],
@@ -72,6 +72,6 @@ test('a wizard whose last question does not apply ends before it', async () => {
   expect(await runWizard([step('a'), createConditionalStep(() => false, step('b'))], {})).toEqual({ a: '1' });
 });
 
-test('a wizard without questions answers what it began with', async () => {
+test('a wizard without questions returns its initial values', async () => {
   expect(await runWizard([], { a: '1' })).toEqual({ a: '1' });
 });

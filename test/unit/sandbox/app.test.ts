@@ -10,7 +10,7 @@ const anything = new Proxy<Record<string, string>>({}, { get: () => 'x' });
 
 describe('authorization (spec, "Authentication")', () => {
   test.each(ids)(
-    '%s answers 401 without a token and with a wrong one, unless it is anonymous',
+    '%s returns 401 without a token and with a wrong one, unless it is anonymous',
     async (id) => {
       const { send } = createSandbox();
       const endpoint: (typeof endpoints)[EndpointId] = endpoints[id];
@@ -29,7 +29,7 @@ describe('authorization (spec, "Authentication")', () => {
     },
   );
 
-  test('GET /api/auth/isauth answers the boolean isauthenticated (spec, "Authentication" 3)', async () => {
+  test('GET /api/auth/isauth returns the boolean isauthenticated (spec, "Authentication" 3)', async () => {
     const { send } = createSandbox();
     expect((await send('GET', '/api/auth/isauth')).body).toEqual({ isauthenticated: true });
     expect((await send('GET', '/api/auth/isauth', undefined, { as: 'user' })).body).toEqual({
@@ -51,7 +51,7 @@ describe('authorization (spec, "Authentication")', () => {
   });
 });
 
-describe('no web page reaches it (design.md, section 5)', () => {
+describe('no web page can call it (design.md, section 5)', () => {
   test.each([
     ['a rebound DNS name as Host', { host: 'evil.example:4000' }, 403],
     ['another port', { host: '127.0.0.1:4001' }, 403],
@@ -76,7 +76,7 @@ describe('no web page reaches it (design.md, section 5)', () => {
 });
 
 describe('error bodies (platform-facts 2.7)', () => {
-  test('v2 answers problem details, v0.9 and v1 an error object', async () => {
+  test('v2 returns problem details, v0.9 and v1 an error object', async () => {
     const { send } = createSandbox();
     expect((await send('GET', '/api/v2/builds/x')).body).toEqual({
       type: expect.stringMatching(/general-error$/),
@@ -117,7 +117,7 @@ describe('error bodies (platform-facts 2.7)', () => {
     }
   });
 
-  test('a known path with another method is 405 and names those that are there', async () => {
+  test('a known path with another method is 405 and names the supported ones', async () => {
     const { send } = createSandbox();
     const reply = await send('PUT', '/api/v2/builds');
     expect(reply.status).toBe(405);
@@ -158,7 +158,7 @@ describe('error bodies (platform-facts 2.7)', () => {
     '/api/v1/infusion/viewpoints?with=%&search=%',
     '/api/v2/datamodels?title=%00',
     '/%',
-  ])('the badly encoded address %s is answered', async (path) => {
+  ])('the badly encoded address %s gets a response', async (path) => {
     const { send, errors } = createSandbox();
     expect((await send('GET', path)).status).toBeLessThan(500);
     expect(errors).toEqual([]);
@@ -183,7 +183,7 @@ describe('error bodies (platform-facts 2.7)', () => {
 describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
   const groups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
 
-  test('answers an array whose first item carries _id', async () => {
+  test('returns an array whose first item carries _id', async () => {
     expect((await groups('?fields=_id&name=Sales')).body).toEqual([{ _id: people.sales }]);
     expect((await groups('?name=Sales')).body).toEqual([{ _id: people.sales, name: 'Sales' }]);
     expect((await groups('?fields=_id,name')).body).toHaveLength(2);
@@ -197,7 +197,7 @@ describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
   });
 });
 
-test('a body of very many objects and lists is refused before it is read', async () => {
+test('a body with very many objects and lists is rejected before it is parsed', async () => {
   const { send } = createSandbox({ maxBodyBytes: 10_000_000 });
   const many = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
   const refused = await send('POST', '/api/v1/custom_data', many(100_000));

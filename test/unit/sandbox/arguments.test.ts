@@ -26,7 +26,7 @@ test('the arguments of the seam (design.md, section 13)', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     [[]],
     [['--data', '']],

@@ -52,7 +52,7 @@ test('a task goes null → pending → building → done (platform-facts 1.1)', 
   expect(Date.parse(body.completed) - Date.parse(body.started)).toBe(5000);
 });
 
-describe('POST refuses (spec, "POST /builds body")', () => {
+describe('POST rejects (spec, "POST /builds body")', () => {
   test.each([
     ['no datamodelId', { datamodelId: undefined }, 400],
     ['an unknown datamodel', { datamodelId: 'nothing' }, 404],
@@ -70,7 +70,7 @@ describe('POST refuses (spec, "POST /builds body")', () => {
   });
 
   test.each(['full', 'by_table', 'schema_changes'])(
-    '%s of a live model; publish it takes (spec)',
+    '%s of a live model; publish is accepted (spec)',
     async (buildType) => {
       const { send } = createSandbox();
       const { oid } = (await send('POST', '/api/v2/datamodels', { title: 'L', type: 'live' })).body;
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('a failed build names the table and the engine’s words; it shows in the task only (spec, "Errors" 3)', async () => {
+test('a failed build names the table and the engine’s message; it shows in the task only (spec, "Errors" 3)', async () => {
   const sandbox = await retail();
   sandbox.engine.outcome = { status: 'failed', table: 'Orders', message: 'no such column: Revenu' };
   const { oid } = await sandbox.start();
@@ -109,7 +109,7 @@ test('a failed build names the table and the engine’s words; it shows in the t
   expect(model).toMatchObject({ lastSuccessfulBuildTime: null, lastBuildTime: expect.any(String) });
 });
 
-test('an engine that crashes fails the task and no more', async () => {
+test('an engine that crashes fails the task and nothing else', async () => {
   const sandbox = await retail();
   sandbox.engine.outcome = undefined;
   const first = await sandbox.start();
@@ -125,7 +125,7 @@ test('an engine that crashes fails the task and no more', async () => {
   expect(await sandbox.status(second.oid)).toBe('done');
 });
 
-test('one build runs for a datamodel, a second queues; other datamodels build beside it', async () => {
+test('one build runs per datamodel, a second one queues; other datamodels build in parallel', async () => {
   const sandbox = await retail();
   const { engine, start, status, send } = sandbox;
   engine.outcome = undefined;
@@ -171,7 +171,7 @@ test('a successful build sets the build times and the columns of custom tables (
   expect(model.lastBuildTime).toBe(model.lastSuccessfulBuildTime);
   expect(model.lastBuildTime).toBeTruthy();
 
-  // A column of the same name is the same column; the table is left alone when nothing changed.
+  // A column of the same name is the same column; the table is left alone if nothing changed.
   await start();
   await settle(sandbox);
   expect((await sandbox.send('GET', at)).body).toEqual(first);
@@ -192,7 +192,7 @@ test('a successful build sets the build times and the columns of custom tables (
   expect(second.vTag).not.toBe(first.vTag);
 });
 
-test('a relation to a generated column that a build took away says so', async () => {
+test('a relation to a generated column that a build removed is marked', async () => {
   const sandbox = await retail();
   const { engine, made, customPath, custom, start, path: modelPath, ends } = sandbox;
   const view = await made(`${customPath}/tables`, { name: 'V', type: 'custom', expression: 'SELECT 1 AS a' });
@@ -239,7 +239,7 @@ test('schemaOrigin: latest builds the changes since, running the last successful
 });
 
 describe('cancel', () => {
-  test('DELETE /builds/{id} ends a running task as cancelled', async () => {
+  test('DELETE /builds/{id} cancels a running task', async () => {
     const sandbox = await retail();
     sandbox.engine.outcome = undefined;
     const { oid } = await sandbox.start();
@@ -247,12 +247,12 @@ describe('cancel', () => {
     const reply = await sandbox.send('DELETE', `${path}/${oid}`);
     expect(reply.status).toBe(200);
     expect(reply.body.status).toBe('cancelled');
-    // Once more does no harm.
+    // Repeating it does no harm.
     expect((await sandbox.send('DELETE', `${path}/${oid}`)).body.status).toBe('cancelled');
     expect((await sandbox.send('DELETE', `${path}/nothing`)).status).toBe(404);
   });
 
-  test('a task that waits is cancelled without having run; a finished one stays as it ended', async () => {
+  test('a queued task is canceled without having run; a finished one stays as it ended', async () => {
     const sandbox = await retail();
     sandbox.engine.outcome = undefined;
     const first = await sandbox.start();
@@ -292,7 +292,7 @@ describe('cancel', () => {
     expect(await sandbox.status(oid)).toBe('cancelled');
   });
 
-  test('the data of a datamodel that is deleted while an engine does not let go of it goes all the same', async () => {
+  test('the data of a deleted datamodel is removed even if an engine still holds it at first', async () => {
     const sandbox = await retail();
     const { store, clock, faults, model } = sandbox;
     const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
@@ -333,7 +333,7 @@ describe('cancel', () => {
   });
 });
 
-test('GET /builds narrows by datamodel and by status (platform-facts 1.2)', async () => {
+test('GET /builds filters by datamodel and by status (platform-facts 1.2)', async () => {
   const sandbox = await retail();
   const { engine, start, send, model } = sandbox;
   const done = await start();
@@ -362,7 +362,7 @@ test('a finished task vanishes after a while, a running one does not (spec, "Bui
   expect(await sandbox.status(running.oid)).toBe('building');
 });
 
-test('fault switches slow builds down and fail them (design.md, section 5)', async () => {
+test('fault switches slow down builds and make them fail (design.md, section 5)', async () => {
   const sandbox = await retail();
   sandbox.faults.set([
     { kind: 'slowBuilds', ms: 500 },

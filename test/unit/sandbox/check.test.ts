@@ -16,7 +16,7 @@ async function retail() {
   return { ...sandbox, ...made, table, check };
 }
 
-test('the engine accepts the dialect and tells the columns', async () => {
+test('the engine accepts the dialect and returns the columns', async () => {
   const { check } = await retail();
   expect(
     await check(
@@ -45,7 +45,7 @@ test.each([
   expect(await check(sql)).toEqual({ ok: false, message });
 });
 
-test('a column sees its table and no other', async () => {
+test('a column sees only its table', async () => {
   const { check } = await retail();
   expect(await check('[Total] * 2 + Lookup([Customers], [Id], [Customer], [Id])', 'Orders')).toEqual({
     ok: true,
@@ -54,7 +54,7 @@ test('a column sees its table and no other', async () => {
   expect(await check('[Name]', 'Orders')).toEqual({ ok: false, message: 'no such column: Name' });
 });
 
-test("a column may be written with a SELECT of its own, as the vendor's demo does, and without FROM", async () => {
+test("a column may be a SELECT, as in the vendor's demo, even without FROM", async () => {
   const { check } = await retail();
   expect(await check("select [Total] + ' ' + [Id]", 'Orders')).toEqual({ ok: true, columns: [] });
   expect(await check('SELECT MAX([Total]) FROM [Orders]', 'Orders')).toEqual({
@@ -64,7 +64,7 @@ test("a column may be written with a SELECT of its own, as the vendor's demo doe
   expect(await check('SELECT [Total], [Id]', 'Orders')).toMatchObject({ ok: false });
 });
 
-test('custom tables are there before any build, and the one that is broken is blamed', async () => {
+test('custom tables exist before any build, and the broken one is blamed', async () => {
   const { check, table } = await retail();
   await table('Last', 'SELECT x + 1 AS y FROM Middle');
   await table('Middle', 'SELECT Total AS x FROM Orders');
@@ -84,7 +84,7 @@ test('custom tables are there before any build, and the one that is broken is bl
   });
 });
 
-test("a stored text that closes the engine's own statement and attaches a file writes none", async () => {
+test("a stored text that closes the engine's own statement and attaches a file writes nothing", async () => {
   const { check, table } = await retail();
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
   try {
@@ -108,7 +108,7 @@ test.each([
   'SELECT * FROM pragma_database_list',
   'SELECT * FROM dbstat',
   "SELECT * FROM json_each('[1]')",
-])('%s reads what is no table of the datamodel', async (sql) => {
+])('%s reads something other than a table of the datamodel', async (sql) => {
   const { check } = await retail();
   expect(await check(sql)).toEqual({
     ok: false,
@@ -130,21 +130,21 @@ test.each([
   expect(await check(sql, 'Orders')).toEqual({ ok: false, message: expect.stringMatching(message) });
 });
 
-test('a column may look into its own table, and compute over its rows', async () => {
+test('a column may query its own table, and compute over its rows', async () => {
   const { check } = await retail();
   for (const sql of ['[Total] / (SELECT SUM(Total) FROM Orders)', 'RANKASC([Customer], [Total])']) {
     expect(await check(sql, 'Orders')).toEqual({ ok: true, columns: [] });
   }
 });
 
-test('a query that would never end is not begun', async () => {
+test('a query that would never end is not started', async () => {
   const { check } = await retail();
   const endless =
     'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT (SELECT COUNT(*) FROM n) AS c';
   expect(await check(endless)).toEqual({ ok: true, columns: ['c'] });
 });
 
-test('it is for the administrator alone, needs a body of its shape and a datamodel that is there', async () => {
+test('it is for administrators only, and requires a valid body and an existing datamodel', async () => {
   const { send, model } = await retail();
   const body = { datamodel: model.oid, sql: 'SELECT 1' };
   expect((await send('POST', path, body, { as: 'user' })).status).toBe(403);

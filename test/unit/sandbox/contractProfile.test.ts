@@ -37,7 +37,7 @@ async function draft({ send }: TestSandbox) {
   return { model, schema, files, orders, tables, made };
 }
 
-test('signed in or not, the session check answers 200 (contract v0.9, isauth)', async () => {
+test('signed in or not, the session check returns 200 (contract v0.9, isauth)', async () => {
   const { send } = contract();
   const check = async (options: object) => {
     const { status, body } = await send('GET', '/api/auth/isauth', undefined, options);
@@ -53,7 +53,7 @@ test('signed in or not, the session check answers 200 (contract v0.9, isauth)', 
   expect((await send('GET', `${models}/schema`, undefined, { as: 'nobody' })).status).toBe(401);
 });
 
-test('datamodels are found under /schema only; a path without it is not known, whatever the method', async () => {
+test('datamodels are found under /schema only; a path without it is unknown, whatever the method', async () => {
   const sandbox = contract();
   const { model, schema, files } = await draft(sandbox);
   expect((await sandbox.send('GET', `${models}/schema`)).status).toBe(200);
@@ -70,7 +70,7 @@ test('datamodels are found under /schema only; a path without it is not known, w
   }
 });
 
-test('the list of models takes fields, sort, limit, skip and title, and is a list with title too', async () => {
+test('the list of models accepts fields, sort, limit, skip and title, and is a list with title too', async () => {
   const { send } = contract();
   const list = async (query: string) => (await send('GET', `${models}/schema?${query}`)).body;
   expect(await list('fields=title&sort=-title&limit=1&skip=1')).toEqual([{ title: 'Retail' }]);
@@ -78,7 +78,7 @@ test('the list of models takes fields, sort, limit, skip and title, and is a lis
   expect(await list('title=Nothing')).toMatchObject({ status: 404 });
 });
 
-test('what is removed answers 200 with a title and a status (contract v2.0)', async () => {
+test('a deletion returns 200 with a title and a status (contract v2.0)', async () => {
   const sandbox = contract();
   const { model, schema, files, orders, made } = await draft(sandbox);
   const end = { dataset: files.oid, table: orders.oid, column: orders.columns[0].oid };
@@ -99,7 +99,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
   const typed = (table: { columns: { name: string; type: number }[] }) =>
     table.columns.map(({ name, type }) => [name, type]);
 
-  test('answer their columns and the identity of their SQL at once', async () => {
+  test('return their columns and the identity of their SQL at once', async () => {
     const { tables, made } = await draft(contract());
     const table = await made(tables, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
     expect(typed(table)).toEqual([
@@ -112,7 +112,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
       expression: sql,
       lastUpdated: table.lastUpdated,
     });
-    // Through another custom table, and with a name twice.
+    // Through another custom table, and with a duplicate name.
     const next = await made(tables, {
       id: 'next',
       type: 'custom',
@@ -124,14 +124,14 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
   });
 
   test.each(['SELECT [Nothing] FROM [Orders]', 'SELECT', 'SELECT 1; SELECT 2', 'DELETE FROM [Orders]'])(
-    'have no columns where the SQL cannot be read: %s',
+    'have no columns if the SQL cannot be read: %s',
     async (expression) => {
       const { tables, made } = await draft(contract());
       expect((await made(tables, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
     },
   );
 
-  test('need an id', async () => {
+  test('require an id', async () => {
     const sandbox = contract();
     const { tables } = await draft(sandbox);
     const reply = await sandbox.send('POST', tables, { name: 'Counts', type: 'custom', expression: sql });
@@ -139,7 +139,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
     expect(reply.body).toMatchObject({ title: 'ValidationError', detail: 'id: required', sub: 1002 });
   });
 
-  test('take their SQL as text and as an object; columns of the same name stay the same', async () => {
+  test('accept their SQL as text and as an object; columns of the same name stay the same', async () => {
     const sandbox = contract();
     const { tables, made } = await draft(sandbox);
     const table = await made(tables, { id: 'counts', type: 'custom', expression: sql });
@@ -162,7 +162,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
     expect(typed(broken.body)).toEqual([['Name', 18]]);
   });
 
-  test('the SQL of a column has an identity too, wherever its table is answered', async () => {
+  test('the SQL of a column has an identity too, wherever its table is returned', async () => {
     const sandbox = contract();
     const { schema, files, orders } = await draft(sandbox);
     const path = `${schema}/datasets/${files.oid}/tables/${orders.oid}`;
@@ -187,7 +187,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
     });
   });
 
-  test('guide knows their columns after a build', async () => {
+  test('the guide profile knows their columns after a build', async () => {
     const { send } = createSandbox();
     const model = (await send('POST', models, { title: 'Draft' })).body;
     const datasets = `${models}/${model.oid}/datasets`;
@@ -211,7 +211,7 @@ describe('build tasks (contract v2.0, BuildOutput)', () => {
     return reply.body;
   };
 
-  test('have the fields of the contract and no text of an error', async () => {
+  test('have the fields of the contract and no error text', async () => {
     const sandbox = contract();
     sandbox.engine.outcome = { status: 'failed', message: 'no such table' };
     const task = await start(sandbox, { buildType: 'schema_changes' });
@@ -242,7 +242,7 @@ describe('build tasks (contract v2.0, BuildOutput)', () => {
     expect(Object.keys(listed)).toEqual(Object.keys(task));
   });
 
-  test('the first look at one that was just accepted finds nothing, the next one does', async () => {
+  test('the first request for a task that was just accepted finds nothing, the next one does', async () => {
     const sandbox = contract();
     const { oid } = await start(sandbox);
     const first = await sandbox.send('GET', `${builds}/${oid}`);
@@ -272,7 +272,7 @@ describe('build tasks (contract v2.0, BuildOutput)', () => {
     expect((await send('POST', builds, {})).body).toMatchObject({ title: 'ValidationError' });
   });
 
-  test('a cancel says inside of a 200 what came of it, and nothing of one that had not begun', async () => {
+  test('a cancellation returns its result within a 200, and nothing for one that had not begun', async () => {
     const sandbox = contract();
     sandbox.engine.outcome = undefined;
     const { oid, datamodelId } = await start(sandbox);
@@ -293,7 +293,7 @@ describe('build tasks (contract v2.0, BuildOutput)', () => {
   });
 });
 
-test('users are listed with the identifiers of their groups; nothing else can be expanded (contract v1.0)', async () => {
+test('users are listed with their group IDs; nothing else can be expanded (contract v1.0)', async () => {
   const { send } = contract();
   const query = `ids=${people.ann}&fields=_id,groups`;
   expect((await send('GET', `/api/v1/users?${query}`)).body).toEqual([
@@ -305,7 +305,7 @@ test('users are listed with the identifiers of their groups; nothing else can be
 });
 
 describe('custom data (contract v1.0)', () => {
-  test('without a match it is 404, for a question as for a change', async () => {
+  test('without a match it is 404, for a query as for a change', async () => {
     const { send } = contract();
     const none = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
     for (const [method, path, body] of [
@@ -319,7 +319,7 @@ describe('custom data (contract v1.0)', () => {
     expect((await send('GET', custom)).body).toEqual([]);
   });
 
-  test('a match is answered, and how many were changed', async () => {
+  test('a match is returned, with the number of changes', async () => {
     const { send } = contract();
     expect((await send('POST', custom, { app: 'x', n: 1 })).status).toBe(201);
     await send('POST', custom, { app: 'x', n: 2 });
@@ -332,7 +332,7 @@ describe('custom data (contract v1.0)', () => {
 });
 
 describe('rules', () => {
-  test('of what was never built or published are refused, in every way', async () => {
+  test('of a datamodel that was never built or published are rejected, in every way', async () => {
     const { send } = createSandbox({ profile: 'contract' });
     await send('POST', models, { title: 'Retail' });
     await send('POST', models, { title: 'Support', type: 'live' });
@@ -365,13 +365,13 @@ describe('rules', () => {
     }
   });
 
-  test('of a cube set and of what is built are taken', async () => {
+  test('of a cube set and of a built datamodel are accepted', async () => {
     const { send } = contract();
     expect((await send('POST', cube, [rule()])).status).toBe(200);
     expect((await send('GET', '/api/elasticubes/Set/Shops/datasecurity')).status).toBe(200);
   });
 
-  test('PUT asks for server and elasticube in the body', async () => {
+  test('PUT requires server and elasticube in the body', async () => {
     const { send } = contract();
     const [stored] = (await send('POST', cube, [rule()])).body;
     const path = `/api/elasticubes/datasecurity/${stored._id}`;
@@ -380,7 +380,7 @@ describe('rules', () => {
     expect((await send('PUT', path, stored)).status).toBe(200);
   });
 
-  test('a live one is sent alone, answered alone with 201, and has its own fields', async () => {
+  test('a live one is sent alone, returned alone with 201, and has its own fields', async () => {
     const { send } = contract();
     const made = await send('POST', live, liveRule({ exclusionary: true }));
     expect(made.status).toBe(201);
@@ -399,7 +399,7 @@ describe('rules', () => {
     expect([column.status, column.text]).toEqual([204, '']);
   });
 
-  test('a live one without what it must have is 422 and names it; so is an array', async () => {
+  test('a live one without a required field is 422 and names it; so is an array', async () => {
     const { send } = contract();
     const { allMembers: _, members: __, ...incomplete } = liveRule();
     const reply = await send('POST', live, incomplete);
@@ -414,14 +414,14 @@ describe('rules', () => {
   describe('many live ones at once', () => {
     const many = `${live}/addMany`;
 
-    test('are an array, answered as one with 201', async () => {
+    test('are an array, returned as one with 201', async () => {
       const { send } = contract();
       const made = await send('POST', many, [liveRule(), liveRule({ column: 'City', exclusionary: true })]);
       expect([made.status, made.body.length, made.body[1].exclusionary]).toEqual([201, 2, true]);
       expect((await send('GET', live)).body).toEqual(made.body);
     });
 
-    test('are stored all or none, each meeting those before it', async () => {
+    test('are stored all or none, each checked against the previous ones', async () => {
       const { send } = contract();
       const again = liveRule({ members: ['South'] });
       expect((await send('POST', many, [liveRule(), again])).status).toBe(201);
@@ -436,7 +436,7 @@ describe('rules', () => {
       expect((await send('GET', live)).body).toHaveLength(1);
     });
 
-    test('name what is missing', async () => {
+    test('name the missing field', async () => {
       const { send } = contract();
       const { allMembers: _, live: __, members: ___, ...incomplete } = liveRule({ allMembers: true });
       const reply = await send('POST', many, [liveRule(), incomplete]);
@@ -447,7 +447,7 @@ describe('rules', () => {
       expect((await send('POST', many, liveRule())).status).toBe(400);
     });
 
-    test('are unknown to guide', async () => {
+    test('are unknown to the guide profile', async () => {
       const { send } = createSandbox();
       expect((await send('POST', many, [liveRule()])).status).toBe(404);
     });

@@ -31,7 +31,7 @@ test('POST stores any JSON object whole and gives it an _id (spec; platform-fact
   }
 });
 
-test('an object may bring a new _id of its own', async () => {
+test('an object may have a new _id of its own', async () => {
   const { send } = createSandbox();
   expect((await send('POST', path, { _id: 'mine', a: 1 })).body).toEqual({ _id: 'mine', a: 1 });
   expect((await send('POST', path, { _id: 'mine' })).status).toBe(400);
@@ -78,7 +78,7 @@ describe('GET /query: the filter follows the find syntax (spec, "Custom data API
     '{"a":',
     '7',
     '',
-  ])('%j is refused', async (filter) => {
+  ])('%j is rejected', async (filter) => {
     const { send } = await filled();
     const reply = await send('GET', query(filter));
     expect(reply.status).toBe(400);
@@ -90,13 +90,13 @@ describe('GET /query: the filter follows the find syntax (spec, "Custom data API
     expect((await send('GET', `${path}/query`)).status).toBe(400);
   });
 
-  test('an unknown operator is refused even where nothing is stored', async () => {
+  test('an unknown operator is rejected even if nothing is stored', async () => {
     const { send } = createSandbox();
     expect((await send('GET', query({ n: { $nope: 1 } }))).status).toBe(400);
   });
 });
 
-describe('names that every object of JavaScript inherits are names like any other', () => {
+describe('names that every JavaScript object inherits are ordinary names', () => {
   const texts = [
     '{"n":1,"__proto__":{"a":1},"constructor":"c","list":[{"__proto__":2}]}',
     '{"n":2,"toString":"t","hasOwnProperty":{"__proto__":{"x":1}}}',
@@ -141,7 +141,7 @@ describe('names that every object of JavaScript inherits are names like any othe
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
 
-  test('DELETE and PATCH reach only what such a filter names', async () => {
+  test('DELETE and PATCH affect only objects that match such a filter', async () => {
     const { send } = await stored();
     const changed = await send(
       'PATCH',
@@ -201,7 +201,7 @@ describe('DELETE /query', () => {
     expect((await send('DELETE', `${path}/query`, {})).body).toEqual({ deleted: 1 });
   });
 
-  test('without a body it is refused and deletes nothing (design.md, section 5)', async () => {
+  test('without a body it is rejected and deletes nothing (design.md, section 5)', async () => {
     const { send } = await filled();
     for (const body of [undefined, '', 'x', '[]', { $nope: 1 }]) {
       expect((await send('DELETE', `${path}/query`, body)).status).toBe(400);

@@ -31,7 +31,7 @@ test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platf
   expect(again.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
 });
 
-test('the list answers an array, and one object with title (platform-facts 0), in both path dialects', async () => {
+test('the list returns an array, and one object with title (platform-facts 0), in both path dialects', async () => {
   const { send } = createSandbox();
   const ids: string[] = [];
   for (const title of ['Beta', 'Alpha', 'Gamma']) {
@@ -73,7 +73,7 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
   }
 });
 
-test('GET answers the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (spec)', async () => {
+test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (spec)', async () => {
   const sandbox = createSandbox();
   const { path, ends, made } = await createRetail(sandbox);
   await made(`${path}/relations`, { columns: ends });
@@ -86,7 +86,7 @@ test('GET answers the whole hierarchy: Datamodel > Dataset > Table with Columns,
   expect(body.relations[0].columns).toHaveLength(2);
 });
 
-test('DELETE removes the datamodel entirely, the rules bound to it too (spec)', async () => {
+test('DELETE removes the datamodel entirely, including its rules (spec)', async () => {
   const sandbox = createSandbox();
   const { path, orders, datasetPath } = await createRetail(sandbox);
   const security = '/api/elasticubes/LocalHost/Retail/datasecurity';
@@ -103,7 +103,7 @@ test('DELETE removes the datamodel entirely, the rules bound to it too (spec)', 
     expect((await sandbox.send('GET', gone)).status).toBe(404);
   }
   expect((await sandbox.send('GET', security)).body).toEqual([]);
-  // The cube set of the same name is something else.
+  // The cube set of the same name is a different thing.
   expect((await sandbox.send('GET', '/api/elasticubes/set/Retail/datasecurity')).body).toHaveLength(1);
   expect((await sandbox.send('DELETE', path)).status).toBe(404);
 });
@@ -116,7 +116,7 @@ test('the Datamodel has no editable fields (spec): there is no PATCH', async () 
   expect(reply.headers.get('allow')).toBe('GET, DELETE');
 });
 
-test('the oid of a new resource is the server’s own, whatever was sent', async () => {
+test('the server assigns the oid of a new resource, whatever was sent', async () => {
   const sandbox = createSandbox();
   const { datasetPath } = await createRetail(sandbox);
   const reply = await sandbox.send('POST', `${datasetPath}/tables`, {

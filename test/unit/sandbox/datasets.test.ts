@@ -13,7 +13,7 @@ describe('POST /datasets', () => {
     ['live', 'custom', 201],
     ['live', 'extract', 400],
   ])(
-    'in a %s datamodel a dataset of type %s answers %i (spec, "Dataset")',
+    'in a %s datamodel a dataset of type %s returns %i (spec, "Dataset")',
     async (modelType, type, status) => {
       const { send } = createSandbox();
       const { oid } = (await send('POST', models, { title: 'M', type: modelType })).body;
@@ -22,7 +22,7 @@ describe('POST /datasets', () => {
     },
   );
 
-  test('connection is omitted for the custom type, and needed otherwise (spec, "Dataset")', async () => {
+  test('connection is omitted for the custom type, and required otherwise (spec, "Dataset")', async () => {
     const sandbox = createSandbox();
     const { path, custom } = await createRetail(sandbox);
     expect(custom.connection).toBeNull();
@@ -47,7 +47,7 @@ describe('POST /datasets', () => {
 });
 
 describe('PATCH /datasets', () => {
-  test('only connection can be modified, and it is replaced whole (spec, "Dataset")', async () => {
+  test('only connection can be modified, and it is replaced as a whole (spec, "Dataset")', async () => {
     const sandbox = createSandbox();
     const { datasetPath, dataset } = await createRetail(sandbox);
     const changed = await sandbox.send('PATCH', datasetPath, {

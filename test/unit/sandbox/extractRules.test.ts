@@ -10,7 +10,7 @@ const bound = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 describe('POST', () => {
-  test('server and cube come from the path; the answer is the array of created rules with their _id (spec)', async () => {
+  test('server and cube come from the path; the response is the array of created rules with their _id (spec)', async () => {
     const { send } = createSandbox();
     const reply = await send('POST', cube, [rule(), rule({ column: 'City' })]);
     expect(reply.status).toBe(200);
@@ -116,7 +116,7 @@ describe('POST', () => {
     expect((await send('POST', cube, [rule({ shares })])).body[0].shares).toEqual(shares);
   });
 
-  test('the body is an array (spec); an empty one is fine', async () => {
+  test('the body is an array (spec); an empty one is valid', async () => {
     const { send } = createSandbox();
     for (const body of [rule(), 'x', 7, [7], [[rule()]], null]) {
       expect((await send('POST', cube, body === 'x' ? '"x"' : body === null ? 'null' : body)).status).toBe(
@@ -200,7 +200,7 @@ describe('PUT', () => {
     expect((await send('PUT', `${many}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
   });
 
-  test('a server and cube that are not sent stay', async () => {
+  test('an omitted server and cube stay', async () => {
     const { send } = createSandbox();
     const [stored] = (await send('POST', cube, [rule()])).body;
     const reply = await send('PUT', `${many}/${stored._id}`, {
@@ -220,7 +220,7 @@ describe('DELETE', () => {
   });
 
   test.each(['', '?table=Orders', '?column=Region', '?table=&column='])(
-    'without both names it is refused and deletes nothing: "%s" (design.md, section 5)',
+    'without both names it is rejected and deletes nothing: "%s" (design.md, section 5)',
     async (query) => {
       const { send } = createSandbox();
       await send('POST', cube, [rule()]);

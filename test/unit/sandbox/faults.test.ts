@@ -5,7 +5,7 @@ import { connectionFaultHeader } from '../../../src/sandbox/faultResponses.ts';
 const own = '/sandbox/faults';
 const data = '/api/v1/custom_data';
 
-test('GET and PUT /sandbox/faults are for the administrator alone', async () => {
+test('GET and PUT /sandbox/faults are for administrators only', async () => {
   const { send } = createSandbox();
   expect((await send('GET', own)).body).toEqual({ faults: [] });
   const faults = [{ kind: 'latency', ms: 5, pathPrefix: '/api/v2' }];
@@ -25,7 +25,7 @@ test('GET and PUT /sandbox/faults are for the administrator alone', async () => 
   expect((await send('GET', own)).body).toEqual({ faults });
 });
 
-test('the sandbox’s own paths are spared, so that faults can be switched off', async () => {
+test('the sandbox’s own paths are exempt, so that faults can be switched off', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500 }]);
   expect((await send('GET', data)).status).toBe(500);
@@ -33,7 +33,7 @@ test('the sandbox’s own paths are spared, so that faults can be switched off',
   expect((await send('GET', data)).status).toBe(200);
 });
 
-describe('which requests a fault meets', () => {
+describe('requests affected by a fault', () => {
   test('path prefix and method', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'status', status: 503, pathPrefix: '/api/v1/custom', methods: ['POST'] }]);
@@ -63,7 +63,7 @@ describe('which requests a fault meets', () => {
 });
 
 describe('kinds', () => {
-  test('latency delays, and the answer is the true one', async () => {
+  test('latency delays the real response', async () => {
     const { send, faults, clock } = createSandbox();
     faults.set([
       { kind: 'latency', ms: 300 },
@@ -105,7 +105,7 @@ describe('kinds', () => {
     expect((await send('GET', data)).status).toBe(204);
   });
 
-  test('a redirect, on writes unless told otherwise', async () => {
+  test('a redirect, on writes by default', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'redirect', status: 307, location: 'http://other.invalid/' }]);
     expect((await send('GET', data)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('kinds', () => {
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    '%s is only named here: the listener carries it out',
+    '%s is only named here: the listener implements it',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);
@@ -132,7 +132,7 @@ describe('kinds', () => {
   );
 });
 
-test('a fault strikes before the request has taken effect, or after it', async () => {
+test('a fault strikes before the request has had its effect, or after it', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500, methods: ['POST'] }]);
   await send('POST', data, { a: 1 });

@@ -4,7 +4,7 @@ import { createSandbox, liveRule, people, rule } from './support.ts';
 const live = '/api/v1/elasticubes/live/Support/datasecurity';
 const one = '/api/v1/elasticubes/live/datasecurity';
 
-test('POST takes an array or one rule; GET answers partyId (spec; platform-facts 3.1)', async () => {
+test('POST accepts an array or one rule; GET returns partyId (spec; platform-facts 3.1)', async () => {
   const { send } = createSandbox();
   const array = await send('POST', live, [liveRule(), liveRule({ column: 'City' })]);
   expect(array.status).toBe(200);
@@ -17,7 +17,7 @@ test('POST takes an array or one rule; GET answers partyId (spec; platform-facts
   expect((await send('GET', '/api/v1/elasticubes/live/Other/datasecurity')).body).toEqual([]);
 });
 
-describe('POST refuses', () => {
+describe('POST rejects', () => {
   test.each([
     ['live must always be true', { live: false }, 'live'],
     ['live is required', { live: undefined }, 'live'],
@@ -57,7 +57,7 @@ test('DELETE one rule, and the rules of one column (spec)', async () => {
   expect((await send('GET', live)).body).toMatchObject([{ column: 'City' }]);
 });
 
-test('live and extract rules are apart: neither is changed or deleted by the other’s paths', async () => {
+test('live and extract rules are separate: neither is changed or deleted by the other’s paths', async () => {
   const { send } = createSandbox();
   const [ofLive] = (await send('POST', live, [liveRule()])).body;
   const [ofCube] = (await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [rule()])).body;

@@ -6,7 +6,7 @@ import { column, createRetail, createSandbox, liveRule, type Reply, rule } from 
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
-/** Valid bodies to start from: broken ones that lie close to them go deepest into the code. */
+/** Valid bodies to start from: broken ones that are close to them get deepest into the code. */
 const seeds: readonly Readonly<Record<string, unknown>>[] = [
   { title: 'T', type: 'extract' },
   { name: 'D', type: 'extract', connection: { provider: 'CSV', parameters: { files: ['a.csv'] } } },
@@ -31,7 +31,7 @@ const seeds: readonly Readonly<Record<string, unknown>>[] = [
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
 
-/** A valid body with some members replaced by anything. */
+/** A valid body with some members replaced by random values. */
 const nearlyValid = fc
   .tuple(
     fc.constantFrom(...seeds),
@@ -47,7 +47,7 @@ const anyBody = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('any body on any endpoint is answered, and never with a server error', async () => {
+test('any body on any endpoint gets a response, and never a server error', async () => {
   const sandbox = createSandbox();
   const { model, dataset, orders } = await createRetail(sandbox);
   const known = [model.oid, dataset.oid, orders.oid, 'Retail', 'LocalHost', 'x'];
@@ -67,7 +67,7 @@ test('any body on any endpoint is answered, and never with a server error', asyn
           get: (target, name: string) => target[name] ?? names.pop() ?? 'x',
         });
         const { method } = endpoints[id];
-        // The model that the others need must live on.
+        // The model that the others need must survive.
         if (id === 'datamodels.delete' || id === 'datasets.delete' || id === 'tables.delete') {
           return;
         }
@@ -87,7 +87,7 @@ test('any body on any endpoint is answered, and never with a server error', asyn
   expect((await sandbox.send('GET', '/api/v2/datamodels')).status).toBe(200);
 });
 
-test('any query is answered, and never with a server error', async () => {
+test('any query gets a response, and never a server error', async () => {
   const { send, errors } = createSandbox();
   await send('POST', '/api/v1/custom_data', { a: 1, b: [{ c: 'x' }], app: 'y' });
   const operator = fc.constantFrom(
@@ -142,7 +142,7 @@ const exactJson = fc
       .replaceAll('"#4"', '1E+2'),
   );
 
-test('a stored document comes back equal in meaning, to the digit', async () => {
+test('a stored document is returned equal in meaning, to the digit', async () => {
   const { send } = createSandbox();
   const withoutId = (text: string): string => {
     const { _id, ...rest } = parseLossless(text) as Record<string, unknown>;
@@ -184,7 +184,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 type Body = Reply['body'];
 const pickAt = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];
 
-test('any order of creates, patches and deletes: ids never change, and no relation to a missing column passes as whole', async () => {
+test('any order of creates, patches and deletes: ids never change, and a relation to a missing column never looks intact', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { maxLength: 25 }), async (edits) => {
       const sandbox = createSandbox();
@@ -243,7 +243,7 @@ async function apply(
   }
 }
 
-/** `seen` tells what each oid has been so far. */
+/** `seen` maps each oid to the item it has identified so far. */
 function checkModel(model: Body, seen: Map<string, string>): void {
   const now = new Map<string, string>();
   const note = (oid: string, what: string): void => {

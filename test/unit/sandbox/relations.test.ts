@@ -46,7 +46,7 @@ test('on PATCH, columns not sent are removed from the relation (spec, Datamodel 
   expect((await sandbox.send('GET', `${path}/relations`)).body).toEqual([changed.body]);
 });
 
-test('an end that dangles may stay until the caller removes it, but never comes back', async () => {
+test('a dangling end may stay until the caller removes it, but cannot be added again', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, orders, ends, end, made } = await createRetail(sandbox);
   const third = end(orders, 2);

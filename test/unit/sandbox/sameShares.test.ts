@@ -10,7 +10,7 @@ const forAnn = { party: people.ann, type: 'user' };
 const forBob = { party: people.bob, type: 'user' };
 const forSales = { party: people.sales, type: 'group' };
 
-/** Posts one extract rule after the other and answers what the column has then. */
+/** Posts one extract rule after the other and returns the resulting rules of the column. */
 async function extractAfter(sameShares: SameShares, ...rules: readonly object[]) {
   const sandbox = createSandbox({ sameShares });
   const answers = [];
@@ -43,7 +43,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored[0]._id).not.toBe(answers[0]._id);
   });
 
-  test('partyId is party, and the name of a party does not count', async () => {
+  test('partyId equals party, and the name of a party is ignored', async () => {
     const { stored } = await extractAfter(
       'overwrite',
       rule({ shares: [forAnn] }),
@@ -58,7 +58,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['a user who is no group', { shares: [forAnn, { ...forSales, type: 'user' }] }],
     ['another table', { table: 'orders' }],
     ['another column', { column: 'region' }],
-  ])('%s is another rule', async (_what, changes) => {
+  ])('%s makes a different rule', async (_what, changes) => {
     const { stored } = await extractAfter('overwrite', first, { ...first, ...changes });
     expect(stored).toHaveLength(2);
   });
@@ -77,7 +77,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored.at(-1)).toEqual(posted.body[2]);
   });
 
-  test('of another cube stays, and the bulk form overwrites as the one of a cube does', async () => {
+  test('of another cube stays, and the bulk form overwrites like the one for a cube', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
     await send('POST', cube, [rule()]);
     const bound = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
@@ -99,7 +99,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored.flatMap((each: { members: string[] }) => each.members)).toEqual(members);
   });
 
-  test('a POST that is refused leaves everything as it was', async () => {
+  test('a rejected POST leaves everything unchanged', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
     const [stored] = (await send('POST', cube, [rule()])).body;
     const refused = await send('POST', cube, [rule({ members: ['South'] }), rule({ table: 7 })]);
@@ -107,7 +107,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect((await send('GET', cube)).body).toEqual([stored]);
   });
 
-  test('guide adds and contract overwrites, unless told', async () => {
+  test('the guide profile adds and the contract profile overwrites, unless configured otherwise', async () => {
     for (const [profile, count] of [
       ['guide', 2],
       ['contract', 1],
@@ -150,7 +150,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
   });
 
   test.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
-    'a party that another rule of the column has is refused, one with exactly the same shares is not: %s',
+    'a party that another rule of the column has is rejected, one with exactly the same shares is not: %s',
     async (sameShares) => {
       const sandbox = createSandbox({ profile: 'contract', sameShares, built });
       expect(await code(sandbox, { shares: [ann] })).toBeUndefined();
@@ -162,7 +162,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
     },
   );
 
-  test('a default rule goes after the others, by its _id; the DELETE of the column takes all', async () => {
+  test('a default rule is deleted after the others, by its _id; the DELETE of the column deletes all', async () => {
     const { send, store } = createSandbox({ profile: 'contract', built });
     const post = async (changes: object): Promise<void> => {
       expect((await send('POST', live, liveRule({ ...changes }))).status).toBeLessThan(300);
@@ -183,7 +183,7 @@ describe('live rules in profile contract (contract v1.0, codes of POST and DELET
     expect(store.rules.getAll()).toEqual([]);
   });
 
-  test('guide knows none of these refusals, nor does the extract endpoint', async () => {
+  test('neither the guide profile nor the extract endpoint has these rejections', async () => {
     const guide = createSandbox();
     expect(await code(guide, { shares: [ann, ann, { partyId: 'nobody', type: 'user' }] })).toBeUndefined();
     expect(await code(guide, { ...nothingToAll, shares: [{ type: 'default' }, ann] })).toBeUndefined();

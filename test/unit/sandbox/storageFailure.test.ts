@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { describeStorageFailure } from '../../../src/sandbox/storageFailure.ts';
 import { createSandbox } from './support.ts';
 
-/** What SQLite throws when there is no room for another page. */
+/** The error that SQLite throws when there is no room for another page. */
 function fullError(): Error {
   const database = new DatabaseSync(':memory:');
   try {
@@ -18,7 +18,7 @@ function fullError(): Error {
   throw new Error('The database took it');
 }
 
-test('a request that finds no room says that the disk is full', async () => {
+test('a request that finds no room reports a full disk', async () => {
   const { send, store, errors } = createSandbox();
   vi.spyOn(store.customData, 'insert').mockImplementation(() => {
     throw fullError();
@@ -35,11 +35,11 @@ test.each([
   ['ENOSPC', 'full'],
   ['EACCES', 'cannot be written'],
   ['EROFS', 'cannot be written'],
-])('%s is told in words', (code, words) => {
+])('%s is reported with a message', (code, words) => {
   expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toContain(words);
 });
 
-test('any other error is none of the disk', () => {
+test('any other error is not a disk error', () => {
   expect(describeStorageFailure(new TypeError('x'))).toBeUndefined();
   expect(describeStorageFailure(Object.assign(new Error('x'), { errcode: 19 }))).toBeUndefined();
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The JSON with the members of each object in one order: their order has no meaning. */
+/** The JSON with the members of each object sorted, because their order has no meaning. */
 const canonical = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(canonical)
@@ -28,7 +28,7 @@ const canonical = (value: unknown): unknown =>
         )
       : value;
 
-test('a whole datamodel comes back with every field and digit, whatever it holds', async () => {
+test('a whole datamodel is restored with every field and digit, whatever it contains', async () => {
   const text = `{"oid":"m","title":"M","type":"EXTRACT","odd":{"big":12345678901234567890},"datasets":[
     {"oid":"d","name":"D","type":"extract","connection":{"timeout":6.0e4,"parameters":"encrypted"},
      "schema":{"extra":null,"tables":[{"oid":"t","id":"a.csv","columns":[{"oid":"c","size":1.0,"import":null}],"tags":null},
@@ -42,7 +42,7 @@ test('a whole datamodel comes back with every field and digit, whatever it holds
   expect(stringify(canonical(parseLossless(reply.text)))).toBe(stringify(canonical(document)));
 });
 
-test('the state outlives the process that wrote it', () => {
+test('the state survives the process that wrote it', () => {
   const first = new Store(file());
   first.seed(testSeed, folder);
   first.customData.insert({ _id: 'a', n: 1 });
@@ -69,7 +69,7 @@ test('a seed applies to an empty folder only (design.md, section 5)', () => {
   again.dispose();
 });
 
-test('a seed that fails leaves nothing behind, and is applied next time', () => {
+test('a failed seed leaves nothing behind, and is applied next time', () => {
   const store = new Store(file());
   const failing: Seed = {
     name: 'demo',
@@ -116,7 +116,7 @@ test('parties that a seed names before it inserts them get their names', () => {
   store.dispose();
 });
 
-test('a file of another version, and one that is no database, are refused', () => {
+test('a file of another version, and a file that is not a database, are rejected', () => {
   const newer = new DatabaseSync(file());
   newer.exec('PRAGMA user_version = 99');
   newer.close();

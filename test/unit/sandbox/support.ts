@@ -15,7 +15,7 @@ import { Store } from '../../../src/sandbox/store.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
-/** People whom every test knows. */
+/** People known to every test. */
 export const people = {
   ann: '0000000000000000000000a1',
   bob: '0000000000000000000000b2',
@@ -41,11 +41,11 @@ export const testSeed: Seed = {
   },
 };
 
-/** An engine whose builds end when the test says so. */
+/** An engine whose builds end when the test decides. */
 class FakeEngine implements BuildEngine {
   readonly jobs: BuildJob[] = [];
   readonly #running: { resolve: (outcome: BuildOutcome) => void; reject: (error: Error) => void }[] = [];
-  /** What builds end with at once; `undefined` makes them wait for {@link finish}. */
+  /** The immediate result of builds; `undefined` makes them wait for {@link finish}. */
   outcome: BuildOutcome | undefined = { status: 'done', columns: {}, rows: {} };
 
   run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome> {
@@ -68,10 +68,10 @@ class FakeEngine implements BuildEngine {
   }
 }
 
-/** A JSON answer. `body` is what JSON.parse makes of it. */
+/** A JSON response. `body` is the result of JSON.parse. */
 export interface Reply {
   readonly status: number;
-  // Tests look into answers of every shape.
+  // Tests read responses of every shape.
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
   readonly headers: Headers;
@@ -92,7 +92,7 @@ export function createSandbox(
     readonly maxBodyBytes?: number;
     readonly profile?: ProfileName;
     readonly sameShares?: SameShares;
-    /** Empty models that are there and built, or published, from the start. */
+    /** Empty models that exist and are built, or published, from the start. */
     readonly built?: readonly { readonly title: string; readonly type: DatamodelType }[];
   } = {},
 ) {
@@ -140,7 +140,7 @@ export function createSandbox(
   });
   const authorization = { administrator: tokens.adminToken, user: tokens.userToken, nobody: undefined };
 
-  /** Sends a request; a body that is text goes as it is, anything else as JSON. */
+  /** Sends a request; a text body is sent as it is, anything else as JSON. */
   const send = async (
     method: string,
     path: string,

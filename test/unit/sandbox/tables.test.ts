@@ -65,7 +65,7 @@ describe('POST /tables', () => {
     expect((await made(path, { id: 't', columns: [column('a')] })).buildBehavior).toBeNull();
   });
 
-  test('a file connector without a list of files takes any id; another provider too', async () => {
+  test('a file connector without a list of files accepts any id; so does another provider', async () => {
     const sandbox = createSandbox();
     const { path, made } = await createRetail(sandbox);
     for (const [name, connection] of [
@@ -82,7 +82,7 @@ describe('POST /tables', () => {
     }
   });
 
-  test('a custom table needs an expression, in either spelling; GET answers {oid, expression} (platform-facts 2.2)', async () => {
+  test('a custom table needs an expression, in either spelling; GET returns {oid, expression} (platform-facts 2.2)', async () => {
     const sandbox = createSandbox();
     const { customPath } = await createRetail(sandbox);
     const post = async (body: unknown) => await sandbox.send('POST', `${customPath}/tables`, body);
@@ -173,13 +173,13 @@ describe('PATCH /tables', () => {
     expect(reply.status).toBe(200);
     const { columns } = reply.body;
     expect(columns.map((c: { id: string }) => c.id)).toEqual(['Customer', 'Added', 'Id']);
-    // A column that was sent in part keeps what was not sent.
+    // A partially sent column keeps its other properties.
     expect(columns[0]).toMatchObject({ oid: customer.oid, hidden: true, type: 8, indexed: true });
     expect(columns[2].oid).toBe(id.oid);
     expect(columns[1].oid).toBeTruthy();
   });
 
-  test('a column oid that the table does not have, or that is sent twice, is refused', async () => {
+  test('an unknown or duplicate column oid is rejected', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const path = `${datasetPath}/tables/${orders.oid}`;
@@ -200,7 +200,7 @@ describe('PATCH /tables', () => {
     ['type', { type: 'custom' }],
     ['hidden', { hidden: 1 }],
     ['buildBehavior', { buildBehavior: { type: 5 } }],
-  ])('%s is refused where its form is wrong: %j', async (field, body) => {
+  ])('an invalid %s is rejected: %j', async (field, body) => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const reply = await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, body);
@@ -231,7 +231,7 @@ describe('PATCH /tables', () => {
     expect((await sandbox.send('PATCH', path, { expression: '' })).status).toBe(400);
   });
 
-  test('an accumulative build behaviour and connector settings are stored as sent (spec, "Table")', async () => {
+  test('accumulative buildBehavior and connector settings are stored as sent (spec, "Table")', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const change = {
@@ -253,7 +253,7 @@ describe('PATCH /tables', () => {
   });
 });
 
-test('DELETE deletes the table; a relation to it stays and says what it lost (spec, Datamodel rule 4)', async () => {
+test('DELETE deletes the table; a relation to it stays and shows the loss (spec, Datamodel rule 4)', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, customers, ends, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: ends });

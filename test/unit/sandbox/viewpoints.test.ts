@@ -44,7 +44,7 @@ describe('POST', () => {
     expect((await send('POST', path, { name: 'A', description: '', visibility: [] })).status).toBe(400);
   });
 
-  test('answers the viewpoint with what the server made', async () => {
+  test('returns the viewpoint with its server-generated fields', async () => {
     const { send, clock } = createSandbox();
     const { status, body } = await send('POST', path, {
       name: 'A',
@@ -68,7 +68,7 @@ describe('POST', () => {
     expect((await send('GET', `${path}/${body.id}`)).body).toEqual(body);
   });
 
-  test('is unpublished unless the visibility says enabled (spec, "Viewpoint publication")', async () => {
+  test('is unpublished unless the visibility has enabled (spec, "Viewpoint publication")', async () => {
     const sandbox = createSandbox();
     const enabled = async (name: string, body: Readonly<Record<string, unknown>>) => {
       const made = await create(sandbox, { name, ...body });
@@ -99,12 +99,12 @@ describe('POST', () => {
     expect(reply.text).toContain('"more":[1e2]');
   });
 
-  // The platform leaves these limits to whoever writes the viewpoint, so the sandbox must not keep them.
+  // The platform leaves these limits to the author of the viewpoint, so the sandbox must not enforce them.
   test.each([
     ['uid [spec: limit.uid]', 'uid'],
     ['defaultMeasure [spec: limit.default-measure]', 'defaultMeasure'],
     ['defaultDate [spec: limit.default-date]', 'defaultDate'],
-  ])('a viewpoint with two columns of infusion.%s is stored as it came', async (_title, flag) => {
+  ])('a viewpoint with two columns of infusion.%s is stored unchanged', async (_title, flag) => {
     const sandbox = createSandbox();
     const columns = details.columns.map((column) => ({ ...column, infusion: { [flag]: true } }));
     const { id } = await create(sandbox, { name: 'A', details: { ...details, columns } });
@@ -145,7 +145,7 @@ describe('GET list', () => {
     }
   });
 
-  test('with adds visibility, details, or both (spec); the key is there even when nothing is shared', async () => {
+  test('with adds visibility, details, or both (spec); the key exists even if nothing is shared', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A', details });
     const first = async (query: string) => (await sandbox.send('GET', `${path}?${query}`)).body.viewpoints[0];
@@ -216,7 +216,7 @@ describe('search (spec, "ViewpointSearch")', () => {
     expect(await found(search)).toEqual(expected);
   });
 
-  test('lastUpdate takes before and after, either or both, as timestamp or ISO datetime', async () => {
+  test('lastUpdate accepts before and after, either or both, as timestamp or ISO datetime', async () => {
     const sandbox = await library();
     const [first = 0, second = 0, third = 0] = (await sandbox.send('GET', path)).body.viewpoints.map(
       ({ updatedAt }: { updatedAt: string }) => Date.parse(updatedAt),
@@ -229,7 +229,7 @@ describe('search (spec, "ViewpointSearch")', () => {
     expect(await found({ lastUpdate: {} }, sandbox)).toHaveLength(3);
   });
 
-  test('pages a search, its total being all that match', async () => {
+  test('pages a search, with the number of all matches as its total', async () => {
     const { send } = await library();
     const search = encodeURIComponent(JSON.stringify({ visibility: { apps: ['slack'] } }));
     const { body } = await send('GET', `${path}?search=${search}&offset=1&limit=1`);
@@ -244,7 +244,7 @@ describe('search (spec, "ViewpointSearch")', () => {
     '{"name":1}',
     '{"lastUpdate":{"after":"soon"}}',
     '{"visibility":[]}',
-  ])('%s is refused', async (search) => {
+  ])('%s is rejected', async (search) => {
     const { send } = createSandbox();
     expect((await send('GET', `${path}?search=${encodeURIComponent(search)}`)).status).toBe(400);
   });
@@ -271,7 +271,7 @@ describe('PUT', () => {
     expect((await sandbox.send('GET', `${path}/${made.id}`)).body).toEqual(reply.body);
   });
 
-  test('complex properties are replaced whole (spec)', async () => {
+  test('complex properties are replaced as a whole (spec)', async () => {
     const sandbox = createSandbox();
     const { id } = await create(sandbox, { name: 'A', details, visibility: { ...shared, users: ['u'] } });
     const reply = await sandbox.send('PUT', `${path}/${id}`, {
@@ -303,7 +303,7 @@ describe('PUT', () => {
     },
   );
 
-  test('sharing and publishing are separate (spec): each leaves the other alone', async () => {
+  test('sharing and publishing are separate (spec): each leaves the other unchanged', async () => {
     const sandbox = createSandbox();
     const { id } = await create(sandbox, { name: 'A', visibility: shared });
     const put = async (body: unknown) => (await sandbox.send('PUT', `${path}/${id}`, body)).body;
@@ -321,7 +321,7 @@ describe('PUT', () => {
     });
   });
 
-  test('refuses a taken name, wrong types and unknown ids', async () => {
+  test('rejects a taken name, wrong types and unknown ids', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A' });
     const { id } = await create(sandbox, { name: 'B' });
@@ -350,7 +350,7 @@ test('DELETE removes the viewpoint (spec)', async () => {
   await create(sandbox, { name: 'A' });
 });
 
-test('x-tenent-id narrows every call to the viewpoints of that tenant (spec, "Viewpoint API")', async () => {
+test('x-tenent-id limits every call to the viewpoints of that tenant (spec, "Viewpoint API")', async () => {
   const sandbox = createSandbox();
   const mine = { headers: { 'x-tenent-id': 'T1' } };
   const other = { headers: { 'x-tenent-id': 'T2' } };

@@ -8,12 +8,12 @@ import { everything, only, rule } from './rules.ts';
 
 type Party = (typeof parties)[number];
 
-/** One choice for everything that is left open. */
+/** One choice for every open question. */
 interface Reading {
   readonly lists: 'union' | 'intersection';
-  /** What an empty list without a word grants: everything or nothing. */
+  /** The meaning of an empty list without allMembers: everything or nothing. */
   readonly unclear: boolean;
-  /** Whether somebody whom no rule names sees a column without a default rule. */
+  /** Whether a party without a rule sees a column that has no default rule. */
   readonly unnamed: boolean;
 }
 
@@ -23,7 +23,10 @@ const readings: readonly Reading[] = [false, true].flatMap((unclear) =>
   ),
 );
 
-/** Whether a value is seen under one reading: asked one value at a time, in the plainest way (platform-facts 3.3). */
+/**
+ * True if a value is visible under one interpretation: decided for one value at a time, in the simplest way
+ * (platform-facts 3.3).
+ */
 function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, reading: Reading): boolean {
   const rulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
     set.filter(({ shares }) =>
@@ -38,7 +41,7 @@ function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, 
   return defaults.length === 0 ? reading.unnamed : letsSee(defaults, value, reading);
 }
 
-/** Of no rule at all it is true. */
+/** True if there are no rules. */
 function letsSee(rules: readonly Rule[], value: string, { lists, unclear }: Reading): boolean {
   const kinds = rules.map((each) => {
     const { members = [], allMembers } = each;
@@ -66,7 +69,7 @@ function lets({ verdict, values: listed }: AccessBounds['atLeast'], value: strin
   return verdict === 'only' || verdict === 'none' ? listed.includes(value) : !listed.includes(value);
 }
 
-/** Rules on one column; some are empty without a word, which clients read in two ways (platform-facts 3.2). */
+/** Rules on one column; some are empty without allMembers, which clients interpret in two ways (platform-facts 3.2). */
 const rules = fc
   .tuple(ruleSets('Fact.Region'), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
   .map(([set, unclear]) =>
@@ -76,7 +79,7 @@ const rules = fc
   );
 const asked = [...values, 'elsewhere', 'never heard of'];
 
-test('with a choice, what is seen is what the plain reference says; bounds hold it whatever is left open', () => {
+test('with a choice, the result equals the plain reference; bounds contain it for every open question', () => {
   fc.assert(
     fc.property(rules, fc.constantFrom(...parties), (set, party) => {
       for (const reading of readings) {
@@ -100,7 +103,7 @@ test('with a choice, what is seen is what the plain reference says; bounds hold 
   );
 });
 
-test('where groups are unknown, bounds hold every membership, and what is certain holds for all of them', () => {
+test('if groups are unknown, bounds contain every membership, and certain results hold for all of them', () => {
   const memberships = groups.reduce<readonly (readonly string[])[]>(
     (all, group) => [...all, ...all.map((each) => [...each, group])],
     [[]],
@@ -130,7 +133,7 @@ test('where groups are unknown, bounds hold every membership, and what is certai
   );
 });
 
-test('ten thousand groups, each with rules of its own, on one column and on as many', () => {
+test('ten thousand groups, each with its own rules, on one column and on as many', () => {
   const groupIds = Array.from({ length: 10_000 }, (_value, index) => `g${index}`);
   const own = groupIds.map((id, index) => rule(only(`v${index}`, 'shared'), `group:${id}`));
   const [union] = effectiveAccess(own, { userId: 'anna', groupIds }, { groups: 'union' });

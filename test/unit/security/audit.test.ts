@@ -8,7 +8,7 @@ const told = (...rules: readonly unknown[]) =>
   auditRules(rules).map(({ code, index, path = [] }) => [index, code, ...path].join(' '));
 
 describe('the audit of rules', () => {
-  it('has all lint in it', () => {
+  it('includes all lint problems', () => {
     expect(told(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
       '0 no-default-rule column',
       '1 ambiguous-empty members',
@@ -35,7 +35,7 @@ describe('the audit of rules', () => {
       [rule(only('A'), 'user:a'), rule({ ...nothing, column: 'Stores.Region2' }, 'user:a', 'default')],
       [],
     ],
-  ])('finds rules that contradict each other: %s', (_name, rules, expected) => {
+  ])('finds contradictory rules: %s', (_name, rules, expected) => {
     expect(told(...rules, rest)).toEqual(expected);
   });
 
@@ -43,14 +43,14 @@ describe('the audit of rules', () => {
     expect(told(rest, rule(everything, 'default'))).toEqual(['1 several-defaults']);
   });
 
-  it('finds parties that the server has no name for, when it has names', () => {
+  it('finds parties that the server has no name for, if it has names', () => {
     const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
     const gone = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
     expect(told(named, gone, rest)).toEqual(['1 party-unknown shares 0']);
     expect(told(gone, rest)).toEqual([]);
   });
 
-  it('bears anything', () => {
+  it('accepts any input', () => {
     for (const odd of [undefined, null, 5, [null, 5, { shares: [null, { type: {} }] }]]) {
       expect(auditRules(odd as never)).toEqual(expect.any(Array));
     }

@@ -21,7 +21,7 @@ const doomed = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
   rules.map((each, index) => ({ rule: each, index }));
 
 describe('a change by column and party', () => {
-  it('tells what comes, what goes, and what becomes something else', () => {
+  it('lists what is added, removed and changed', () => {
     const rows = computeChangeRows({
       deletes: doomed(rule(only('North'), 'user:anna', 'group:red'), rule(nothing, 'default')),
       adds: [rule(only('South'), 'user:anna'), rule(everything, 'group:blue')],
@@ -34,7 +34,7 @@ describe('a change by column and party', () => {
     ]);
   });
 
-  it('is silent about what a rule that is only regrouped says as before', () => {
+  it('omits parts of a regrouped rule that stay the same', () => {
     const rows = computeChangeRows({
       deletes: doomed(rule(only('North', 'South'), 'user:anna', 'user:ben')),
       adds: [rule(only('South', 'North'), 'user:anna'), rule(allBut('West'), 'user:ben')],
@@ -42,7 +42,7 @@ describe('a change by column and party', () => {
     expect(said(rows)).toEqual(['change Stores.Region user:ben only North|South → except West']);
   });
 
-  it('property: no rows exactly when all parties have what they had', () => {
+  it('property: there are no rows exactly if all parties keep what they had', () => {
     const sets = ruleSets('Stores.Region', 'Stores.Segment');
     fc.assert(
       fc.property(sets, sets, (current, wanted) => {

@@ -10,21 +10,21 @@ const going = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
   rules.map((each, index) => ({ rule: each, index }));
 const column = { table: 'Stores', column: 'Region' };
 
-test('a column that loses the rule of everybody else is told, whoever keeps one', () => {
+test('a column that loses the rule for everyone else is reported, whichever rules stay', () => {
   const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'unclear' }]);
 });
 
-test('a column whose last rule goes shows everything', () => {
+test('a column whose last rule is deleted shows everything', () => {
   const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody, anna), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'everything' }]);
 });
 
-test('a column that is newly secured for some is told, too', () => {
+test('a column that is newly secured for some users is reported, too', () => {
   expect(findUncoveredColumns([], { deletes: [], adds: [anna] })).toEqual([{ ...column, sees: 'unclear' }]);
 });
 
-test('a table that names users and nobody else takes the rule of everybody else away, and that is told', () => {
+test('a table that names only users deletes the rule for everyone else, and that is reported', () => {
   const current = [everybody, anna].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({
@@ -39,7 +39,7 @@ test('a table that names users and nobody else takes the rule of everybody else 
   expect(findUncoveredColumns(current, besides)).toEqual([]);
 });
 
-test('what keeps or gets a rule for everybody else, and what is not touched, is not', () => {
+test('a column that keeps or gets a rule for everyone else, or is unchanged, is not reported', () => {
   expect(findUncoveredColumns([everybody], { deletes: [], adds: [anna] })).toEqual([]);
   expect(findUncoveredColumns([anna], { deletes: going(anna), adds: [rule(nothing, 'default')] })).toEqual(
     [],

@@ -10,7 +10,7 @@ const live: RuleBinding = { kind: 'live', title: 'Support' };
 const extract: RuleBinding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
 describe('rules for another datamodel', () => {
-  it('writes the fields of a live rule (spec, both rule tables)', () => {
+  it('get the fields of a live rule (spec, both rule tables)', () => {
     const stored = { ...rule({ id: 'r1', ...only('A') }, 'user:anna'), created: 'x', lastModified: 'y' };
     expect(convertRules([stored], live)).toEqual({
       rules: [
@@ -30,7 +30,7 @@ describe('rules for another datamodel', () => {
     });
   });
 
-  it('writes the fields of an extract rule, of a cube set too', () => {
+  it('get the fields of an extract rule, of a cube set too', () => {
     const stored = [
       liveRule({ id: 'r1', ...everything }, 'group:red', 'default'),
       liveRule(nothing, 'user:anna'),
@@ -51,7 +51,7 @@ describe('rules for another datamodel', () => {
     ]);
   });
 
-  it('refuses what it cannot carry over, and says why', () => {
+  it('are rejected if they cannot be converted, with the reason', () => {
     const rules = [
       rule(allBut('A'), 'user:anna'),
       rule({ members: [] }, 'user:anna'),
@@ -73,7 +73,7 @@ describe('rules for another datamodel', () => {
     ]);
   });
 
-  it('lists the other values in place of hiding some, when they are known', () => {
+  it('list the other values instead of hiding some, if they are known', () => {
     const rules = [rule(allBut('A', 'Z'), 'user:anna'), rule(allBut('A', 'B'), 'user:ben')];
     const done = convertRules(rules, live, { getValues: () => ['A', 'B'] });
     expect(done.rules.map(({ members, allMembers }) => [members, allMembers])).toEqual([
@@ -87,7 +87,7 @@ describe('rules for another datamodel', () => {
     expect(done.refused).toEqual([]);
   });
 
-  it('keeps what everybody sees, there and back', () => {
+  it("keep everyone's access, there and back", () => {
     const shown = (rules: readonly unknown[]) =>
       parties.flatMap((party) =>
         effectiveAccess(rules, party).map(({ because: _because, ...access }) => ({
@@ -106,7 +106,7 @@ describe('rules for another datamodel', () => {
         );
         const back = convertRules(convertRules(noBlock, live).rules, extract);
         expect(shown(back.rules)).toEqual(shown(noBlock));
-        // What is hidden from what is known is what is listed of it.
+        // The values hidden from the known ones become the listed ones.
         const rewritten = shown(over.rules).map(({ verdict }) => verdict);
         expect(rewritten).not.toContain('except');
       }),

@@ -42,7 +42,7 @@ const copy = (more: Partial<CopyOptions> = {}, list: readonly unknown[] = rules)
 };
 
 describe('rules for another datamodel', () => {
-  it('find the column of their name, but for capitals where only one is meant', () => {
+  it('find the column of their name, ignoring case only if it is unambiguous', () => {
     expect(copy().mapping).toEqual([
       'Stores.Region Stores.region 3 case',
       'Stores.Country Stores.Country 1 name',
@@ -51,7 +51,7 @@ describe('rules for another datamodel', () => {
     ]);
   });
 
-  it('go where a person says, or nowhere', () => {
+  it('go where the user chooses, or are dropped', () => {
     const columns = {
       [getColumnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
       [getColumnKey({ table: 'Stores', column: 'Region' })]: null,
@@ -65,7 +65,7 @@ describe('rules for another datamodel', () => {
     expect(copy({ columns }).blocks).toBe(0);
   });
 
-  it('hide values as lists of the others only when a person agreed', () => {
+  it("turn hidden values into lists of the others only with the user's consent", () => {
     expect(copy().blocks).toBe(1);
     expect(copy().rules.filter((each) => each.includes('except S'))).toEqual(['Stores.region except South']);
     expect(copy({ isRewriting: true }).rules.slice(0, 3)).toEqual([
@@ -76,13 +76,13 @@ describe('rules for another datamodel', () => {
     expect(copy({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
   });
 
-  it('name those that say nothing certain, and take every name where nothing is known of the target', () => {
+  it('name those without a certain meaning, and accept every name if the target is unknown', () => {
     const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
     expect(copy({ catalog: undefined }, [unclear]).unclear).toEqual(['Stores.Region']);
     expect(copy({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
   });
 
-  it('property: nothing is lost or added, and a rewritten rule shows nobody more', () => {
+  it('property: nothing is lost or added, and a rewritten rule shows no one more', () => {
     fc.assert(
       fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
         const plain = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
@@ -107,7 +107,7 @@ describe('rules for another datamodel', () => {
 });
 
 describe('names', () => {
-  it('of columns go through a page and back', () => {
+  it('of columns survive a trip through a page', () => {
     expect(parseColumnKey(getColumnKey({ table: 'A"]', column: '🧭' }))).toEqual({
       table: 'A"]',
       column: '🧭',
@@ -117,7 +117,7 @@ describe('names', () => {
     }
   });
 
-  it('of parties are read once, where the server tells them', () => {
+  it('of parties are read once, if the server provides them', () => {
     const share = { type: 'group', partyId: 'g1', partyName: 'Sales' };
     expect(
       readNamedShares([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),

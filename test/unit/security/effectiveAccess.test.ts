@@ -128,7 +128,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
     ['lists apart', only('A'), only('B'), 'only A B', 'none'],
     ['lists that overlap', only('A', 'B'), only('B', 'C'), 'only A B C', 'only B'],
     ['Everything and a list', everything, only('B'), 'all', 'only B'],
-  ])('%s, of two groups, one group, one user or everyone else: the person chooses', (...row) => {
+  ])('%s, of two groups, one group, one user or everyone else: the user chooses', (...row) => {
     const [, one, another, union, intersection] = row;
     for (const [first, second] of [
       ['group:red', 'group:blue'],
@@ -143,7 +143,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
     }
   });
 
-  it('tells what a group and everybody else see', () => {
+  it('shows what a group and everyone else see', () => {
     const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
     expect(region(rules, undefined, { groupIds: ['red'] })).toBe('only A');
     expect(region(rules, undefined, { groupIds: [] })).toBe('none');
@@ -151,7 +151,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
   });
 });
 
-describe('bounds of what is in doubt', () => {
+describe('bounds of an uncertain verdict', () => {
   const seen = ({ verdict, values }: AccessBounds['atLeast']): string => [verdict, ...values].join(' ');
   const boundsOf = (rules: readonly unknown[], party: Parameters<typeof getAccessBounds>[1]): string[] =>
     getAccessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
@@ -212,15 +212,15 @@ describe('bounds of what is in doubt', () => {
     expect(boundsOf(rules, unsure)).toEqual(bounds);
   });
 
-  it('a group that is known is not in doubt, nor is a group alone or everyone else', () => {
+  it('a known group is not uncertain, nor is a group alone or everyone else', () => {
     const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
     expect(effectiveAccess(rules, { ...unsure, groupIds: ['red'] })[0]?.verdict).toBe('only');
     expect(effectiveAccess(rules, { groupIds: [], groupsUnknown: true })[0]?.verdict).toBe('none');
   });
 });
 
-describe('where a verdict comes from', () => {
-  it('names user and group rules, and the default only when it counts', () => {
+describe('the origin of a verdict', () => {
+  it('names user and group rules, and the default only if it counts', () => {
     const rules = [
       rule({ id: 'd', ...nothing }, 'default'),
       rule({ id: 'g', ...only('A') }, 'group:red', 'group:blue'),
@@ -243,14 +243,14 @@ describe('where a verdict comes from', () => {
     expect(effectiveAccess(rules, { groupIds: [] })[0]?.because).toEqual([{ ruleId: 'd', via: 'default' }]);
   });
 
-  it('names nothing where no rule matches', () => {
+  it('names nothing if no rule matches', () => {
     expect(effectiveAccess([rule(only('A'), 'user:ben')], anna)[0]).toMatchObject({
       verdict: 'ambiguous',
       because: [],
     });
   });
 
-  it('keeps columns apart by table and by capitals', () => {
+  it('keeps columns apart by table and by case', () => {
     const columns = ['Stores.Region', 'Customers.Region', 'stores.Region', 'Stores.region'];
     const rules = columns.map((column, index) => rule({ ...only(`${index}`), column }, 'user:anna'));
     expect(

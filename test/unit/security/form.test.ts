@@ -28,7 +28,7 @@ const text = `{
 }
 `;
 
-test('each kind of rule is written as the platform wants it, and the lint has nothing to say of it', () => {
+test('each type of rule is written as the platform requires, without lint problems', () => {
   const kinds = {
     only: { members: ['North', 'West'], allMembers: null, exclusionary: false },
     except: { members: ['North', 'West'], allMembers: null, exclusionary: true },
@@ -46,7 +46,7 @@ test('each kind of rule is written as the platform wants it, and the lint has no
   }
 });
 
-test('a live rule has the flag only where it hides values', () => {
+test('a live rule has the flag only if it hides values', () => {
   const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
   const rule = parseJsonc(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
   expect(rule).toMatchObject({ exclusionary: true });
@@ -75,7 +75,7 @@ test('listing values makes a rule that lists values, and old spellings stay', ()
   );
 });
 
-test('a rule set gains, splits and loses rules of the same datamodel', () => {
+test('a rule set adds, splits and removes rules of the same datamodel', () => {
   const set = `[\n${text.trim().replaceAll('\n', '\n  ')}\n]\n`;
   const added = edited(set, {
     kind: 'addRule',
@@ -129,7 +129,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
   const [a, b, c] = [ruleOf('A', 'a'), ruleOf('B', 'b'), ruleOf('C', 'c')];
   const members: RuleSetFormEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
-  /** As the host has it: what was read anew shares nothing with what was seen. */
+  /** As in the host: the newly read value shares nothing with the displayed one. */
   const rebased = (edit: RuleSetFormEdit, seen: JsonValue, now: JsonValue) =>
     rebaseRuleSetEdit(edit, seen, structuredClone(now));
 
@@ -139,7 +139,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(rebased(removal, [a, b], [c, a])).toEqual({ ...removal, rules: [1] });
   });
 
-  test('is dropped where the rule is gone, or cannot be told from others', () => {
+  test('is dropped if the rule is gone or ambiguous', () => {
     expect(rebased(members, [a, b], [b, c])).toBeUndefined();
     expect(rebased(members, [a, b], [b, { ...(a as object), datatype: 'numeric' }])).toBeUndefined();
     expect(rebased(removal, [a, b], [b, b])).toBeUndefined();
@@ -147,13 +147,13 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(rebased(members, a, c), 'another rule instead').toBeUndefined();
   });
 
-  test('is done to its rule after that alone has changed', () => {
+  test('is applied to its rule if only that rule has changed', () => {
     const changed = { ...(a as object), members: ['a', 'x'] };
     expect(rebased(members, [a, b], [changed, b])).toEqual(members);
     expect(rebased(members, a, changed)).toEqual(members);
   });
 
-  test('of a list keeps what became of it elsewhere', () => {
+  test('of a list keeps changes made elsewhere', () => {
     const shares = (...ids: readonly string[]) => ids.map((id) => ({ party: id, type: 'user' }));
     const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
     const seen = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
@@ -171,7 +171,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(edit(alone, more), 'everybody else and one person are not one rule').toBeUndefined();
   });
 
-  test('in any order of the rules, it reaches its own rule only', () => {
+  test('in any order of the rules, affects only its own rule', () => {
     const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
     fc.assert(
       fc.property(sets, sets, fc.nat(4), (before, after, rule) => {
@@ -230,7 +230,7 @@ const documents = fc.oneof(
   fc.array(fc.oneof(rules, jsonValues), { maxLength: 4 }),
 ) as fc.Arbitrary<JsonValue>;
 
-test('any sequence of edits of any document says what the edits say, and every text stays readable', () => {
+test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
     fc.property(documents, noises, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
       let current = untidy(document, noise);

@@ -30,7 +30,7 @@ const data: Readonly<Record<string, readonly Row[]>> = {
   Sales: sales,
   Brands: brands,
 };
-/** The tables that are linked, in the order in which they are. */
+/** The linked tables, in the order of their links. */
 const chain = ['Regions', 'Stores', 'Sales'];
 
 const catalog: Catalog = {
@@ -95,7 +95,7 @@ function allows(verdict: ReturnType<typeof toVerdict>, value: unknown): boolean 
 
 const rules = ruleSets('Regions.name', 'Stores.name', 'Sales.note', 'Brands.name', 'Regions.nowhere');
 
-test('rules reach the tables that the sandbox’s engine narrows, and no others', async () => {
+test('rules affect the same tables as in the sandbox’s engine', async () => {
   using folder = await built();
   const file = getCubeFile(folder.path, 'model');
   fc.assert(

@@ -27,14 +27,14 @@ const defaultRule = rule(nothing, 'default');
 const codes = (rules: readonly unknown[], model?: Catalog): readonly string[] =>
   lintRules(rules, model).map(({ index, code, path }) => [index, code, ...path].join(' '));
 
-/** A rule for a user beside a default rule, so that only its own faults are found. */
+/** A rule for a user beside a default rule, so that only its own problems are found. */
 const besideDefault = (...rules: readonly unknown[]): readonly unknown[] => [...rules, defaultRule];
 
 const unknownJson = (document: object): readonly unknown[] =>
   besideDefault({ ...rule(only('A'), 'user:anna'), ...document });
 const withShares = (...shares: readonly unknown[]): readonly unknown[] => unknownJson({ shares });
 
-describe('rules that are as the spec wants them are clean', () => {
+describe('rules that conform to the spec are clean', () => {
   it.each<[string, readonly unknown[]]>([
     ['no rules', []],
     ['a list', besideDefault(rule(only('A'), 'user:anna', 'group:red'))],
@@ -76,7 +76,7 @@ describe('rules that are as the spec wants them are clean', () => {
   });
 });
 
-describe('what is wrong with a rule, and where', () => {
+describe('problems of a rule, with their location', () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
     ['false with members', unknownJson({ allMembers: false }), ['0 all-members-false allMembers']],
     ['no members', unknownJson({ members: undefined }), ['0 members-required members']],
@@ -219,16 +219,16 @@ describe('what is wrong with a rule, and where', () => {
     expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
   });
 
-  it('says nothing of the columns of a table that has none yet, as a custom table before its first build', () => {
+  it('reports no columns of a table that has none yet, such as a custom table before its first build', () => {
     const unbuilt = { complete: true, tables: [{ name: 'Stores', columns: [] }] };
     expect(codes([defaultRule], unbuilt)).toEqual([]);
   });
 
-  it.each(['Open', 'Odd', 'Untyped'])('says nothing of the type of %s', (column) => {
+  it.each(['Open', 'Odd', 'Untyped'])('does not report the type of %s', (column) => {
     expect(codes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
   });
 
-  it('says who is restricted as an error, what is open to doubt as a warning', () => {
+  it('reports unintended restrictions as an error, doubtful rules as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
       ['warning', '"Stores.Region" has no default rule: what everybody else sees is not defined.'],
@@ -298,12 +298,12 @@ describe('fixes', () => {
     ['unknown-column', [{ ...defaultRule, column: 'Regoin' }], ['use-column Region']],
     ['datatype-mismatch', [{ ...defaultRule, datatype: 'numeric' }], ['set-datatype text !']],
     ['date-column', [{ ...defaultRule, column: 'Opened' }], []],
-  ])('%s: each leaves nothing of it', (_name, rules, expected) => {
+  ])('%s: each removes its problem', (_name, rules, expected) => {
     const found = fixed(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
     const before = structuredClone(rules);
     for (const [name, after] of found) {
-      // One of several members that cannot be read may make the list empty, which is another matter.
+      // One of several unreadable members may make the list empty, which is a different problem.
       expect(codes(after as readonly unknown[], catalog), name).toEqual([]);
     }
     expect(rules).toEqual(before);

@@ -11,13 +11,13 @@ test.each<[string, Uint8Array]>([
   ['UTF-8 with a mark', Buffer.from(`\u{feff}${text}`)],
   ['UTF-16', Buffer.from(`\u{feff}${text}`, 'utf16le')],
   ['UTF-16 of the other order', Buffer.from(`\u{feff}${text}`, 'utf16le').swap16()],
-])('a table in %s is read without a word', (_, bytes) => {
+])('a table in %s is read without a notice', (_, bytes) => {
   const read = readRuleFile(bytes);
   expect(valuesOf(read)).toEqual(['Köln']);
   expect(read.problems).toEqual([]);
 });
 
-test('a table in Windows-1252 is read, and the guess is told with a word to judge it by', () => {
+test('a table in Windows-1252 is read, and the guess is reported with a sample word', () => {
   const read = readRuleFile(Buffer.from(text, 'latin1'));
   expect(valuesOf(read)).toEqual(['Köln']);
   expect(read.problems).toEqual([{ code: 'guessed-encoding', severity: 'warning', row: 0, args: ['Köln'] }]);
@@ -27,7 +27,7 @@ test.each<[string, string]>([
   ['a value', 'Stores,City,K\u{fffd}ln,group,Sales'],
   ['a column', 'Stores,St\u{fffd}dte,Berlin,group,Sales'],
   ['a party', 'Stores,City,Berlin,group,K\u{fffd}ln'],
-])('letters lost in %s are a problem of the row, and no rule is made of it', (_, row) => {
+])('characters lost in %s are a problem of the row, and it becomes no rule', (_, row) => {
   const { rules, problems } = parseRuleTable(`table,column,value,party type,party\n${row}`);
   expect(rules).toEqual([]);
   expect(problems).toMatchObject([{ code: 'lost-letters', severity: 'error', row: 2 }]);

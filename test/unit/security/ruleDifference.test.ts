@@ -31,11 +31,11 @@ const texts = (rules: readonly unknown[]): readonly string[] =>
     JSON.stringify(each).replaceAll(/"(?:server|elasticube|table|datatype)":"[^"]*",?/g, ''),
   );
 
-describe('what a table changes', () => {
+describe('the changes of a table', () => {
   const north = rule({ id: 'n', ...only('North') }, 'user:anna', 'group:red');
   const rest = rule({ id: 'd', ...nothing }, 'default');
 
-  it('keeps what is already so, in any order and grouping', () => {
+  it('keep existing rules, in any order and grouping', () => {
     const apart = [
       rule(only('North'), 'group:red'),
       rule(nothing, 'default'),
@@ -45,7 +45,7 @@ describe('what a table changes', () => {
     expect(difference([north, rest], apart)).toMatchObject({ adds: [], deletes: [], unchanged: 3 });
   });
 
-  it('replaces a rule that is right for some of its parties only', () => {
+  it('replace a rule that is right for some of its parties only', () => {
     const wanted = [rule(only('North'), 'user:anna'), rule(only('South'), 'group:red'), rest];
     const { adds, deletes, unchanged } = difference(wanted, [north, rest]);
     expect(texts(adds)).toEqual([
@@ -56,13 +56,13 @@ describe('what a table changes', () => {
     expect(unchanged).toBe(1);
   });
 
-  it('deletes doubles', () => {
+  it('delete duplicates', () => {
     expect(
       difference([north], [north, { ...north, _id: 'again' }]).deletes.map(({ index }) => index),
     ).toEqual([1]);
   });
 
-  it('deletes as much as it is for', () => {
+  it('delete only within their scope', () => {
     const other = rule({ id: 'o', ...nothing, column: 'Stores.Country' }, 'default');
     const wanted = [rule(only('South'), 'user:anna')];
     const deleted = (scope: RuleDifferenceInput['scope']) =>
@@ -72,7 +72,7 @@ describe('what a table changes', () => {
     expect(deleted('add')).toEqual([]);
   });
 
-  it('names what stands in the way', () => {
+  it('name their obstacles', () => {
     const catalog = {
       complete: true,
       tables: [
@@ -92,7 +92,7 @@ describe('what a table changes', () => {
       rule({ ...nothing, column: 'Stores.Opened' }, 'default'),
     ];
     const live = { kind: 'live', title: 'Support' } as const;
-    // A server that shows its live rules without the flag does not take it.
+    // A server that shows its live rules without the flag does not accept it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
     expect(getUnresolvedParties(tableOf(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
@@ -111,7 +111,7 @@ describe('what a table changes', () => {
     expect(adds).toMatchObject([{ shares: [{ type: 'group', party: 'g1' }] }]);
   });
 
-  it('compares ten thousand rules with ten thousand', () => {
+  it('compare ten thousand rules with ten thousand', () => {
     const rules = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) =>
         rule({ id: `${index}`, ...only(`${index % 1000 === 0 ? prefix : ''}${index}`) }, `user:u${index}`),
@@ -121,7 +121,7 @@ describe('what a table changes', () => {
     expect(difference([], rules('old')).deletes).toHaveLength(10_000);
   });
 
-  it('knows the parties of the rules that are there', () => {
+  it('know the parties of existing rules', () => {
     expect(getUnresolvedParties(tableOf([north, rest]), [north])).toEqual([]);
     expect(
       difference([rule(everything, 'user:anna')], [north], { identify: () => undefined }).obstacles,

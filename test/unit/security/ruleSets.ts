@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Rule } from '../../../src/contract/rule.ts';
 
-/** Values as they occur and as they mislead: blanks, capitals, quotes, numbers, an emoji, the word null. */
+/** Realistic and misleading values: blanks, capitals, quotes, numbers, an emoji, the word null. */
 export const values = [
   'North',
   'north',
@@ -45,7 +45,7 @@ const shares = fc
     list_.map(([type, party]) => ({ type, ...(party === undefined ? {} : { [key]: party }) })),
   );
 
-/** Sets of rules on some columns, each written `Table.Column`; none of them unclear. */
+/** Sets of rules on some columns, each written `Table.Column`; all of them are certain. */
 export const ruleSets = (...columns: readonly string[]): fc.Arbitrary<Rule[]> =>
   fc.array(
     fc
@@ -57,7 +57,7 @@ export const ruleSets = (...columns: readonly string[]): fc.Arbitrary<Rule[]> =>
     { maxLength: 9 },
   );
 
-/** Everybody whom such rules can tell apart. */
+/** All parties that such rules can distinguish. */
 export const parties: readonly { readonly userId?: string; readonly groupIds: readonly string[] }[] = [
   { groupIds: [] },
   { groupIds: ['red'] },

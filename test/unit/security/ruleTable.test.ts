@@ -29,8 +29,8 @@ const problems = (...lines: readonly string[]): unknown =>
     [severity, row, code, ...args].join(' '),
   );
 
-describe('a table of rules, read', () => {
-  it('takes the rows of one party, column and access for one rule', () => {
+describe('reading a table of rules', () => {
+  it('treats the rows of one party, column and access as one rule', () => {
     const text = [
       heading,
       'Stores,Region,only,North,user,anna',
@@ -49,7 +49,7 @@ describe('a table of rules, read', () => {
     ]);
   });
 
-  it('takes lines that end in different ways, and leaves those within a value alone', () => {
+  it('accepts mixed line endings, and keeps those within a value', () => {
     const text = `${heading}\r\nStores,Region,only,North,user,anna\nStores,City,only,"a\r\nb",user,ben\rStores,City,only,c,default,\n`;
     expect(said(text)).toEqual([
       '2 Stores Region only North user:anna',
@@ -58,7 +58,7 @@ describe('a table of rules, read', () => {
     ]);
   });
 
-  it('takes rows with the same word in "rule" for one rule of several parties', () => {
+  it('treats rows with the same word in "rule" as one rule of several parties', () => {
     const text = [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,C,,2,group,red', 'b,T,C,,1,user,anna'].join(
       '\n',
     );
@@ -123,7 +123,7 @@ describe('a table of rules, read', () => {
   });
 });
 
-describe('a table of rules, written', () => {
+describe('writing a table of rules', () => {
   it('has a row for each value and party', () => {
     const shares = [{ type: 'group', partyId: 'g1', partyName: 'Sales, North' }, { type: 'default' }];
     expect(
@@ -146,7 +146,7 @@ describe('a table of rules, written', () => {
     );
   });
 
-  it('holds no cell that a spreadsheet takes for a formula, and loses none', () => {
+  it('writes no cell that a spreadsheet treats as a formula, and loses none', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -163,7 +163,7 @@ describe('a table of rules, written', () => {
     expect(unescapeFormulaCell("'tis")).toBe("'tis");
   });
 
-  it('says the same when it is read back', () => {
+  it('produces the same rules when it is read back', () => {
     const odd = fc.stringMatching(/^[ -~\t\n\r,;"'=\u{1f600}]{0,6}$/u);
     fc.assert(
       fc.property(

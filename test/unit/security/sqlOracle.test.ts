@@ -6,13 +6,15 @@ import { parties, ruleSets, values } from './ruleSets.ts';
 import { type Fact, SqlOracle } from './sqlOracle.ts';
 
 const cells = [...values, null];
-/** Every value of one column beside every value of the other. */
+/** Every value of one column combined with every value of the other. */
 const facts: readonly Fact[] = cells.flatMap((_value, region) =>
   cells.map((_other, segment) => ({ region, segment })),
 );
 const rules = ruleSets('Fact.Region', 'Fact.Segment', 'Fact.region', 'Other.Region');
 
-/** Whether a verdict lets a value be seen; no rule that matches restricts nothing, as the platform's engine has it. */
+/**
+ * True if a verdict makes a value visible; without a matching rule nothing is restricted, as in the platform's engine.
+ */
 function lets({ verdict, values: listed }: EffectiveAccess, value: string | null): boolean {
   switch (verdict) {
     case 'only':
@@ -40,7 +42,7 @@ function seen(access: readonly EffectiveAccess[]): readonly number[] {
 
 const isDoubt = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambiguous';
 
-test('what rules let a party see is what SQL finds, row by row', () => {
+test('rules show a party exactly what SQL finds, row by row', () => {
   using oracle = new SqlOracle(cells, facts);
   const verdicts = new Set<string>();
   let compared = 0;
@@ -53,7 +55,7 @@ test('what rules let a party see is what SQL finds, row by row', () => {
           const rows = oracle.rowsOf(set, party, groups);
           expect(seen(access)).toEqual(rows);
           expect(access.filter(isDoubt).flatMap(({ because }) => because)).toEqual([]);
-          // What is certain without a choice is so under either.
+          // A result that is certain without a choice holds for either choice.
           if (!undecided.some((each) => isDoubt(each) && each.because.length > 0)) {
             expect(seen(undecided)).toEqual(rows);
           }

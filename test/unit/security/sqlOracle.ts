@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Says by SQL alone which rows a party sees, from the rules as JSON: an evaluation that shares no line with
- * `src/security` or with the sandbox. Per column a row is visible when no rule that applies is *Nothing*, none hides
- * its value, and for users, groups and the default by themselves one rule allows it, or all of them do
+ * Determines in SQL alone which rows a party sees, from the rules as JSON: an evaluation that shares no code with
+ * `src/security` or with the sandbox. Per column a row is visible if no applicable rule is *Nothing*, none hides its
+ * value, and, for users, groups and the default each on their own, one rule allows it, or all of them do
  * (platform-facts 3.2, 3.3).
  */
 const visible = `
@@ -73,7 +73,7 @@ export interface OracleParty {
   readonly groupIds: readonly string[];
 }
 
-/** Rows in memory, and who sees which of them. */
+/** Rows in memory, and the parties that see them. */
 export class SqlOracle implements Disposable {
   readonly #db = new DatabaseSync(':memory:');
   readonly #visible;

@@ -45,10 +45,10 @@ function told(rules: readonly unknown[], model = catalog): readonly string[] {
   );
 }
 
-describe('rules reach across linked tables (spec, "What the service does")', () => {
+describe('rules extend across linked tables (spec, "What the service does")', () => {
   const north = rule({ ...only('North'), column: 'Regions.Region' }, 'user:anna');
 
-  it('tells the way to the column that restricts', () => {
+  it('returns the path to the restricting column', () => {
     expect(told([north])).toEqual([
       'Regions: some | Regions.Region',
       'Stores: some | Stores.Region Id→Regions.Id Regions.Region',
@@ -58,7 +58,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
     ]);
   });
 
-  it('joins columns by AND, the nearest told first', () => {
+  it('joins columns by AND, nearest first', () => {
     const brand = rule({ ...only('Acme'), column: 'Products.Brand' }, 'group:red');
     const [, , sales] = told([north, brand]);
     expect(sales).toMatch(
@@ -66,7 +66,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
     );
   });
 
-  it('leaves nothing of any linked table where one column allows nothing', () => {
+  it('leaves nothing of any linked table if one column allows nothing', () => {
     const doubt = rule({ ...only('x'), column: 'Stores.Store' }, 'user:ben');
     expect(
       told([rule({ ...nothing, column: 'Products.Brand' }, 'default'), doubt]).map(
@@ -76,7 +76,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
     expect(told([doubt])[0]).toMatch(/^Regions: ambiguous/);
   });
 
-  it('passes over what restricts nothing: Everything, and names that do not exist', () => {
+  it('ignores what restricts nothing: Everything, and names that do not exist', () => {
     const rules = [
       rule({ ...everything, column: 'Regions.Region' }, 'user:anna'),
       rule({ ...nothing, column: 'Regions.region' }, 'user:anna'),
@@ -91,7 +91,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
     expect(without({ ...catalog, complete: false })).toEqual([]);
   });
 
-  it('takes the shortest way round a circle, and each with each of a wide relation', () => {
+  it('uses the shortest path around a cycle, and links all tables of a wide relation', () => {
     const circle = {
       ...catalog,
       relations: [...(catalog.relations ?? []), relation('Alone.Id', 'Regions.Id', 'Sales.Product Id')],
@@ -103,7 +103,7 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
     ]);
   });
 
-  it('knows the columns of all linked tables once, and works out no way that nobody asks for', () => {
+  it('knows the columns of all linked tables once, and computes paths on demand only', () => {
     const names = Array.from({ length: 2000 }, (_none, index) => `T${index}`);
     const chain: Catalog = {
       complete: true,

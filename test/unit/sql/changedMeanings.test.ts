@@ -26,7 +26,7 @@ const reading = (text: string, context: ExpressionContext): ChangeSide => {
   };
 };
 
-/** What a rename in the datamodel changes in a text, known by the texts before and after it alone. */
+/** The changes of meaning by a rename in the datamodel, determined from the texts before and after it alone. */
 function changed(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
   const after = applyEdits(text, renameIn(text, target, newName, context));
   return findMeaningChanges(
@@ -41,7 +41,7 @@ function changed(text: string, target: RenameTarget, newName: string, context = 
 const AMOUNT = { table: 'Orders', column: 'Amount' };
 const ORDERS = { table: 'Orders' };
 
-describe('what a rename in the datamodel captures', () => {
+describe('names captured by a rename in the datamodel', () => {
   test.each([
     [
       'a column, by an inner table of the same alias',
@@ -110,13 +110,13 @@ describe('what a rename in the datamodel captures', () => {
   );
 });
 
-test('what a person writes anew is not judged, only what stays', () => {
+test('only unchanged parts are judged, not newly written ones', () => {
   const before = reading('SELECT Amount, Status FROM Orders o', TABLE);
   const after = reading('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
   expect(findMeaningChanges(before, after)).toEqual([]);
 });
 
-test('an alias that keeps the name of a renamed column is no change', () => {
+test('an alias that keeps the name of a renamed column is not a change', () => {
   const before = reading('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
   const now = renameInContext(TABLE, AMOUNT, 'Net');
   expect(
@@ -125,7 +125,7 @@ test('an alias that keeps the name of a renamed column is no change', () => {
 });
 
 describe('names are aligned by the texts alone', () => {
-  test('as the edits of a rename have it', () => {
+  test('in agreement with the edits of a rename', () => {
     const targets = CATALOG.tables.flatMap(({ name, columns }): RenameTarget[] => [
       { table: name },
       ...columns.map((column) => ({ table: name, column: column.name })),

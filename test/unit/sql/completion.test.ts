@@ -103,13 +103,13 @@ describe('the text after accepting', () => {
 });
 
 describe('ranking and detail', () => {
-  test('tables that a relation joins come first after JOIN', () => {
+  test('tables joined by a relation come first after JOIN', () => {
     const { text, offset } = cursor('SELECT * FROM [Order Items] i JOIN |');
     const tables = completionsAt(text, offset, TABLE).filter(({ kind }) => kind === 'table');
     expect(tables[0]?.label).toBe('Orders');
   });
 
-  test('a table is not the best partner of itself', () => {
+  test('a table is not its own best partner', () => {
     const { text, offset } = cursor('SELECT * FROM Orders o JOIN |');
     const tables = completionsAt(text, offset, TABLE).map(({ label }) => label);
     expect(tables.slice(0, 2)).toEqual(['Customers', 'Order Items']);
@@ -121,7 +121,7 @@ describe('ranking and detail', () => {
     expect(completionsAt(text, offset, TABLE)[0]?.label).toBe('Customer Id = Customer Id');
   });
 
-  test('columns come before functions, names that start with the typed letters before the others', () => {
+  test('columns come before functions, and prefix matches before others', () => {
     const { text, offset } = cursor('SELECT st| FROM Orders');
     expect(completionsAt(text, offset, TABLE)[0]).toMatchObject({ label: 'Status', kind: 'column' });
   });
@@ -132,7 +132,7 @@ describe('ranking and detail', () => {
     expect(columns.indexOf('Margin')).toBeGreaterThan(columns.indexOf('Status'));
   });
 
-  test('functions show their signature, unsourced ones are marked', () => {
+  test('functions show their signature, and undocumented ones are marked', () => {
     const items = completionsAt('SELECT ', 7, TABLE);
     expect(items.find(({ label }) => label === 'ADDDAYS')?.detail).toBe('ADDDAYS(dt, n)');
     expect(items.find(({ label }) => label === 'INDEXOF')?.detail).toContain('unverified');
@@ -145,7 +145,7 @@ describe('ranking and detail', () => {
   });
 });
 
-test('there are at least 300 cases, half of them on text that does not parse as it stands', () => {
+test('there are at least 300 cases, half of them on text that does not parse as it is', () => {
   const statements = [SOURCES, SELECT_LIST, CLAUSES, EXPRESSIONS].flatMap(readCases);
   const expressions = readCases(COLUMN_EXPRESSIONS);
   const textOf = ({ marked }: { readonly marked: string }): string => cursor(marked).text;

@@ -3,8 +3,8 @@ import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.
 import { type SpecText, specTexts } from './corpus/specTexts.ts';
 
 /**
- * A public corpus: the texts that the specs of pgsql-ast-parser hold to be valid. What is PostgreSQL's alone is named
- * here, each text read by a person; everything else must parse without a fault.
+ * A public corpus: the texts that the specs of pgsql-ast-parser consider valid. Those specific to PostgreSQL are named
+ * here, each text reviewed by a person; everything else must parse without an error.
  */
 const outside: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['E-strings with backslash escapes', /^E'/],
@@ -32,12 +32,12 @@ describe('the texts of the specs of pgsql-ast-parser', () => {
     expect(texts.length).toBeGreaterThanOrEqual(312);
   });
 
-  test('parse without a fault where they are in the dialect', () => {
+  test('parse without an error if they belong to the dialect', () => {
     const unexplained = faulty.filter(({ text }) => !outside.some(([, pattern]) => pattern.test(text)));
     expect(unexplained.map(({ text }) => text)).toEqual([]);
   });
 
-  test('every reason stands for a text, and only 57 texts need one', () => {
+  test('every reason applies to a text, and only 57 texts need one', () => {
     const idle = outside.filter(([, pattern]) => !faulty.some(({ text }) => pattern.test(text)));
     expect(idle.map(([reason]) => reason)).toEqual([]);
     expect(faulty.length).toBeLessThanOrEqual(57);

@@ -17,7 +17,7 @@ function textsOf(lines: string): string[] {
     .map((line) => line.replaceAll('⏎', '\n'));
 }
 
-/** `code:text it covers` of every diagnostic. */
+/** `code:marked text` of every diagnostic. */
 function found(text: string, context: ExpressionContext = TABLE): string[] {
   return diagnose(text, context).map(({ code, start, end }) => `${code}:${text.slice(start, end)}`);
 }
@@ -33,11 +33,11 @@ describe('clean texts', () => {
   test.each(expressions)('column: %s', (text) => expect(found(text, COLUMN)).toEqual([]));
 });
 
-describe('the expression of a column sees its own table alone', () => {
+describe('the expression of a column sees only its own table', () => {
   const own = COLUMN.kind === 'column' ? COLUMN.table : '';
   const [other = ''] = CATALOG.tables.map(({ name }) => name).filter((name) => name !== own);
 
-  test('another one is told where it is read, and reached by Lookup', () => {
+  test('another one is reported where it is read, and available through Lookup', () => {
     expect(found(`(SELECT COUNT(*) FROM [${other}])`, COLUMN)).toEqual([`unknown-table:[${other}]`]);
     expect(found(`(SELECT COUNT(*) FROM [${own}])`, COLUMN)).toEqual([]);
     expect(found(`Lookup([${other}])`, COLUMN)).toEqual([]);
@@ -53,7 +53,7 @@ describe('the expression of a column sees its own table alone', () => {
   });
 });
 
-test('names that differ in letter case alone are those that are spelled alike', () => {
+test('for names that differ only in case the exact spelling is preferred', () => {
   const catalog: Catalog = {
     complete: true,
     tables: [
@@ -69,7 +69,7 @@ test('names that differ in letter case alone are those that are spelled alike', 
   expect(definitionAt(text, 8, context)).toMatchObject({ table: 'sales', column: 'OTHER' });
 });
 
-describe('names that mean nothing', () => {
+describe('unknown names', () => {
   test.each([
     ['SELECT * FROM Nope', ['unknown-table:Nope']],
     ['SELECT * FROM [No Table] x', ['unknown-table:[No Table]']],
@@ -188,13 +188,13 @@ describe('syntax', () => {
     expect(all).toMatchObject([{ severity: 'error', reason }]);
   });
 
-  test('an empty text is not an error: it is still to be typed', () => {
+  test('an empty text is not an error: it is yet to be typed', () => {
     expect(found('')).toEqual([]);
     expect(found('  \n', COLUMN)).toEqual([]);
   });
 });
 
-describe('a catalogue that is not complete', () => {
+describe('an incomplete catalog', () => {
   const incomplete: Catalog = { ...CATALOG, complete: false };
   const context: ExpressionContext = { kind: 'table', catalog: incomplete };
 
@@ -204,9 +204,9 @@ describe('a catalogue that is not complete', () => {
     'SELECT x.Amount FROM Orders',
     'SELECT Orders.Amount FROM Orders o',
     'SELECT [Customer Id] FROM Orders, Customers',
-  ])('says nothing about names: %s', (text) => expect(found(text, context)).toEqual([]));
+  ])('reports nothing about names: %s', (text) => expect(found(text, context)).toEqual([]));
 
-  test('still reports what the text alone shows', () => {
+  test('still reports what is wrong in the text itself', () => {
     expect(found('SELECT * FROM A x, B x', context)).toEqual(['duplicate-alias:x']);
     expect(found('SELECT * FROM', context)).toEqual(['syntax:FROM']);
   });
@@ -216,11 +216,11 @@ test('an unknown table makes its columns unknown, not wrong', () => {
   expect(found('SELECT n.x, y FROM Nope n')).toEqual(['unknown-table:Nope']);
 });
 
-test('a column expression whose own table is not in the catalogue is not judged', () => {
+test('a column expression whose own table is not in the catalog is not judged', () => {
   expect(found('[Anything]', { kind: 'column', table: 'Nope', catalog: CATALOG })).toEqual([]);
 });
 
-test('messages carry the words for other languages', () => {
+test('messages contain the parts for localization', () => {
   const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
   expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'o'] });
   expect(problem?.message).toBe('"o" has no column "Nope"');
@@ -252,9 +252,9 @@ describe('one mistake is one message', () => {
     ['SELECT Amount, FROM Orders WHERE Amount >', ['syntax:,', 'syntax:>']],
     ['SELECT Nope, o.Nada FROM Orders o', ['unknown-column:Nope', 'unknown-column:Nada']],
     ["SELECT Nope FROM Orders WHERE Status = 'x", ['unknown-column:Nope', "syntax:'x"]],
-  ])('two are two: %s', (text, expected) => expect(found(text)).toEqual(expected));
+  ])('two mistakes are two messages: %s', (text, expected) => expect(found(text)).toEqual(expected));
 
-  test('of all clean texts with one token mistyped, lost or doubled, nearly none has more', () => {
+  test('of all clean texts with one token mistyped, lost or doubled, almost none has more', () => {
     const counts = new Map<number, number>();
     for (const text of textsOf(CLEAN_STATEMENTS)) {
       for (const { start, end, kind } of lex(text).tokens) {

@@ -9,7 +9,7 @@ const WORDS =
 
 const PIECES = [...WORDS.split(' '), '\n', "'", "'text'", '[Order Id]', '\u{1f600}', '\u00a0'];
 
-/** Soups of tokens, most of them nonsense. */
+/** Random token sequences, most of them nonsense. */
 export const tokenSoup: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 60 })
   .chain((pieces) => fc.constantFrom(' ', '', '\n').map((glue) => pieces.join(glue)));
@@ -21,7 +21,7 @@ export const cleanTexts: readonly string[] = [
   .filter((line) => line !== '')
   .map((line) => line.replaceAll('⏎', '\n'));
 
-/** Good texts with one part cut out, doubled or replaced. */
+/** Valid texts with one part cut out, doubled or replaced. */
 export const brokenText: fc.Arbitrary<string> = fc
   .record({
     text: fc.constantFrom(...cleanTexts),
@@ -40,12 +40,12 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 
 const SPACED = `'a  b'|"c  d"|[e  f]|\`g  h\`|'|"|[|]|SELECT|FROM|a|,|(|)|;|--x  y|\n|/* q  r */|  |N|.`;
 
-/** Quotes with blanks that count, and others that are never closed. */
+/** Quotes with significant blanks, and others that are never closed. */
 export const spacedText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SPACED.split('|')), { maxLength: 14 })
   .map((pieces) => pieces.join(' '));
 
-/** SQLite knows brackets but not their escape, so a name with one gets the other quotes. */
+/** SQLite supports brackets but not their escape, so a name with a bracket gets the other quotes. */
 function written(name: string): fc.Arbitrary<string> {
   const doubled = `"${name.replaceAll('"', '""')}"`;
   return name.includes(']') ? fc.constant(doubled) : fc.constantFrom(doubled, `[${name}]`);
@@ -105,7 +105,7 @@ function columnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
     });
 }
 
-/** Queries that are right in syntax and right or wrong in names: an engine can tell which. */
+/** Queries with valid syntax and valid or invalid names: an engine can decide which. */
 export const generatedQuery: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(tableSource('a'), derivedSource('a')),

@@ -24,7 +24,7 @@ function compiled(pattern: string): RegExp {
   return new RegExp(pattern.replace('(?i)', ''), pattern.includes('(?i)') ? 'iuy' : 'uy');
 }
 
-/** The scope the grammar gives the start of a text: the first rule that matches there. */
+/** The grammar's scope for the start of a text: the first rule that matches there. */
 function scopeOf(text: string): string {
   const rules = expanded(grammar.patterns);
   const found = rules.find(({ match, begin }) => compiled(match ?? begin ?? '(?!)').test(text));
@@ -68,7 +68,7 @@ describe('the grammar', () => {
   });
 });
 
-test('the language configuration closes all quotes and takes words of every script', () => {
+test('the language configuration closes all quotes and supports words of every script', () => {
   expect(configuration.autoClosingPairs.map(({ open }) => open)).toEqual(['(', '[', "'", '"', '`', '/*']);
   const { pattern, flags } = configuration.wordPattern;
   expect('Größe + 名前'.match(new RegExp(pattern, `g${flags}`))).toEqual(['Größe', '名前']);

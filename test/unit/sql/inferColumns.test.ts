@@ -40,11 +40,11 @@ test.each([
   ['itself', 'SELECT * FROM t', ''],
   ['no query', '', ''],
   ['half a query', 'SELECT o. FROM Orders o', ''],
-])('stays open with %s', (_name, text, columns) => {
+])('stays incomplete with %s', (_name, text, columns) => {
   expect(infer({ t: text })).toEqual({ t: [columns, true] });
 });
 
-test('an open table has no unknown column, a closed one has', () => {
+test('unknown columns are reported for complete tables only', () => {
   const texts = new Map([
     ['whole', 'SELECT Amount FROM Orders'],
     ['part', 'SELECT Amount, 1 FROM Orders'],
@@ -55,6 +55,6 @@ test('an open table has no unknown column, a closed one has', () => {
   expect(codes('SELECT Amount, Nope FROM part')).toEqual([]);
 });
 
-test('what is known already is left as it is', () => {
+test('known columns are left unchanged', () => {
   expect(withInferredColumns(CATALOG, new Map([['Orders', 'SELECT 1 AS x']]))).toBe(CATALOG);
 });

@@ -4,7 +4,7 @@ function columns(...names: readonly string[]): { name: string; type: number }[] 
   return names.map((name) => ({ name, type: 18 }));
 }
 
-/** The datamodel that the cases speak of. */
+/** The datamodel of the cases. */
 export const CATALOG: Catalog = {
   complete: true,
   tables: [
@@ -39,7 +39,7 @@ export const CATALOG: Catalog = {
 export const TABLE: ExpressionContext = { kind: 'table', catalog: CATALOG };
 export const COLUMN: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
 
-/** Takes the cursor mark `|` out of a text; `||` is the operator. */
+/** Removes the caret mark `|` from a text; `||` is the operator. */
 export function cursor(marked: string): { text: string; offset: number } {
   const offset = marked.search(/(?<!\|)\|(?!\|)/);
   if (offset < 0) {

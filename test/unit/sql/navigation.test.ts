@@ -52,7 +52,7 @@ describe('definition', () => {
     ['SELECT Orders|.Amount FROM Orders o', undefined],
   ])('%s', (marked, expected) => expect(defined(marked)).toEqual(expected));
 
-  test('Lookup arguments point into their own tables', () => {
+  test('Lookup arguments refer to their own tables', () => {
     const text = 'Lookup([Customers], [Name], [|Customer Id], [Customer Id])';
     expect(defined(text, COLUMN)).toEqual({ kind: 'column', table: 'Orders', column: 'Customer Id' });
     expect(defined('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', COLUMN)).toEqual({
@@ -67,7 +67,7 @@ describe('definition', () => {
   });
 });
 
-test('references name every place once, the declaration included', () => {
+test('references list every occurrence once, including the declaration', () => {
   const { text, offset } = cursor(
     'SELECT |o.Amount FROM Orders o WHERE o.Status = 1 AND EXISTS (SELECT o.Name FROM Customers o)',
   );
@@ -144,7 +144,7 @@ describe('signature help', () => {
   });
 });
 
-describe('where an engine means', () => {
+describe('the location of an engine error', () => {
   test.each([
     ['SELECT o.Nope FROM Orders o', 'no such column: o.Nope', 'Nope'],
     ['SELECT [No Col] FROM Orders', 'no such column: No Col', '[No Col]'],
@@ -161,7 +161,7 @@ describe('where an engine means', () => {
   });
 });
 
-describe('where a query names its column', () => {
+describe('the location where a query names its column', () => {
   test.each([
     ['SELECT Amount AS [My Col], Status FROM Orders', 'my col', '[My Col]'],
     ['SELECT o.Status FROM Orders o', 'Status', 'Status'],

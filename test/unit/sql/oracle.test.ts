@@ -7,7 +7,7 @@ import { generatedQuery } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, TABLE } from './model.ts';
 
-/** An empty database with the tables of the model: it says whether the names of a query are right. */
+/** An empty database with the tables of the model: it decides whether the names of a query are valid. */
 function database(): DatabaseSync {
   const db = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false });
   for (const { name, columns } of CATALOG.tables) {
@@ -17,7 +17,7 @@ function database(): DatabaseSync {
   return db;
 }
 
-/** What the engine says: our code for its first error, `ok` when it takes the query. */
+/** The engine's result: our code for its first error, `ok` if it accepts the query. */
 function engineSays(db: DatabaseSync, sql: string): string {
   try {
     db.prepare(sql);
@@ -51,13 +51,13 @@ describe('SQLite agrees', () => {
       }),
       { numRuns: getPropertyRuns(1500), seed: 20_261_121 },
     );
-    // The property proves nothing unless every answer came up.
+    // The property proves nothing unless every result occurred.
     for (const answer of ['ok', 'unknown', 'ambiguous-column']) {
       expect(seen.get(answer) ?? 0).toBeGreaterThan(50);
     }
   });
 
-  test('that a rename within a text leaves its answer as it was', () => {
+  test('that a rename within a text keeps its result', () => {
     const db = database();
     for (const [place, { name, columns }] of CATALOG.tables.entries()) {
       const rows = [1, 2, 3].map(

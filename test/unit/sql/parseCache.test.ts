@@ -21,7 +21,7 @@ import { getPropertyRuns } from '../../support/soak.ts';
 import { anyText, brokenText, cleanTexts } from './generate.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
-/** One change of a text, and where its carets are afterwards. */
+/** One change of a text, and its carets afterwards. */
 interface Step {
   readonly at: number;
   readonly length: number;
@@ -29,7 +29,7 @@ interface Step {
   readonly carets: readonly number[];
 }
 
-/** Where a quote or bracket ends, or a select, depends here on what stands elsewhere. */
+/** Texts in which the end of a quote, bracket or select depends on other parts. */
 const farReaching = [
   'SELECT "two\nlines" x, [two\nlines] y, 1 z FROM Orders o',
   'select [a [b] c] x, ARRAY[1, [a], 2] y, [d] z from Orders o',
@@ -45,7 +45,7 @@ const statement: fc.Arbitrary<string> = fc.oneof(
   brokenText,
 );
 
-/** Texts of many selects, one within and behind the other: what an edit leaves alone is most of them. */
+/** Texts of many selects, nested and in sequence: most of them are unaffected by an edit. */
 const manySelects: fc.Arbitrary<string> = fc.array(statement, { minLength: 2, maxLength: 8 }).chain((parts) =>
   fc.constantFrom(
     `WITH ${parts.map((part, index) => `c${index} AS (${part})`).join(',\n')} SELECT * FROM c0 JOIN c1 x ON `,
@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     fc.nat({ max: 200 }),
   ),
   put,
-  // Mostly where something was written, sometimes elsewhere.
+  // Mostly at the edit, sometimes elsewhere.
   carets: fc.array(fc.oneof(fc.constant(-1), fc.nat({ max: 10_000 })), { maxLength: 3 }),
 });
 
@@ -97,7 +97,7 @@ const contexts: fc.Arbitrary<ExpressionContext> = fc.oneof(
   fc.constant(COLUMN),
 );
 
-/** The texts that a sequence of edits makes, each with its carets. */
+/** The texts of a sequence of edits, each with its carets. */
 function* edited(
   text: string,
   steps: readonly Step[],
@@ -115,7 +115,7 @@ function* edited(
   }
 }
 
-/** Compares much at once, which matchers are slow at. */
+/** Compares large values at once, because matchers are slow at that. */
 function expectSame(found: unknown, fromNothing: unknown, text: string): void {
   if (JSON.stringify(found) !== JSON.stringify(fromNothing)) {
     expect({ text, found }).toEqual({ text, found: fromNothing });
@@ -123,7 +123,7 @@ function expectSame(found: unknown, fromNothing: unknown, text: string): void {
 }
 
 describe('a text that is edited', { timeout: 60_000 }, () => {
-  test('has the tokens of a text read from nothing', () => {
+  test('has the tokens of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
         const memory = new SqlParseCache();
@@ -146,7 +146,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     );
   });
 
-  test('names around a caret what a text read from nothing names there', () => {
+  test('has the names around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
         const remembering = { ...TABLE, memory: new SqlParseCache() };
@@ -162,7 +162,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     );
   });
 
-  test('completes as a text read from nothing', () => {
+  test('completes like a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), contexts, (text, steps, context) => {
         const remembering = { ...context, memory: new SqlParseCache() };
@@ -180,7 +180,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     );
   });
 
-  test('is judged, coloured and folded as a text read from nothing', () => {
+  test('has the diagnostics, colors and folding of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 4 }), contexts, (text, steps, context) => {
         const remembering = { ...context, memory: new SqlParseCache() };
@@ -203,7 +203,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   });
 });
 
-/** The queries and selects around a caret, and so all of the statement that it is in. */
+/** The queries and selects around a caret, which covers the entire statement. */
 function around(
   text: string,
   caret: number,
@@ -213,7 +213,7 @@ function around(
   return place === undefined ? [] : getCaretHints(place, context).open;
 }
 
-/** Selects that were not read again stand where they stood before the edit. */
+/** Selects that were not parsed again have the same positions as before the edit. */
 const withoutOffsets = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? undefined : value;
 
@@ -236,7 +236,7 @@ test.each([
   ['a token more of the same letters', 'SELECT a, a, a, a FROM t', 'SELECT a, a, a, a, a FROM t'],
   ['all is gone', 'SELECT a FROM t', ''],
   ['too long to be read', 'SELECT a FROM t', `SELECT a ${' '.repeat(1_000_001)}`],
-])('an edit reaches further than itself: %s', (_, before, after) => {
+])('an edit affects more than its own range: %s', (_, before, after) => {
   for (const [first, second] of [
     [before, after],
     [after, before],
@@ -248,7 +248,7 @@ test.each([
   }
 });
 
-describe('what an edit leaves alone', () => {
+describe('parts unaffected by an edit', () => {
   const part = (index: number): string => `p${index} AS (SELECT o.Amount AS a${index} FROM Orders o)`;
   const text = (condition: string, columns = '*'): string =>
     `WITH ${[0, 1, 2].map(part).join(', ')}, q AS (SELECT ${columns} FROM p0), ${[3, 4, 5].map(part).join(', ')}
@@ -258,7 +258,7 @@ SELECT * FROM p5 WHERE ${condition}`;
     return root?.kind === 'query' ? root.ctes.map(({ query }) => query?.body) : [];
   };
 
-  test('is not read again', () => {
+  test('are not parsed again', () => {
     const context = { ...TABLE, memory: new SqlParseCache() };
     const first = text('a5 = ', 'p0.');
     const caret = first.indexOf('p0.') + 3;
@@ -274,7 +274,7 @@ SELECT * FROM p5 WHERE ${condition}`;
     expect(same(bodies(typed, typed.length - 1, context), elsewhere)).toEqual(allButOne.map(() => true));
   });
 
-  test('is read again where it nests deeper than before', () => {
+  test('are parsed again where they nest deeper than before', () => {
     const context = { ...TABLE, memory: new SqlParseCache() };
     const end = `SELECT 1 UNION SELECT x. FROM (SELECT ${'('.repeat(60)}1${')'.repeat(60)} AS deep) x`;
     for (const now of [end, `${'('.repeat(120)}${end}`]) {
@@ -285,7 +285,7 @@ SELECT * FROM p5 WHERE ${condition}`;
     }
   });
 
-  test('means something else in another datamodel', () => {
+  test('have another meaning in another datamodel', () => {
     const memory = new SqlParseCache();
     const sql = 'SELECT Amount FROM Orders';
     const catalog = { complete: true, tables: [{ name: 'Orders', columns: [{ name: 'Other' }] }] };

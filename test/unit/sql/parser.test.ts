@@ -4,7 +4,7 @@ import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.
 import { enquote, unquote } from '../../../src/sql/syntax/tokens.ts';
 import type { Expr, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 
-/** Writes an expression with all its parentheses, so that a tree reads as text. */
+/** Writes an expression with all its parentheses, so that a tree can be compared as text. */
 function shown(expr: Expr | undefined, text: string): string {
   if (expr === undefined) {
     return 'nothing';
@@ -70,7 +70,7 @@ describe('precedence', () => {
     ['- - a', '(- (- a))'],
   ])('%s', (text, tree) => expect(shown(parseExpression(text).expr, text)).toBe(tree));
 
-  test('operators say where they stand', () => {
+  test('operators have positions', () => {
     const { expr } = parseExpression('a  NOT   LIKE b');
     expect(expr).toMatchObject({
       kind: 'binary',
@@ -119,12 +119,12 @@ describe('tokens', () => {
     ["SELECT a FROM t WHERE x = 'abc\nGROUP BY b", "'abc"],
     ["WHERE a = 'x\nAND b = 'y'", "'x"],
     ["CASE WHEN a = 'x THEN 'y' ELSE 'z' END", "'x"],
-  ])('a quote left open ends where code goes on: %s', (text, covered) => {
+  ])('an unclosed quote ends where code continues: %s', (text, covered) => {
     const open = [...lex(text).tokens].filter((token) => token.open);
     expect(open.map(({ start, end }) => text.slice(start, end))).toEqual([covered]);
   });
 
-  test('quoting and unquoting undo each other', () => {
+  test('quoting and unquoting are inverse', () => {
     for (const name of ['a', 'a]b', 'a"b', 'a`b', ']]', '""', 'a b.c']) {
       for (const quote of ['[', '"', '`'] as const) {
         const text = enquote(name, quote);
@@ -158,7 +158,7 @@ describe('statements', () => {
     ['SELECT 1 FROM (SELECT 1) q JOIN f(1) g ON 1 = 1', ['- derived q', 'inner function g']],
     ['SELECT 1 FROM (a JOIN b ON 1 = 1) JOIN c ON 1 = 1', ['- group', 'inner c']],
     ['SELECT 1 FROM orders.csv f', ['- orders.csv f']],
-    // What is missing or too much does not cost the tables after it.
+    // Missing or extra tokens do not lose the tables after them.
     ['SELECT x a b JOIN c ON 1 = 1', ['- a b', 'inner c']],
     ['SELECT 1 FROM a x b y ON 1 = 1', ['- a x', 'inner b y']],
     ['SELECT 1 FROM a x JOIN b y y.i = x.i WHERE 1 = 1', ['- a x', 'inner b y']],

@@ -106,7 +106,7 @@ describe('any text at all', () => {
     );
   });
 
-  test('format is idempotent, and moves blanks between pieces only', () => {
+  test('format is idempotent, and only changes blanks between tokens', () => {
     const spelled = (text: string): string[] => {
       const { tokens, comments } = lex(text);
       const pieces = [
@@ -140,7 +140,7 @@ describe('any text at all', () => {
   });
 });
 
-describe('what is too much for the formatter', () => {
+describe('texts that are too complex for the formatter', () => {
   const columns = (count: number): string =>
     `SELECT ${Array.from({ length: count }, (_, index) => `[Column ${index}]`).join(', ')} FROM Orders`;
   const nested = (depth: number): string => `SELECT ${'('.repeat(depth)}1${')'.repeat(depth)}`;
@@ -150,11 +150,11 @@ describe('what is too much for the formatter', () => {
     ['1,000 parentheses', nested(1000)],
     ['200 nested calls', `SELECT ${'f('.repeat(200)}1${')'.repeat(200)}`],
     ['a very long text', `SELECT 1 -- ${'x'.repeat(400_000)}`],
-  ])('%s: stays as it is', (_, text) => {
+  ])('%s: is left unchanged', (_, text) => {
     expect(format(text)).toBe(text);
   });
 
-  test('what people write is not', () => {
+  test('realistic texts are not too complex', () => {
     for (const text of [columns(2000), nested(50)]) {
       expect(format(text)).toBe(formatUnbounded(text));
       expect(format(text)).not.toBe(text);
@@ -174,7 +174,7 @@ describe('rename', () => {
     ...columns.map((column) => ({ table: name, column: column.name })),
   ]);
 
-  test('after a rename every place that named the target names it still, and nothing else does', () => {
+  test('after a rename every reference to the target still refers to it, and nothing else does', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...cleanTexts),
@@ -209,7 +209,7 @@ describe('rename', () => {
             now,
           );
           expect(back.length).toBe(edits.length);
-          // What was clean before is clean after, with the renamed catalogue.
+          // A clean text stays clean with the renamed catalog.
           if (diagnose(text, where).length === 0 && !/USING|NATURAL/.test(text)) {
             expect(diagnose(after, now)).toEqual([]);
           }
@@ -220,8 +220,8 @@ describe('rename', () => {
   });
 });
 
-/** The time-out is there for what hangs or grows quadratically; how fast it is, is the bench's business. */
-describe('hostile texts end', () => {
+/** The timeout catches hangs and quadratic growth; benchmarks measure speed. */
+describe('hostile texts finish', () => {
   const LONG = 20_000;
   test.each([
     ['open parentheses', '('.repeat(LONG)],
@@ -258,7 +258,7 @@ describe('hostile texts end', () => {
     expect(found.filter(({ start, end }) => start < 0 || end > text.length)).toEqual([]);
   });
 
-  test('a text beyond the limit is not read, and says so', () => {
+  test('a text over the limit is not parsed, and the result says so', () => {
     const text = `SELECT Nope FROM Orders ${' '.repeat(1_000_001)}`;
     for (const context of [TABLE, COLUMN]) {
       expect(diagnose(`SELECT 1\n${text}`, context)).toMatchObject([

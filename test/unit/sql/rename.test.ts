@@ -128,7 +128,7 @@ describe('a table of the datamodel', () => {
     ],
   ])('%s to %s', (text, newName, after) => expect(renamed(text, ORDERS, newName)).toBe(after));
 
-  test('a dotted name written bare becomes one name', () => {
+  test('an unquoted dotted name becomes a single name', () => {
     expect(renamed('SELECT orders.csv.id FROM orders.csv', { table: 'orders.csv' }, 'Feed')).toBe(
       'SELECT Feed.id FROM Feed',
     );
@@ -165,7 +165,7 @@ describe('there and back', () => {
   });
 });
 
-describe('names of the text itself', () => {
+describe('names declared in the text', () => {
   function symbolRenamed(marked: string, newName: string): string | undefined {
     const { text, offset } = cursor(marked);
     const found = renameSymbolAt(text, offset, newName, TABLE);

@@ -16,11 +16,11 @@ import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 /**
- * Renaming there and back is the identity, as far as a text can tell:
- * - to a name that may be written bare: always, place by place, however the text mixes its quotes;
- * - to a name that must be in quotes: where the text writes its names of a kind one way, all bare or all in brackets,
+ * Renaming there and back is the identity, as far as a text allows:
+ * - to a name that needs no quotes: always, position by position, however the text mixes its quotes;
+ * - to a name that must be quoted: if the text writes its names of a kind one way, all unquoted or all in brackets,
  *   or the name itself in double quotes or backticks.
- * What a rename does not write again: another case than the catalogue's, dots between bare names (`orders.csv`), a bare
+ * A rename does not restore: another case than the catalog's, dots between unquoted names (`orders.csv`), an unquoted
  * word that engines reserve, and the qualifier that a rename adds where its name would be ambiguous.
  */
 const bareNames = ['Fresh', 'Date', 'Year', 'Größe', 'first', 'Поле', '名前'];
@@ -43,7 +43,7 @@ const targets = CATALOG.tables.flatMap(({ name, columns }) => [
   ...columns.map((column) => ({ table: name, column: column.name })),
 ]);
 
-/** The edits, when a rename there wrote nothing but names, each of them spelled as the catalogue has it. */
+/** The edits, if a rename to the new name wrote only names, each of them spelled as in the catalog. */
 function isExact(text: string, edits: readonly TextEdit[], name: string): boolean {
   const bare = (written: string): string =>
     written.replaceAll(/^[["`']|[\]"`']$/g, '').replaceAll(/([\]"`'])\1/g, '$1');
@@ -55,7 +55,7 @@ function isExact(text: string, edits: readonly TextEdit[], name: string): boolea
   );
 }
 
-/** Every name that may be bare written in the given way. */
+/** Writes every name that needs no quotes in the given way. */
 function evenly(text: string, context: ExpressionContext, quoted: boolean): string {
   const edits = getOccurrences(text, context).flatMap(({ name, symbol }): TextEdit[] => {
     const isDotted = name.quote === '' && name.text.includes('.');
@@ -98,7 +98,7 @@ function backAndForth(
 const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
 
 describe('there and back', () => {
-  test('to a name that may be bare is the identity, whatever the text mixes', () => {
+  test('to a name that needs no quotes is the identity, whatever the text mixes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queries),
@@ -138,7 +138,7 @@ describe('there and back', () => {
     );
   });
 
-  test('of a name that the text gives itself is the identity', () => {
+  test('of a name declared in the text is the identity', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queries),
@@ -158,7 +158,7 @@ describe('there and back', () => {
           const there = renameSymbolAt(text, start, newName, TABLE);
           fc.pre(there?.conflicts.length === 0 && isExact(text, there.edits, name));
           fc.pre(canBeUnquoted(newName) || evenlyBare);
-          // A name that hides a table is not given again: a WITH query might then read itself.
+          // A name that hides a table is not assigned again: a WITH query might then read itself.
           fc.pre(!CATALOG.tables.some((table) => table.name.toUpperCase() === name.toUpperCase()));
           const after = applyEdits(text, there?.edits ?? []);
           const moved = (there?.edits ?? []).filter((edit) => edit.start < start);

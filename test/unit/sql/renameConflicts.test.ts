@@ -15,7 +15,7 @@ import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, cursor, TABLE } from './model.ts';
 
-/** A conflict in short: what is captured, in which line, and what by. */
+/** A conflict in short form: the captured name, its line, and the capturing name. */
 function short(text: string, { kind, name, start, before, after }: RenameConflict): string {
   const line = text.slice(0, start).split('\n').length;
   return `${kind} ${name}@${line}: ${before.kind} ${before.name} > ${after.kind} ${after.name}`;
@@ -26,7 +26,7 @@ function conflicts(marked: string, newName: string): string[] | undefined {
   return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((one) => short(text, one));
 }
 
-describe('a name that would be captured is refused, and what captures it is said', () => {
+describe('a rename that would be captured is rejected, with the capturing name', () => {
   test.each([
     [
       'an alias by one of an inner query',
@@ -122,7 +122,7 @@ describe('a name that would be captured is refused, and what captures it is said
   ])('but not %s', (_, marked, newName) => expect(conflicts(marked, newName)).toEqual([]));
 });
 
-/** Texts in which names of the same spelling mean several things. */
+/** Texts in which names of the same spelling have several meanings. */
 const SCOPED = [
   'WITH a AS (SELECT Amount AS x FROM Orders), b AS (SELECT x AS y FROM a) SELECT b.y, a.x FROM b JOIN a ON a.x = b.y',
   'SELECT o.Amount, (SELECT MAX(i.Quantity) FROM [Order Items] i WHERE i.[Order Id] = o.[Order Id]) AS m FROM Orders o ORDER BY m',
@@ -150,7 +150,7 @@ const namesIn = (text: string): Named[] =>
     .filter(({ kind }) => kind === 'word' || kind === 'name')
     .map((token) => ({ text: unquote(text, token), start: token.start }));
 
-/** Where the names of a text lead, read with the public functions alone; positions as numbers of names. */
+/** The targets of the names in a text, determined with the public functions alone; positions as numbers of names. */
 function leads(text: string, context: ExpressionContext): string[] {
   const names = namesIn(text);
   const numberOf = (offset: number): number => names.findIndex(({ start }) => start === offset);
@@ -189,7 +189,7 @@ describe('a rename within a text', () => {
     fc.constantFrom(...texts.flatMap((text) => namesIn(text).map((own) => own.text))),
   );
 
-  test('leaves every name bound as it was, or is refused', () => {
+  test('leaves every name bound as it was, or is rejected', () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, at, newName) => {
@@ -215,7 +215,7 @@ describe('a rename within a text', () => {
     expect(accepted).toBeGreaterThan(30);
   });
 
-  test('to a name that nobody uses is never refused', () => {
+  test('to an unused name is never rejected', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...texts),

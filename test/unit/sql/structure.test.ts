@@ -9,7 +9,7 @@ import {
 } from '../../../src/sql/index.ts';
 import { COLUMN, cursor, TABLE } from './model.ts';
 
-test('semantic tokens say what each name is', () => {
+test('semantic tokens show the type of each name', () => {
   const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
   const tokens = getSemanticTokens(text, TABLE).map(
     ({ start, end, type, declares }) => `${text.slice(start, end)}:${type}${declares ? '!' : ''}`,
@@ -42,7 +42,7 @@ test('the outline lists CTEs, their columns, derived tables and the result', () 
   ]);
 });
 
-test('parts over several lines fold', () => {
+test('parts over several lines can be folded', () => {
   const text =
     'WITH c AS (\n  SELECT 1\n  FROM Orders\n)\nSELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM c /* x\ny */';
   const folds = getFoldingRanges(text, TABLE).map(
@@ -89,20 +89,23 @@ describe('code actions', () => {
 });
 
 describe('format', () => {
-  test('lays a statement out and keeps all three quotings', () => {
+  test('formats a statement and keeps all three quote styles', () => {
     const text = 'select o.[Order Id],"Status",`Amount` from Orders o where Amount>1 -- end';
     expect(format(text)).toBe(
       'select\n  o.[Order Id],\n  "Status",\n  `Amount`\nfrom\n  Orders o\nwhere\n  Amount > 1 -- end',
     );
   });
 
-  test('a call keeps its parenthesis beside its name', () => {
+  test('a call keeps its parenthesis next to its name', () => {
     expect(format('Lookup([Customers],[Name],[Id],[Id])+1')).toBe(
       'Lookup([Customers], [Name], [Id], [Id]) + 1',
     );
   });
 
-  test.each(['SELECT (', "SELECT 'abc", 'SELECT [abc', ''])('leaves what it cannot read: %s', (text) => {
-    expect(format(text)).toBe(text);
-  });
+  test.each(['SELECT (', "SELECT 'abc", 'SELECT [abc', ''])(
+    'leaves unreadable text unchanged: %s',
+    (text) => {
+      expect(format(text)).toBe(text);
+    },
+  );
 });

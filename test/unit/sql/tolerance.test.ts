@@ -16,9 +16,9 @@ function mean(values: readonly number[]): number {
 describe.each(quotingStyles)('60 lines, %s names', (style) => {
   const text = createShortSql(style);
 
-  test('has its table–alias pairs when whole', () => expect(getTableAliasPairs(text).size).toBe(11));
+  test('has its table–alias pairs when complete', () => expect(getTableAliasPairs(text).size).toBe(11));
 
-  test('keeps 97 % of them without a token, with a stray `o.`, with a quote left open', () => {
+  test('keeps 97 % of them without a token, with a stray `o.`, with an unclosed quote', () => {
     for (const edited of [
       createTokenDeletions(text),
       createTokenInsertions(text),
@@ -29,10 +29,10 @@ describe.each(quotingStyles)('60 lines, %s names', (style) => {
   });
 });
 
-test('after an edit anywhere, completion behind an alias still gives the columns of its table', () => {
+test('after an edit anywhere, completion after an alias still proposes the columns of its table', () => {
   const text = createShortSql('bracket');
   const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('bracket') };
-  // `c.` of Customers and `s.` of Suppliers: what stands behind them must stay in reach.
+  // `c.` of Customers and `s.` of Suppliers: their completions must stay available.
   const probes = [
     { mark: 'c.[Customer Name] NOT', column: 'Country' },
     { mark: 's.[Supplier Name] IS', column: 'Supplier Id' },
@@ -50,7 +50,7 @@ test('after an edit anywhere, completion behind an alias still gives the columns
   }
 });
 
-test('2,000 lines are read without a fault', () => {
+test('2,000 lines are parsed without an error', () => {
   expect(createLongSql('mixed').split('\n').length).toBeGreaterThan(1900);
   expect(getTableAliasPairs(createLongSql('mixed')).size).toBe(13);
 });

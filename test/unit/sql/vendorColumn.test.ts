@@ -24,13 +24,13 @@ const catalog: Catalog = {
 };
 const context: ExpressionContext = { kind: 'column', table: 'people', catalog };
 
-test('nothing is wrong with it, and a typo in it is still found', () => {
+test('it has no problems, and a typo in it is still found', () => {
   expect(diagnose(expression, context)).toEqual([]);
   const typo = expression.replace('first name', 'firstname');
   expect(diagnose(typo, context)).toMatchObject([{ code: 'unknown-column', start: 7, end: 18 }]);
 });
 
-test('its columns are followed, hovered and coloured', () => {
+test('its columns have definitions, hovers and colors', () => {
   expect(definitionAt(expression, 10, context)).toEqual({
     kind: 'column',
     table: 'people',
@@ -40,12 +40,12 @@ test('its columns are followed, hovered and coloured', () => {
   expect(getSemanticTokens(expression, context).map((token) => token.type)).toEqual(['column', 'column']);
 });
 
-test('a column is renamed in it', () => {
+test('a column in it is renamed', () => {
   const edits = renameIn(expression, { table: 'people', column: 'last name' }, 'surname', context);
   expect(applyEdits(expression, edits)).toBe("select [first name] + ' ' + [surname]");
 });
 
-test('it is formatted once and for all', () => {
+test('formatting it twice changes nothing more', () => {
   const laidOut = format(expression);
   expect(laidOut).toBe("select\n  [first name] + ' ' + [last name]");
   expect(format(laidOut)).toBe(laidOut);

@@ -7,7 +7,7 @@ const context = {
   catalog: { complete: true, tables: [{ name: 'Orders', columns }] },
 } as const;
 
-/** Each level joins the one before with itself, so that the columns of its star double. */
+/** Each level joins the previous one with itself, so that the columns of its star double. */
 function doubling(levels: number): string {
   const ctes = Array.from(
     { length: levels },
@@ -16,17 +16,17 @@ function doubling(levels: number): string {
   return `WITH c0 AS (SELECT * FROM Orders), ${ctes.join(', ')} SELECT nope FROM c${levels}`;
 }
 
-test('stars of stars end, however often they double, and nothing is called unknown then', () => {
+test('stars of stars terminate, however often they double, and then nothing is reported as unknown', () => {
   const text = doubling(60);
   expect(diagnose(text, context)).toEqual([]);
   expect(completionsAt(text, text.length, context)).toBeInstanceOf(Array);
 });
 
-test('as long as a shape can be worked out, what it lacks is unknown', () => {
+test('as long as a shape can be computed, missing columns are unknown', () => {
   expect(diagnose(doubling(2), context).map(({ code }) => code)).toEqual(['unknown-column']);
 });
 
-test('a star over a table of more columns than an argument list takes does not throw', () => {
+test('a star over a table with more columns than an argument list can hold does not throw', () => {
   const wide = Array.from({ length: 200_000 }, (_, index) => ({ name: `C${index}` }));
   const catalog = { complete: true, tables: [{ name: 'Wide', columns: wide }] };
   expect(diagnose('SELECT a.C1 FROM (SELECT * FROM Wide) a', { kind: 'table', catalog })).toEqual([]);

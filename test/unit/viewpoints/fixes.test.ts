@@ -6,14 +6,14 @@ import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index
 import { applyEdits } from '../../../src/json/text/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
 
-/** The document with a remark in every line, as its author would be sorry to lose. */
+/** The document with a comment on every line, which its author would want to keep. */
 const remarked = (document: string): string =>
   document
     .split('\n')
     .map((line, index) => `${line} // ${index}`)
     .join('\n');
 
-/** Each fix of the first problem of such a code: what it says and the text afterwards. */
+/** Each fix of the first problem with this code: its label and the resulting text. */
 function fixed(document: string, code: ViewpointCode): { readonly label: string; readonly after: string }[] {
   const problem = lintViewpoint(document, catalog).find((found) => found.code === code);
   if (problem === undefined) {
@@ -25,7 +25,7 @@ function fixed(document: string, code: ViewpointCode): { readonly label: string;
   }));
 }
 
-/** The lines that differ, commas at their ends aside: `-` those that are gone, `+` those that are new. */
+/** The lines that differ, ignoring trailing commas: `-` for removed ones, `+` for new ones. */
 function difference(before: string, after: string): readonly string[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')].map((all) =>
     all.map((line) => line.trim().replace(/,$/, '')),
@@ -193,14 +193,14 @@ describe.each(cases)('$code: $label', ({ columns, rest, code, label, changes }) 
     expect(codes(after).filter((left) => left === code)).toEqual([]);
   });
 
-  test('keeps the remarks', () => {
+  test('keeps the comments', () => {
     const document = remarked(viewpoint(columns, rest));
     const after = fixed(document, code).find((fix) => fix.label === label)?.after ?? '';
     const kept = document
       .split('\n')
       .map((_line, index) => index)
       .filter((index) => new RegExp(`// ${index}(\\n|$)`).test(after));
-    // What stands inside a value that is replaced goes with it.
+    // Comments inside a replaced value are replaced with it.
     expect(kept.length).toBeGreaterThanOrEqual(
       document.split('\n').length - (label === 'Share it with nobody' ? 2 : 0),
     );
@@ -208,31 +208,31 @@ describe.each(cases)('$code: $label', ({ columns, rest, code, label, changes }) 
   });
 });
 
-test('a key that stands twice: the one that does not count goes', () => {
+test('a duplicate key: the ignored one is removed', () => {
   const [fix] = fixed('{"name": "a", "description": "b", "name": "c"}', 'schema');
   expect(fix?.after).toBe('{"description": "b", "name": "c"}');
 });
 
-test('a trailing comma goes, a missing name comes', () => {
+test('a trailing comma is removed, a missing name is added', () => {
   expect(fixed('{"name": "a", "description": "b",}', 'syntax')[0]?.after).toBe(
     '{"name": "a", "description": "b"}',
   );
   expect(fixed('{"description": "a"}', 'schema')[0]?.after).toBe('{"description": "a", "name": ""}');
 });
 
-test('a number becomes the text that it was', () => {
+test('a number becomes its original text', () => {
   expect(fixed('{"name": 12345678901234567890.10, "description": ""}', 'schema')[0]?.after).toBe(
     '{"name": "12345678901234567890.10", "description": ""}',
   );
 });
 
-test('what only a person can know has no fix', () => {
+test('problems that only the user can resolve have no fix', () => {
   expect(fixed('{"name": [], "description": ""}', 'schema')).toEqual([]);
   expect(fixed('nothing', 'syntax')).toEqual([]);
   expect(fixed(viewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
 });
 
-test('two thousand flags move together, as one change of the text', () => {
+test('two thousand flags are moved together, in one edit of the text', () => {
   const document = viewpoint(Array.from({ length: 2000 }, () => uid));
   const after = fixed(document, 'one-uid').find(({ label }) => label === 'Move "uid" to this column')?.after;
   expect(after?.match(/"uid"/g)).toHaveLength(1);

@@ -4,12 +4,12 @@ import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { amount, catalog, codes, found, viewpoint } from './support.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-describe('texts that are no viewpoint', () => {
+describe('texts that are not viewpoints', () => {
   test.each(['', '  \n', '\uFEFF', '// nothing yet'])('%j: the document is empty', (document) => {
     expect(codes(document)).toEqual(['syntax']);
   });
 
-  test.each(['null', '[]', '"x"', '5', 'true'])('%s is told whole', (document) => {
+  test.each(['null', '[]', '"x"', '5', 'true'])('%s is reported as a whole', (document) => {
     expect(found(document)).toEqual([`schema: ${document}`]);
   });
 
@@ -27,7 +27,7 @@ describe('texts that are no viewpoint', () => {
     expect(new Set(codes(document))).toEqual(new Set(['syntax']));
   });
 
-  test('comments, a byte-order mark, CRLF and tabs are fine; a trailing comma is a warning', () => {
+  test('comments, a byte-order mark, CRLF and tabs are valid; a trailing comma is a warning', () => {
     const document = viewpoint([amount]).replaceAll('\n', '\r\n').replaceAll('  ', '\t');
     expect(codes(`\uFEFF// sales\r\n${document} /* end */`)).toEqual([]);
     expect(lintViewpoint('{"name": "a", "description": "b",\n}')).toMatchObject([
@@ -39,7 +39,7 @@ describe('texts that are no viewpoint', () => {
     ]);
   });
 
-  test('offsets are those of the text as it is, behind a byte-order mark too', () => {
+  test('offsets refer to the original text, even behind a byte-order mark', () => {
     expect(found('\uFEFF{"name": 5, "id": "😀"}')).toEqual(['schema: "name": 5']);
   });
 
@@ -48,14 +48,14 @@ describe('texts that are no viewpoint', () => {
     expect(codes(document)).toEqual([]);
   });
 
-  test('nesting without end is told, not followed', () => {
+  test('endless nesting is reported, not followed', () => {
     const deep = `{"details": ${'['.repeat(200_000)}`;
     expect(found(deep)).toEqual(['syntax: [']);
     expect(found('{"a":'.repeat(200_000)).length).toBe(1);
   });
 });
 
-/** How much more work ten times the text is; a quadratic way would be a hundred times as much. */
+/** The factor of work for a text ten times as long; quadratic growth would give a hundred. */
 function growth(make: (size: number) => string): number {
   const time = (size: number): number => {
     const document = make(size);
@@ -71,7 +71,7 @@ function growth(make: (size: number) => string): number {
   return time(40_000) / Math.max(time(4000), 1000);
 }
 
-describe('time grows as the text does', () => {
+describe('time grows linearly with the text', () => {
   const columns = (size: number): string =>
     JSON.stringify({
       details: { columns: Array.from({ length: size / 50 }, () => ({ ...amount, level: 'days' })) },
@@ -96,7 +96,7 @@ describe('time grows as the text does', () => {
     expect(growth(make)).toBeLessThan(60);
   });
 
-  test('ten megabytes are read', () => {
+  test('ten megabytes can be read', () => {
     const document = JSON.stringify({ details: { columns: Array(110_000).fill(amount) } });
     expect(document.length).toBeGreaterThan(9_000_000);
     expect(codes(document)).toEqual([]);
@@ -109,7 +109,7 @@ const keys =
     ' ',
   );
 
-/** JSON with the keys of a viewpoint and any values at any place. */
+/** JSON with the keys of a viewpoint and random values anywhere. */
 const anyViewpoint = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -142,7 +142,7 @@ const check = (document: string): void => {
   }
 };
 
-test('property: any value is looked at, and every range lies in the text', () => {
+test('property: any value is linted, and every range lies in the text', () => {
   fc.assert(
     fc.property(anyViewpoint, fc.constantFrom(undefined, 2, '\t'), (value, indent) =>
       check(JSON.stringify(value, undefined, indent)),
@@ -151,7 +151,7 @@ test('property: any value is looked at, and every range lies in the text', () =>
   );
 });
 
-test('property: any text and any part of a viewpoint is looked at', () => {
+test('property: any text and any part of a viewpoint is linted', () => {
   const whole = viewpoint([{ ...amount, infusion: { uid: true } }], { visibility: { apps: ['x'] } });
   const part = fc
     .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.string())
@@ -161,7 +161,7 @@ test('property: any text and any part of a viewpoint is looked at', () => {
   });
 });
 
-test('property: what stands behind comments and blanks is found as it is without', () => {
+test('property: values behind comments and blanks are found as without them', () => {
   const plain = fc.array(anyViewpoint, { maxLength: 4 }).map((columns) => viewpoint(columns));
   fc.assert(
     fc.property(plain, (document) => {

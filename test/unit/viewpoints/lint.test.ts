@@ -22,7 +22,7 @@ describe('flags that one column may have', () => {
     ['uid', 'one-uid', { ...text, ...all }],
     ['defaultMeasure', 'one-default-measure', amount],
     ['defaultDate', 'one-default-date', date],
-  ])('%s: each after the first is told', (flag, code, column) => {
+  ])('%s: each after the first is reported', (flag, code, column) => {
     const on = flagged(column, { [flag]: true });
     expect(found(viewpoint([on, on, flagged(column, { [flag]: false }), on]))).toEqual([
       `${code}: "${flag}": true`,
@@ -31,7 +31,7 @@ describe('flags that one column may have', () => {
     expect(codes(viewpoint([on, flagged(column, { [flag]: false }), column]))).toEqual([]);
   });
 
-  test('the path and the message name the place and the first one', () => {
+  test('the path and the message name the location and the first one', () => {
     const on = flagged({ ...text, ...all, title: 'State' }, { uid: true });
     expect(lintViewpoint(viewpoint([on, text, on]))).toMatchObject([
       { path: ['details', 'columns', 2, 'infusion', 'uid'], severity: 'error', args: ['State'] },
@@ -40,20 +40,20 @@ describe('flags that one column may have', () => {
 });
 
 describe('uid-needs-filter', () => {
-  test.each([undefined, null, {}])('%j is no filter', (filter) => {
+  test.each([undefined, null, {}])('%j is not a filter', (filter) => {
     expect(found(viewpoint([flagged({ ...text, filter }, { uid: true })]))).toEqual([
       'uid-needs-filter: "uid": true',
     ]);
   });
 
-  test('any filter of its column will do, and no uid needs none', () => {
+  test('any filter of its column is enough, and without uid none is needed', () => {
     expect(codes(viewpoint([flagged({ ...text, filter: { members: [] } }, { uid: true })]))).toEqual([]);
     expect(codes(viewpoint([flagged(text, { uid: false }), { ...amount, ...all }]))).toEqual([]);
   });
 });
 
 describe('dates', () => {
-  test('a level or a default date needs a column of dates', () => {
+  test('a level or a default date requires a date column', () => {
     expect(
       found(
         viewpoint([
@@ -67,7 +67,7 @@ describe('dates', () => {
     ).toEqual(['default-date-type: "defaultDate": true']);
   });
 
-  test('without a datatype the model or the dim tells', () => {
+  test('without a datatype the model or the dim decides', () => {
     const bare = { ...amount, datatype: undefined, level: 'days' };
     expect(codes(viewpoint([bare]))).toEqual(['level-needs-datetime']);
     expect(codes(viewpoint([bare]), null)).toEqual([]);
@@ -75,14 +75,14 @@ describe('dates', () => {
     expect(codes(viewpoint([flagged({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual([]);
   });
 
-  test('what the whole model says outweighs a datatype that says it is a date', () => {
+  test('a complete model overrides a datatype that claims a date', () => {
     const claimed = { ...text, datatype: 'datetime', dim: '[Orders.Status]' };
     expect(codes(viewpoint([{ ...claimed, level: 'days' }]))).toEqual(['level-needs-datetime']);
     expect(codes(viewpoint([flagged(claimed, { defaultDate: true })]))).toEqual(['default-date-type']);
     expect(codes(viewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false })).toEqual([]);
   });
 
-  test('a level that is null or of a wrong type is no level', () => {
+  test('a level that is null or of a wrong type does not count', () => {
     expect(codes(viewpoint([{ ...text, level: null }]))).toEqual([]);
     expect(codes(viewpoint([{ ...text, level: 3 }]))).toEqual(['schema']);
   });
@@ -120,7 +120,7 @@ describe('dim-mismatch', () => {
     expect(codes(viewpoint([column]))).toEqual([]);
   });
 
-  test('a dim alone must look like one', () => {
+  test('a single dim must have the right form', () => {
     for (const dim of ['', 'x', '[x]', '[.x]', '[x.]', '[]', ']x.y[']) {
       expect(found(viewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
     }
@@ -131,7 +131,7 @@ describe('names of the datamodel', () => {
   const table = { ...text, table: 'Order', dim: '[Order.Status]' };
   const column = { ...text, column: 'State', dim: '[Orders.State]' };
 
-  test('are told at the name that is not known', () => {
+  test('are reported at the unknown name', () => {
     expect(found(viewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }]))).toEqual([
       'unknown-table: "table": "Order"',
       'unknown-column: "column": "State"',
@@ -140,7 +140,7 @@ describe('names of the datamodel', () => {
     ]);
   });
 
-  test('are told at the dim where it alone names the table or the column', () => {
+  test('are reported at the dim if only the dim names the table or the column', () => {
     expect(
       found(
         viewpoint([
@@ -165,7 +165,7 @@ describe('names of the datamodel', () => {
     ).toEqual([]);
   });
 
-  test('that differ in case alone are those that are spelled alike', () => {
+  test('with case-only differences prefer the exact spelling', () => {
     const twins: Catalog = {
       complete: true,
       tables: [
@@ -184,13 +184,13 @@ describe('names of the datamodel', () => {
     expect(codes(viewpoint([{ ...column('D'), level: 'days' }]), twins)).toEqual(['level-needs-datetime']);
   });
 
-  test('are not looked at without a complete catalogue', () => {
+  test('are not checked without a complete catalog', () => {
     expect(codes(viewpoint([table, column]), null)).toEqual([]);
     expect(codes(viewpoint([table, column]), { ...catalog, complete: false })).toEqual([]);
     expect(lintViewpoint(viewpoint([table, column]))).toEqual([]);
   });
 
-  test('are found in any letter case, hidden or not, and in tables that were not looked at', () => {
+  test('are found in any letter case, hidden or not, and in tables that were not loaded', () => {
     const shouting = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
     const hidden = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
     expect(codes(viewpoint([shouting, hidden, { table: 'Not Loaded', column: 'x' }]))).toEqual([]);
@@ -198,7 +198,7 @@ describe('names of the datamodel', () => {
 });
 
 describe('deprecated', () => {
-  test('keys are told at once, as information', () => {
+  test('keys are reported at once, as information', () => {
     const column = flagged(text, { visible: false, hyperlink: 'x', aliases: [], header: true });
     expect(found(viewpoint([column]))).toEqual([
       'deprecated: "visible": false',
@@ -284,7 +284,7 @@ describe('schema', () => {
     expect(codes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
 
-  test('the wider words of the query language are information', () => {
+  test('the additional keywords of the query language are information', () => {
     const problems = lintViewpoint(
       viewpoint([
         { ...amount, agg: 'median' },
@@ -304,7 +304,7 @@ describe('schema', () => {
     expect(codes('{"details": {}}')).toEqual([]);
   });
 
-  test('of a key that stands twice the last one counts', () => {
+  test('of a duplicate key the last one counts', () => {
     const twice =
       '{"name": 5, "name": "a", "description": "b", "visibility": {"apps": ["x"]}, "visibility": {}}';
     expect(found(twice)).toEqual(['schema: "name": 5', 'schema: "visibility": {"apps": ["x"]}']);

@@ -1,7 +1,7 @@
 import type { Catalog, ViewpointProblem } from '../../../src/viewpoints/index.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 
-/** A small model with odd names and every kind of column. */
+/** A small model with unusual names and every kind of column. */
 export const catalog: Catalog = {
   complete: true,
   tables: [
@@ -35,11 +35,11 @@ export const date = {
   datatype: 'datetime',
 };
 
-/** A viewpoint with such columns, as a person would have it in a file. */
+/** A viewpoint with these columns, as in a user's file. */
 export const viewpoint = (columns: readonly unknown[], rest: object = {}): string =>
   JSON.stringify({ name: 'Sales', description: 'By day', details: { columns }, ...rest }, undefined, 2);
 
-/** Each problem as its code and the text that it marks. */
+/** Each problem as its code and the marked text. */
 export const found = (text: string, known: Catalog | null = catalog): readonly string[] =>
   lintViewpoint(text, known ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
 

@@ -14,20 +14,20 @@ import {
 
 const shown = [0, 2, 4, 6, 8];
 
-test('a range is chosen in the order that is shown, from where it began', () => {
+test('a range is selected in display order, from its anchor', () => {
   const range = selectRange(selectOne(6), 2, shown);
   expect([...range.chosen]).toEqual([2, 4, 6]);
   expect([...selectRange(range, 8, shown).chosen]).toEqual([6, 8]);
 });
 
-test('single columns are added to a choice and taken out', () => {
+test('single columns are added to a selection and removed', () => {
   const two = toggleSelected(selectOne(2), 6);
   expect([...two.chosen]).toEqual([2, 6]);
   expect([...toggleSelected(two, 2).chosen]).toEqual([6]);
   expect([...selectAllShown(two, shown).chosen]).toEqual(shown);
 });
 
-test('the next one is the next that is shown, and the ends hold', () => {
+test('the next column is the next in display order, and stops at the ends', () => {
   expect(findNeighborRow(emptySelection, 1, shown)).toBe(0);
   expect(findNeighborRow(emptySelection, -1, shown)).toBe(8);
   expect(findNeighborRow(selectOne(2), 1, shown)).toBe(4);
@@ -36,13 +36,13 @@ test('the next one is the next that is shown, and the ends hold', () => {
   expect(findNeighborRow(selectOne(2), 1, [])).toBeUndefined();
 });
 
-test('what was moved stays chosen where it is now', () => {
+test('moved columns stay selected in their new positions', () => {
   const moved = selectMoved({ chosen: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
   expect([[...moved.chosen], moved.active]).toEqual([[0, 1], 1]);
   expect([...selectMoved(selectOne(0), [0], 3).chosen]).toEqual([2]);
 });
 
-test('what is chosen follows its columns through moves, undo and changes elsewhere, and what is gone is not chosen', () => {
+test('a selection follows its columns through moves, undo and other edits, and drops removed columns', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((column) => ({ table: 'T', column }));
   const before = [a ?? null, b ?? null, c ?? null];
   const choice = { chosen: new Set([0, 2]), active: 2, anchor: 0 };

@@ -3,10 +3,12 @@ import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
 import { findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
 import { connectionShapes, insertSecret } from '../../../fixtures/connectionShapes.ts';
 
-/** As people and machines choose them; none has what no connection string could hold unquoted. */
+/**
+ * Secrets as people and machines choose them; none contains a character that an unquoted connection string cannot hold.
+ */
 const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
 
-/** The forms in which a secret may stand in a text. */
+/** The forms in which a secret may appear in a text. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -14,21 +16,21 @@ const formsOf = (secret: string): readonly string[] => [
   Buffer.from(secret).toString('base64'),
 ];
 
-/** Every part of a secret that is long enough to be told from chance. */
+/** Every part of a secret that is too long to match by chance. */
 const partsOf = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
 
 const holds = (text: string, part: string): boolean =>
   text.includes(part) || text.includes(JSON.stringify(part).slice(1, -1));
 
-test('there are at least 200 shapes, no two the same', () => {
+test('there are at least 200 shapes, all different', () => {
   const documents = connectionShapes.map(({ document }) => JSON.stringify(document));
   expect(new Set(documents).size).toBeGreaterThanOrEqual(200);
   expect(new Set(documents).size).toBe(documents.length);
 });
 
 test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`, shape] as const))(
-  '%s: no part of a secret is left, the rest is readable, and it comes back whole',
+  '%s: no part of a secret remains, the rest is readable, and everything is restored',
   (_name, { document, readable }) => {
     for (const secret of secrets) {
       const real = insertSecret(document, secret);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
 
 /**
- * How many characters the searches of some work pass: those of patterns, from where each begins to where it ends, and
- * those for texts. Time would tell the same, and less surely.
+ * Counts the characters that the searches of a piece of work visit: for patterns, from where each starts to where it
+ * ends, and for plain texts. Measuring time would show the same less reliably.
  */
 function charactersRead(work: () => void): number {
   let read = 0;
@@ -83,7 +83,7 @@ const pieces = [
 
 const small = 2048;
 
-test.each(pieces)('a text of nothing but %s twice as long takes twice the work', (piece) => {
+test.each(pieces)('twice as much text of only %s takes twice the work', (piece) => {
   const workOf = (length: number): number => {
     const text = piece.repeat(Math.ceil(length / piece.length));
     return charactersRead(() => {

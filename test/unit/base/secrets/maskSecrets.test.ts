@@ -11,7 +11,7 @@ import {
 import { findMaskedPaths, findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
 import { json } from '../../documents/json.ts';
 
-test('fields of a connection whose names tell so are masked, at any depth', () => {
+test('connection fields with secret names are masked, at any depth', () => {
   const parameters = {
     Server: 'db',
     UserName: 'reader',
@@ -34,7 +34,7 @@ test('parameters that are one encrypted string are masked', () => {
   expect(maskSecrets({ connection: { parameters: 'AES…' } })).toEqual({ connection: { parameters: mask } });
 });
 
-describe('what a mask by names of fields alone leaves readable is masked', () => {
+describe('secrets that masking by field name alone would leave readable are masked', () => {
   test.each<[string, JsonValue, JsonValue]>([
     ['pwd', { pwd: 'x1' }, { pwd: mask }],
     [
@@ -98,7 +98,7 @@ describe('what a mask by names of fields alone leaves readable is masked', () =>
     expect(maskSecrets({ connection: { parameters } })).toEqual({ connection: { parameters: shown } });
   });
 
-  test('a connection as one text, and options of a table', () => {
+  test('a connection as a single string, and the options of a table', () => {
     expect(maskSecrets({ connection: 'Server=a;Pwd=x1' })).toEqual({ connection: `Server=a;Pwd=${mask}` });
     expect(maskSecrets({ configOptions: { password: 'x1' } })).toEqual({ configOptions: { password: mask } });
   });
@@ -127,9 +127,9 @@ describe('quotes, braces and separators within a secret', () => {
   });
 });
 
-describe('forms of keys', () => {
+describe('key formats', () => {
   const key = `-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----`;
-  test('a key is masked as one, and its certificate is readable', () => {
+  test('a key is masked as a whole, and its certificate stays readable', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----';
     expect(maskConnection({ note: `${certificate}\n${key}\n` })).toEqual({
       note: `${certificate}\n${mask}\n`,
@@ -137,7 +137,7 @@ describe('forms of keys', () => {
     expect(maskConnection({ note: key.slice(0, 40) })).toEqual({ note: mask });
   });
 
-  test('a key file tells its project and not its key, as an object, as text, and in Base64', () => {
+  test('a key file shows its project but not its key, as an object, as text, and in Base64', () => {
     const file = { project_id: 'acme', private_key: key, client_email: 'e@acme.iam.gserviceaccount.com' };
     const shown = { ...file, private_key: mask };
     const text = JSON.stringify(file, undefined, 2);
@@ -148,13 +148,13 @@ describe('forms of keys', () => {
     expect(maskConnection({ note: Buffer.from(text).toString('base64') })).toEqual({ note: mask });
   });
 
-  test('JSON whose values cannot be told apart in the text is masked whole', () => {
+  test('JSON whose values cannot be located in the text is masked whole', () => {
     expect(maskConnection({ note: '{"b":"x","1":"y"}' })).toEqual({ note: mask });
     expect(maskConnection({ note: '{"password":"x","password":"y"}' })).toEqual({ note: mask });
   });
 });
 
-test('tables, SQL and names of a person are left as they are', () => {
+test('tables, SQL and names of people are left as they are', () => {
   const table: JsonValue = {
     name: 'Passwords',
     description: 'Password=of the user',
@@ -165,7 +165,7 @@ test('tables, SQL and names of a person are left as they are', () => {
   expect(maskDocument('table', table)).toEqual(table);
 });
 
-test('custom data, rules and viewpoints have no connection, whatever their fields are called', () => {
+test('custom data, rules and viewpoints contain no connection, whatever their field names', () => {
   const object = { connection: { password: 'x' } };
   expect(maskDocument('customDataObject', object)).toBe(object);
 });
@@ -193,7 +193,7 @@ describe('prose', () => {
     'SyntaxError: Unexpected token o in JSON at position 1',
     'The secret of the house',
     '/api/v2/datamodels/x/schema/datasets/y',
-  ])('%s says nothing secret', (text) => {
+  ])('%s contains no secret', (text) => {
     expect(maskText(text)).toBe(text);
   });
 });
@@ -210,7 +210,7 @@ const named = fc.constantFrom(
 );
 const secret = 'S3CRET';
 
-test('property: no secret of a connection is left, wherever the connection is', () => {
+test('property: no secret of a connection remains, wherever the connection is', () => {
   const text = fc.constantFrom(
     `Server=a;Password=${secret};Database=b`,
     `https://u:${secret}@h/p?q=1`,
@@ -252,7 +252,7 @@ test('property: no secret of a connection is left, wherever the connection is', 
   );
 });
 
-test('property: what is masked is found, and comes back whole, in any text', () => {
+test('property: masked values are found and restored in any text', () => {
   const piece = fc.constantFrom(
     'password',
     '=',

@@ -15,7 +15,7 @@ const dataset = {
   connection: { parameters: { Server: 'db', Password: 'p', nested: [{ token: 't' }] } },
 };
 
-test('masked places are found and filled', () => {
+test('masked places are found and filled in', () => {
   const shown = maskSecrets(dataset);
   expect(findMaskedPaths(shown)).toEqual([
     ['connection', 'parameters', 'Password'],
@@ -24,7 +24,7 @@ test('masked places are found and filled', () => {
   expect(unmask(shown, (path) => findSecretBehindMask(dataset, shown, path) ?? null)).toEqual(dataset);
 });
 
-test('property: what was masked comes back whole', () => {
+test('property: masked values are restored unchanged', () => {
   fc.assert(
     fc.property(json, (parameters) => {
       const document = { connection: { parameters, password: 'x' } };
@@ -35,12 +35,12 @@ test('property: what was masked comes back whole', () => {
   );
 });
 
-test('a path that leads nowhere has no secret behind it', () => {
+test('a path that leads nowhere has no secret', () => {
   expect(findSecretBehindMask({ a: [1] }, {}, ['a', 'x'])).toBeUndefined();
   expect(findSecretBehindMask({ a: 1 }, {}, ['a', 0])).toBeUndefined();
 });
 
-test('a mask that is no part of a connection is a text like any other', () => {
+test('a mask outside a connection is ordinary text', () => {
   expect(findMaskedPaths({ name: mask, expression: `SELECT '${mask}'` })).toEqual([]);
 });
 
@@ -52,32 +52,32 @@ describe('masks within a text', () => {
     connection: { parameters: { AdditionalParameters } },
   });
 
-  test('each has a path of its own', () => {
+  test('have one path each', () => {
     expect(findMaskedPaths(maskSecrets(source))).toEqual([
       [...at, 0],
       [...at, 1],
     ]);
   });
 
-  test('what is typed goes where its mask is', () => {
+  test('accept a new value in the place of the mask', () => {
     const filled = unmask(maskSecrets(source), (path) => `new ${path.at(-1)}`);
     expect(filled).toEqual(shownAs('Server=a;Password=new 0;Token=new 1'));
   });
 
-  test('the secret of the same name goes back, whatever was added or taken away around it', () => {
+  test('restore the secret of the same name, whatever was added or removed around it', () => {
     const edited = shownAs(`Server=b;Pooling=true;Token=${mask}`);
     expect(unmask(edited, (path) => findSecretBehindMask(source, edited, path) ?? null)).toEqual(
       shownAs('Server=b;Pooling=true;Token=x2'),
     );
   });
 
-  test('there is none behind a mask that a person has written', () => {
+  test('have no secret where the user typed the mask', () => {
     const edited = shownAs(`Server=b;Password=${mask};Token=${mask};ApiKey=${mask}`);
     expect(findSecretBehindMask(source, edited, [...at, 2])).toBeUndefined();
     expect(findSecretBehindMask(source, edited, ['connection', 'parameters', 'other', 0])).toBeUndefined();
   });
 
-  test('a person is asked by name', () => {
+  test('are prompted for by name', () => {
     expect(getSecretLabel([...at])).toBe('AdditionalParameters');
     expect(getSecretLabel([...at, 1])).toBe('AdditionalParameters[1]');
   });

@@ -34,13 +34,13 @@ test.each(secretNames)('%s names a secret', (name) => {
   expect(isSecretByName(name, 'Zx9-secret')).toBe(true);
 });
 
-test.each(plainNames)('%s names none', (name) => {
+test.each(plainNames)('%s does not name a secret', (name) => {
   expect(
     isSecretByName(name, /ur[il]|endpoint/i.test(name) ? 'https://login.example.net/t' : 'Zx9-plain'),
   ).toBe(false);
 });
 
-describe('a value tells whether it is secret where the name does not', () => {
+describe('the value decides where the name is ambiguous', () => {
   test.each([
     ['serviceAccountKeyPath', '/etc/keys/bq.json'],
     ['privateKeyFile', 'C:\\keys\\rsa.p8'],
@@ -88,7 +88,7 @@ const qualifiers = ['user', 'db', 'proxy', 'ssh', 'access', 'client', 'storage',
 const secretWords = ['password', 'passphrase', 'secret', 'token', 'pwd', 'credential', 'credentials'];
 const plainWords = ['policy', 'type', 'name', 'expiry', 'length', 'algorithm', 'provider'];
 
-test('property: a name says the same in any spelling', () => {
+test('property: a name gives the same result in any spelling', () => {
   fc.assert(
     fc.property(
       fc.subarray(qualifiers, { maxLength: 3 }),
@@ -103,6 +103,6 @@ test('property: a name says the same in any spelling', () => {
   );
 });
 
-test('of a name that is longer than any name, nobody knows what it says', () => {
+test('a name that is too long counts as secret', () => {
   expect(isSecretName('x'.repeat(200))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isWritableByOthers } from '../../../../src/base/storage/privateFiles.ts';
 
-test.runIf(process.platform !== 'win32')('what others may replace is not ours to believe', async () => {
+test.runIf(process.platform !== 'win32')('files that other users may replace are not trusted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-hands-'));
   await using owned = new AsyncDisposableStack();
   owned.defer(() => rm(folder, { recursive: true, force: true }));

@@ -15,14 +15,14 @@ const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 describe.runIf(process.platform !== 'win32').each([
   ['in its own time', ensurePrivateFolder],
   ['at once', async (path: string) => ensurePrivateFolderSync(path)],
-])('a private folder, made %s', (_how, make) => {
-  test('is its owner’s alone, and so is what had to be made above it', async () => {
+])('a private folder, created %s', (_how, make) => {
+  test('is accessible to its owner only, and so are the parents that were created', async () => {
     const path = join(root, 'a', 'b');
     await make(path);
     expect([modeOf(path), modeOf(join(root, 'a'))]).toEqual([0o700, 0o700]);
   });
 
-  test('is tightened where it was there with wider rights', async () => {
+  test('is restricted if it existed with wider permissions', async () => {
     const path = join(root, 'wide');
     mkdirSync(path);
     chmodSync(path, 0o777);

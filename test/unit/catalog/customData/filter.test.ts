@@ -14,7 +14,7 @@ const objects = [
 ];
 const keys = collectKeys(objects);
 
-/** The proposals at the mark `|`, and what the text becomes when one is accepted. */
+/** The proposals at the mark `|`, and the text after accepting one. */
 function at(marked: string, accept?: string): string | readonly string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -26,8 +26,8 @@ function at(marked: string, accept?: string): string | readonly string[] {
   return one === undefined ? `no ${accept}` : text.slice(0, one.start) + one.insert + text.slice(one.end);
 }
 
-describe('keys that were seen', () => {
-  it('are counted with what stands under them, those of inner objects by their paths', () => {
+describe('known keys', () => {
+  it('are counted with their values, those of inner objects by path', () => {
     expect(keys.map(({ path, count, kinds }) => `${path} ${count} ${kinds.join('|')}`)).toEqual([
       '_id 3 text',
       'app 3 text',
@@ -41,7 +41,7 @@ describe('keys that were seen', () => {
     expect(keys.find(({ path }) => path === 'app')?.values).toEqual(['"notes"', '"todo"']);
   });
 
-  it('of ten thousand objects are counted at once', () => {
+  it('of ten thousand objects are counted quickly', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ _id: `${index}`, value: index % 7 }));
     expect(collectKeys(many).map(({ path, count }) => [path, count])).toEqual([
       ['_id', 10_000],
@@ -51,13 +51,13 @@ describe('keys that were seen', () => {
 });
 
 describe('completion in a filter', () => {
-  it('begins with braces', () => {
+  it('starts with braces', () => {
     expect(at('|')).toEqual(['{ }']);
     expect(at('|', '{ }')).toBe('{}');
     expect(at('{}|')).toEqual([]);
   });
 
-  it('proposes keys and what joins conditions, where a name belongs', () => {
+  it('proposes keys and logical operators where a name belongs', () => {
     expect(at('{|')).toEqual(expect.arrayContaining(['app', 'user.name', '$and', '$or', '$nor']));
     expect(at('{ "us|', 'user.name')).toBe('{ "user.name": ');
     expect(at('{ us| }', 'user.name')).toBe('{ "user.name":  }');
@@ -74,7 +74,7 @@ describe('completion in a filter', () => {
     expect(at('{ "done": { "$exists": |')).toEqual(['true', 'false']);
   });
 
-  it('proposes values that stand under the key', () => {
+  it('proposes values found under the key', () => {
     expect(at('{ "app": |')).toEqual(['"notes"', '"todo"', '{ "$exists": true }', '{ "$in": [ ] }']);
     expect(at('{ "app": "t|', '"todo"')).toBe('{ "app": "todo"');
     expect(at('{ "app": "no|tes" }', '"todo"')).toBe('no "todo"');
@@ -82,7 +82,7 @@ describe('completion in a filter', () => {
     expect(at('{ "user.name": { "$ne": |')).toEqual(['"Ann"']);
   });
 
-  it('property: whatever is typed, nothing throws, and what is accepted replaces text around the caret', () => {
+  it('property: no input throws, and accepting a proposal replaces text around the caret', () => {
     const pieces = fc.array(
       fc.constantFrom(
         '{',
@@ -119,7 +119,7 @@ describe('completion in a filter', () => {
     );
   });
 
-  it('property: a filter that is built by accepting proposals is JSON', () => {
+  it('property: a filter built from proposals is valid JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, which) => {
         const named = at('{ |', key);
@@ -144,7 +144,7 @@ describe('reading and showing', () => {
     });
   });
 
-  it('shows members as columns, the identifier first', () => {
+  it('shows members as columns, the ID first', () => {
     expect(getResultColumns([...objects, 7, null])).toEqual([
       '_id',
       'app',

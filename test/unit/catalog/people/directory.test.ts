@@ -32,8 +32,8 @@ const instance: DirectoryParts = {
   },
 };
 
-describe('each party once', () => {
-  test('a group that viewpoints name and rules identify is one', () => {
+describe('each party appears once', () => {
+  test('a group named by viewpoints and identified by rules is one group', () => {
     const directory = new Directory({
       referenced: [
         { type: 'group', value: 'Sales' },
@@ -50,7 +50,7 @@ describe('each party once', () => {
     expect(directory.parties('user')).toEqual([]);
   });
 
-  test('an identifier of a rule needs no form, unless it is the name of another', () => {
+  test('an ID in a rule needs no particular form, unless it is the name of another party', () => {
     const directory = new Directory({
       referenced: [
         { type: 'group', value: 'g7', isId: true },
@@ -62,14 +62,14 @@ describe('each party once', () => {
     expect(directory.resolve('group', 'Sales')).toEqual({ kind: 'known', id: salesId, name: 'Sales' });
   });
 
-  test('what the instance calls them stands before what a rule does', () => {
+  test("the instance's name is preferred over a rule's name", () => {
     const seen = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
     expect(new Directory({ ...instance, referenced: seen }).getName('group', salesId)).toBe('Sales');
     const nameless = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
     expect(new Directory({ groups: nameless, referenced: seen }).getName('group', salesId)).toBe('Old Name');
   });
 
-  test('users without a name are called by what there is', () => {
+  test('users without a name are labeled by what is known', () => {
     expect(new Directory(instance).parties('user').map(({ name }) => name)).toEqual([
       'anna@x.example',
       'Ben Ito',
@@ -80,7 +80,7 @@ describe('each party once', () => {
   });
 });
 
-describe('who a text means', () => {
+describe('resolving a text to a party', () => {
   const directory = new Directory(instance);
 
   test.each([
@@ -96,7 +96,7 @@ describe('who a text means', () => {
     ['user', '', { kind: 'unknown', nearest: undefined, isAbsent: true }],
   ] as const)('%s "%s"', (type, text, expected) => expect(directory.resolve(type, text)).toEqual(expected));
 
-  test('where the instance lists nobody, nobody is said to be absent', () => {
+  test('if the instance lists no one, no party counts as missing', () => {
     const seen = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
     const seenOnly = new Directory({ referenced: seen });
     expect(seenOnly.resolve('user', 'ana')).toEqual({ kind: 'unknown', nearest: 'anna', isAbsent: false });
@@ -106,14 +106,14 @@ describe('who a text means', () => {
     );
   });
 
-  test('a name that only viewpoints have leads to no identifier', () => {
+  test('a name that only viewpoints have has no ID', () => {
     const byName = new Directory({ referenced: [{ type: 'group', value: 'Executives' }] });
     expect(byName.resolve('group', 'Executives').kind).toBe('unknown');
   });
 });
 
 describe('membership', () => {
-  test('is what the instance reports of all groups, and unknown else', () => {
+  test('is what the instance reports of all groups, otherwise unknown', () => {
     const directory = new Directory(instance);
     expect(directory.getMembership(annaId)).toEqual({ groupIds: [salesId], source: 'instance' });
     expect(directory.getMembership('u2')).toEqual({ groupIds: [], source: 'instance' });
@@ -122,7 +122,7 @@ describe('membership', () => {
     }
   });
 
-  test('was imported, by identifier, name or e-mail, where the instance says nothing', () => {
+  test('is imported, by ID, name or email, where the instance reports none', () => {
     const imported = [
       { user: 'cleo', groupIds: ['g2'] },
       { user: annaId, groupIds: [] },

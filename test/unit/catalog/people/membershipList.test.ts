@@ -57,7 +57,7 @@ describe('a membership list', () => {
   const members = (text: string): ReturnType<typeof resolveMembers> =>
     resolveMembers(parseMembership(text).rows, directory, new Map([['Support', 'p']]));
 
-  test('has identifiers of groups, by name or as they are, each once', () => {
+  test('contains group IDs, by name or as given, each once', () => {
     const id = '0b6df0a77f96d4b73c572389';
     expect(members(`anna,Sales\nanna,s\nanna,Support\nanna,${id}\nben,`)).toEqual({
       members: [
@@ -68,7 +68,7 @@ describe('a membership list', () => {
     });
   });
 
-  test('leaves out whom it knows in part only, and says why', () => {
+  test('leaves out partly resolved users, with the reason', () => {
     expect(members('anna,Sales\nanna,Sale\nben,Twins\ncleo,\ncleo,Sales\ndan,Nowhere\ned,Sales')).toEqual({
       members: [{ user: 'ed', groupIds: ['s'] }],
       problems: [

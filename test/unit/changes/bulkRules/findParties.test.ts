@@ -48,7 +48,7 @@ async function found(parties: readonly string[], nameOf?: (party: TableParty) =>
 
 const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
-test('a name leads to an identifier by the rules, the directory or the server, or to nobody', async () => {
+test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
   const { ids, groups, requests, nearest, unreported } = await found([
     'group,Sales',
     'user,anna@x.example',
@@ -71,7 +71,7 @@ test('a name leads to an identifier by the rules, the directory or the server, o
   expect(requests).toBe(2);
 });
 
-test('identifiers of another instance are none of this one', async () => {
+test('IDs of another instance are not used', async () => {
   const { ids } = await found([`user,${unheard}`, `group,${annaId}`], ({ name }) =>
     name === annaId ? 'Support' : undefined,
   );

@@ -4,7 +4,7 @@ import { Bench, columnsIn, tableRef } from '../run/support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-test('a column that somebody has added since the explorer was opened is known', async () => {
+test('a column that was added after the explorer was opened is known', async () => {
   using bench = new Bench();
   const names = async () =>
     (await loadCurrentTables(bench, subject))?.tables

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../src/changes/model/operation.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 
-/** Runs an operation as a person does who looks at the plan and applies it. */
+/** Runs an operation like a user who reviews the plan and applies it. */
 export async function apply(writer: Writer, wanted: Operation, options: RunOptions = {}) {
   try {
     return await writer.run(wanted, options);

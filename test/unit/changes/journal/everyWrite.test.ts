@@ -4,7 +4,7 @@ import { writeExampleOf } from '../../../support/endpoints/examples.ts';
 import { Bench, operation } from '../run/support.ts';
 import { thereAndBack } from './thereAndBack.ts';
 
-test.each(writeEndpoints)('%s: what it will do is planned, and what it did is undone', async (endpoint) => {
+test.each(writeEndpoints)('%s: the write is planned, and its result is undone', async (endpoint) => {
   const { write } = writeExampleOf(endpoint);
   {
     using bench = new Bench();

@@ -8,8 +8,8 @@ import { asObject, getObjects, getText } from '../../../../src/changes/model/rea
 import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
 
 /**
- * Journals that an earlier version wrote, one of each kind of change, with what the server had afterwards and what that
- * version made of them: an update of the extension must not lose a way back.
+ * Journals that an earlier version wrote, one for each kind of change, with the server's later state and that version's
+ * reading of them: an update of the extension must not lose a way to undo.
  */
 const file = join(import.meta.dirname, '../../../fixtures/journals/2026-11-22.jsonl');
 const kept = readFileSync(file, 'utf8')
@@ -17,10 +17,10 @@ const kept = readFileSync(file, 'utf8')
   .filter((line) => line !== '')
   .map((line) => asObject(parseLossless(line)));
 
-/** As it is kept: without members that are absent. */
+/** As stored: without absent members. */
 const plain = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
 
-/** The writes of an operation in whichever order their members were put together. */
+/** The writes of an operation, independent of the order of their members. */
 const sorted = (value: JsonValue): JsonValue =>
   Array.isArray(value)
     ? (value as readonly JsonValue[]).map(sorted)
@@ -39,7 +39,7 @@ describe.each(kept.map((one) => [getText(one['name']), one] as const))('%s', (_n
     document,
   }));
 
-  test('is read, and asks for the same documents', () => {
+  test('is read, and requests the same documents', () => {
     expect(entry && getRefsToRead(entry)).toEqual(present.map(({ ref }) => ref));
   });
 
@@ -51,10 +51,10 @@ describe.each(kept.map((one) => [getText(one['name']), one] as const))('%s', (_n
   });
 });
 
-test('there are those of all areas, and some that were broken off', () => {
+test('all areas are covered, and some journals are interrupted', () => {
   const entries = kept.map((one) => readJournal(getText(one['journal'])));
   const used = entries.flatMap((entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? []);
-  // All that this version sent: no operation added rules to several cubes by one request.
+  // Everything that this version sent: no operation added rules to several cubes by one request.
   expect(new Set(used).size).toBe(24);
   expect(entries.filter((entry) => entry?.end === 'stopped')).toHaveLength(2);
 });

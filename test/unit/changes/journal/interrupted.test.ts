@@ -7,7 +7,7 @@ import { countryRule, operation } from '../run/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 
-/** An entry whose writes came as far as the letters say: done, failed, unknown, waiting; those that failed may deny. */
+/** An entry whose writes got as far as the letters say: done, failed, unknown, waiting; failed ones may deny. */
 function stopped(writes: readonly Write[], letters: string, denied?: 'open' | 'only'): HistoryEntry {
   const names = { d: 'done', f: 'failed', u: 'unknown', w: 'waiting' } as const;
   const states = Array.from(letters, (letter): WriteState => {
@@ -35,24 +35,24 @@ function stopped(writes: readonly Write[], letters: string, denied?: 'open' | 'o
 const replacement = liveRuleReplacement(subject, countryRule('A'), countryRule('B'));
 
 test.each([
-  // Refused before anything was denied, or with nothing denied left.
+  // Refused before anything was denied, or with no denial left.
   ['ff', undefined, false, 'take-back'],
   ['df', undefined, false, 'take-back'],
-  // What is denied hides values until the rest is done or undone.
+  // Denials hide values until the rest is done or undone.
   ['ff', 'open', true, 'take-back'],
   ['df', 'open', true, 'take-back'],
   ['uu', 'open', true, 'take-back'],
   // Only the temporary deny rules are left.
   ['df', 'only', true, 'finish'],
   ['dd', undefined, false, 'finish'],
-] as const)('a live rule whose replacement came to %s, denied: %s', (letters, denied, hides, how) => {
+] as const)('a live rule whose replacement reached %s, denied: %s', (letters, denied, hides, how) => {
   const entry = stopped(replacement, letters, denied);
   expect(leavesDenyRules(entry)).toBe(hides);
   expect(getRecovery(entry)).toBe(how);
   expect(canResume(entry)).toBe(letters !== 'dd');
 });
 
-test('a change of many rules goes on where it stopped, whatever it left denied', () => {
+test('a change of many rules continues where it stopped, whatever it left denied', () => {
   const deletes = [{ index: 0, rule: countryRule('A') }];
   const writes = ruleWrites(subject, { adds: [countryRule('B')], deletes });
   expect(writes.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
@@ -61,14 +61,14 @@ test('a change of many rules goes on where it stopped, whatever it left denied',
   expect(leavesDenyRules(stopped(writes, 'fw', 'open'))).toBe(true);
 });
 
-test('several writes go on where they stopped, and one that was refused does not, unless it left something denied', () => {
+test('several writes continue where they stopped, and a refused one does not, unless it left something denied', () => {
   const [, write] = replacement;
   const writes = write === undefined ? [] : [write, write];
   expect(canResume(stopped(writes, 'df'))).toBe(true);
   expect(canResume(stopped(writes, 'dd'))).toBe(false);
   expect(canResume(stopped(writes.slice(1), 'f'))).toBe(false);
   expect(canResume(stopped(writes.slice(1), 'f', 'open'))).toBe(true);
-  // What goes along with a document is finished, whatever it is.
+  // Writes that accompany a document are always finished.
   const table: Write = { endpoint: 'tables.update', params: { datamodelId: 'd', tableId: 't' }, body: {} };
   expect(getRecovery(stopped([table, ...replacement], 'dff', 'open'))).toBe('finish');
 });

@@ -17,7 +17,7 @@ const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
 const open = (): History => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
 const { connectionId } = operation([]);
 
-/** An operation that did not end, by a process that is gone; answers the folder of its connection and its file. */
+/** An operation of a dead process that did not end; returns the folder of its connection and its file. */
 async function interrupted(of = connectionId): Promise<{ id: string; place: string; file: string }> {
   const before = new Set(await readdir(folder));
   const { id } = await open().begin({ operation: { ...operation([]), connectionId: of }, before: [] });
@@ -28,7 +28,7 @@ async function interrupted(of = connectionId): Promise<{ id: string; place: stri
   return { id, place, file };
 }
 
-test('an operation of another connection is none of this one, and is never offered to be finished', async () => {
+test('an operation of another connection is ignored and never offered to be finished', async () => {
   const own = await interrupted();
   const other = await interrupted('other');
   await link(other.file, join(own.place, `${other.id}.jsonl`));
@@ -37,7 +37,7 @@ test('an operation of another connection is none of this one, and is never offer
   expect(await history.entry(connectionId, other.id)).toBeUndefined();
 });
 
-test('an entry that calls itself otherwise than its file is left out: its name leads to files that are written', async () => {
+test('an entry whose ID differs from its file name is ignored, because the ID leads to files that are written', async () => {
   const own = await interrupted();
   const text = await readFile(own.file, 'utf8');
   await writeFile(own.file, text.replaceAll(own.id, `../${own.id}`));
@@ -45,7 +45,7 @@ test('an entry that calls itself otherwise than its file is left out: its name l
   expect(await open().entry(connectionId, own.id)).toBeUndefined();
 });
 
-test('what is no file that can be read is left out, and the others are there', async () => {
+test('unreadable files are skipped, and the others are listed', async () => {
   const own = await interrupted();
   await mkdir(
     join(own.place, `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`),

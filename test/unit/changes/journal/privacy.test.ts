@@ -7,7 +7,7 @@ import { History } from '../../../../src/changes/journal/history.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { operation } from '../run/support.ts';
 
-test.runIf(process.platform !== 'win32')('nobody else on the machine reads the history', async () => {
+test.runIf(process.platform !== 'win32')('other users on the machine cannot read the history', async () => {
   const root = await mkdtemp(join(tmpdir(), 'datamodel-studio-privacy-'));
   await using owned = new AsyncDisposableStack();
   owned.defer(() => rm(root, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ test.runIf(process.platform !== 'win32')('nobody else on the machine reads the h
   await change();
   expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
 
-  // Made wider by a copy.
+  // A copy widened the permissions.
   const [ofConnection = ''] = await readdir(folder);
   await chmod(join(folder, ofConnection), 0o755);
   await change();

@@ -13,7 +13,7 @@ import { worldOf } from './world.ts';
 const datamodelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** Something that a person does, chosen by numbers among what is there at the time. */
+/** A user action, chosen by numbers among the items that exist at the time. */
 type Deed = (bench: Bench, pick: <T>(from: readonly T[]) => T | undefined) => Promise<readonly Write[]>;
 
 const baseTables = async (
@@ -82,7 +82,7 @@ const deeds: readonly Deed[] = [
   },
 ];
 
-test('property: whatever was done, taking it back from the last to the first leaves the instance as it was', async () => {
+test('property: undoing any sequence of changes in reverse order restores the instance', async () => {
   const script = fc.array(fc.tuple(fc.nat(deeds.length - 1), fc.infiniteStream(fc.nat(1000))), {
     minLength: 1,
     maxLength: 5,
@@ -110,7 +110,7 @@ test('property: whatever was done, taking it back from the last to the first lea
   );
 });
 
-test('property: a journal that breaks off anywhere is read as far as its whole lines go', () => {
+test('property: a journal that is truncated anywhere is read up to its last complete line', () => {
   const begin = {
     line: 'begin',
     id: 'x',

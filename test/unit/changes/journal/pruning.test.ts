@@ -13,7 +13,7 @@ const subject = { kind: 'live', title: 'Support Desk' } as const;
 const replacement = operation(liveRuleReplacement(subject, countryRule('A'), countryRule('B')));
 const nothing = { after: [], moved: [] };
 
-/** A history that keeps as good as nothing, in two windows. */
+/** A history with almost no room, in two windows. */
 function twoWindows() {
   const folder = mkdtempSync(join(tmpdir(), 'datamodel-studio-pruning-'));
   const clock = new FakeClock();
@@ -34,14 +34,14 @@ function twoWindows() {
   return { history, other, begin, change, ids, [Symbol.dispose]: dispose };
 }
 
-test('only the last change is kept where there is no room', async () => {
+test('only the last change is kept when there is no room', async () => {
   using windows = twoWindows();
   await windows.change();
   const last = await windows.change();
   expect(await windows.ids()).toEqual([last]);
 });
 
-test('what stopped with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
+test('a stopped change with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
   using windows = twoWindows();
   const stopped = await windows.begin(windows.history, replacement);
   await stopped.denying(['somewhere']);
@@ -59,7 +59,7 @@ test('what stopped with temporary deny rules in force is kept until it is undone
   expect(await windows.ids()).toEqual([undo]);
 });
 
-test('what is under way in another window is kept', async () => {
+test('a change in progress in another window is kept', async () => {
   using windows = twoWindows();
   const running = await windows.begin(windows.other, replacement);
   await windows.change();

@@ -13,7 +13,7 @@ const live = { kind: 'live', title: 'Support Desk' } as const;
 
 type How = 'rule' | 'columnRules' | 'bulk';
 
-/** A window in which the rules of a live datamodel are changed; of one of them, what it shows. */
+/** A window that changes the rules of a live datamodel; tracks the values of one of them. */
 class Desk {
   readonly bench: Bench;
   readonly #window: ReturnType<Bench['open']>;
@@ -27,7 +27,7 @@ class Desk {
     return getObjects(await this.bench.read({ kind: 'rules', subject: live }));
   }
 
-  /** The values that the rules of Agents.Team list, the one that lists none left out. */
+  /** The values that the rules of Agents.Team list, except the one that lists none. */
   async shown(): Promise<readonly unknown[]> {
     return (await this.rules())
       .filter(({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0)
@@ -46,7 +46,7 @@ class Desk {
     return this.latest();
   }
 
-  /** A save of the rule, by itself or among the rules of its column, or a change of many as the matrix makes them. */
+  /** A save of the rule, alone or among the rules of its column, or a bulk change as the rule grid makes it. */
   async saves(member: string, how: How = 'rule'): Promise<HistoryEntry> {
     const rule = await this.team();
     const next: JsonObject = { ...rule, members: [member] };
@@ -89,82 +89,79 @@ class Desk {
   }
 }
 
-describe.each(['rule', 'columnRules', 'bulk'] as const)(
-  'a live rule that is saved again and again: %s',
-  (how) => {
-    test('is restored to what it was before any of its saves, and stands alone', async () => {
-      using bench = new Bench();
-      const desk = new Desk(bench);
-      const all = (await desk.rules()).length;
-      const [first, second, third] = [
-        await desk.saves('One', how),
-        await desk.saves('Two', how),
-        await desk.saves('Three', how),
-      ];
-      await desk.takesBack(second, 'planRestore');
-      expect(await desk.shown()).toEqual([['One']]);
-      await desk.takesBack(first, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-      await desk.takesBack(first, 'planRestore');
-      await desk.takesBack(third, 'planRestore');
-      expect(await desk.shown()).toEqual([['Two']]);
-      await desk.takesBack(first, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-      expect(await desk.rules()).toHaveLength(all);
-    });
+describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is saved repeatedly: %s', (how) => {
+  test('is restored to its state before any of the saves, and stands alone', async () => {
+    using bench = new Bench();
+    const desk = new Desk(bench);
+    const all = (await desk.rules()).length;
+    const [first, second, third] = [
+      await desk.saves('One', how),
+      await desk.saves('Two', how),
+      await desk.saves('Three', how),
+    ];
+    await desk.takesBack(second, 'planRestore');
+    expect(await desk.shown()).toEqual([['One']]);
+    await desk.takesBack(first, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+    await desk.takesBack(first, 'planRestore');
+    await desk.takesBack(third, 'planRestore');
+    expect(await desk.shown()).toEqual([['Two']]);
+    await desk.takesBack(first, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+    expect(await desk.rules()).toHaveLength(all);
+  });
 
-    test('an older save is not taken back over a newer one unasked', async () => {
-      using bench = new Bench();
-      const desk = new Desk(bench);
-      const first = await desk.saves('One', how);
-      await desk.saves('Two', how);
-      expect(await failure(desk.takesBack(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
-      expect(await desk.shown()).toEqual([['Two']]);
-      await desk.takesBack(first, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-    });
+  test('an older save is not undone over a newer one without confirmation', async () => {
+    using bench = new Bench();
+    const desk = new Desk(bench);
+    const first = await desk.saves('One', how);
+    await desk.saves('Two', how);
+    expect(await failure(desk.takesBack(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+    expect(await desk.shown()).toEqual([['Two']]);
+    await desk.takesBack(first, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+  });
 
-    test('the last two are taken back one after the other', async () => {
-      using bench = new Bench();
-      const desk = new Desk(bench);
-      const first = await desk.saves('One', how);
-      const second = await desk.saves('Two', how);
-      await desk.takesBack(second, 'planUndo');
-      expect(await desk.shown()).toEqual([['One']]);
-      await desk.takesBack(first, 'planUndo');
-      expect(await desk.shown()).toEqual([['First Line']]);
-    });
+  test('the last two saves are undone one after the other', async () => {
+    using bench = new Bench();
+    const desk = new Desk(bench);
+    const first = await desk.saves('One', how);
+    const second = await desk.saves('Two', how);
+    await desk.takesBack(second, 'planUndo');
+    expect(await desk.shown()).toEqual([['One']]);
+    await desk.takesBack(first, 'planUndo');
+    expect(await desk.shown()).toEqual([['First Line']]);
+  });
 
-    test('is found where the server does not say what it made', async () => {
-      using bench = new Bench();
-      bench.mute = (line) => line.startsWith('POST');
-      const desk = new Desk(bench);
-      const first = await desk.saves('One', how);
-      await desk.saves('Two', how);
-      await desk.takesBack(first, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-    });
+  test("is found when the server's response does not contain the created rule", async () => {
+    using bench = new Bench();
+    bench.mute = (line) => line.startsWith('POST');
+    const desk = new Desk(bench);
+    const first = await desk.saves('One', how);
+    await desk.saves('Two', how);
+    await desk.takesBack(first, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+  });
 
-    test('after it was deleted and brought back, too', async () => {
-      using bench = new Bench();
-      const desk = new Desk(bench);
-      const deleted = await desk.deletes();
-      await desk.takesBack(deleted, 'planUndo');
-      expect(await desk.shown()).toEqual([['First Line']]);
-      const saved = await desk.saves('One', how);
-      await desk.takesBack(deleted, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-      await desk.saves('Two', how);
-      await desk.takesBack(saved, 'planRestore');
-      expect(await desk.shown()).toEqual([['First Line']]);
-    });
-  },
-);
+  test('also after it was deleted and restored', async () => {
+    using bench = new Bench();
+    const desk = new Desk(bench);
+    const deleted = await desk.deletes();
+    await desk.takesBack(deleted, 'planUndo');
+    expect(await desk.shown()).toEqual([['First Line']]);
+    const saved = await desk.saves('One', how);
+    await desk.takesBack(deleted, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+    await desk.saves('Two', how);
+    await desk.takesBack(saved, 'planRestore');
+    expect(await desk.shown()).toEqual([['First Line']]);
+  });
+});
 
-describe('a rule of an extract datamodel that a change of many has replaced', () => {
+describe('a rule of an extract datamodel that a bulk change has replaced', () => {
   const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-  /** Two of it show that the server adds a second rule for the same parties, and overwrites none. */
+  /** Two of it show that the server adds a second rule for the same parties and overwrites none. */
   const twice = {
     table: 'Stores',
     column: 'City',
@@ -209,13 +206,13 @@ describe('a rule of an extract datamodel that a change of many has replaced', ()
     return { was: rule['members'], is: (await rules()).filter(isThere).map((one) => one['members']) };
   }
 
-  test('is restored in the place of the new one', async () => {
+  test('is restored in place of the new one', async () => {
     using bench = new Bench();
     const { was, is } = await restored(bench, 'Two');
     expect(is).toEqual([was]);
   });
 
-  test('is restored where it is, in the place of the one of two that has its identifier', async () => {
+  test('is restored in place, over the one of the two that has its ID', async () => {
     using bench = new Bench();
     const { was, is } = await restored(bench, 'Two', 'Three');
     expect(is).toEqual([was, ['Three']]);

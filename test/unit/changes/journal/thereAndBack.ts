@@ -4,7 +4,7 @@ import { Bench, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { worldOf } from './world.ts';
 
-/** Does something, undoes it, and holds the instance before against the instance after. */
+/** Makes a change, undoes it, and compares the instance before and after. */
 export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {
   using bench = new Bench();
   const { writer, history } = bench.open();

@@ -41,7 +41,7 @@ describe('tables', () => {
     expect(losses).toEqual([]);
   });
 
-  test('a dropped column comes back, and its relation and accumulation with it', async () => {
+  test('a dropped column is restored with its relation and accumulation', async () => {
     const { losses } = await thereAndBack(async (bench) => {
       const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(
         ({ name }) => name !== 'Order Date' && name !== 'Store Id',
@@ -54,13 +54,13 @@ describe('tables', () => {
     ]);
   });
 
-  test('a deleted base table, with the relations of its columns', async () => {
+  test('a deleted base table is restored with the relations of its columns', async () => {
     await thereAndBack(() => [
       { endpoint: 'tables.delete', params: idsOf(tableRef('Orders')), target: tableRef('Orders') },
     ]);
   });
 
-  test('a deleted custom table comes back; the relation of its columns waits for a build', async () => {
+  test('a deleted custom table is restored; the relation of its columns waits for a build', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const target = tableRef('Customer Value');
@@ -72,8 +72,8 @@ describe('tables', () => {
   });
 });
 
-describe('what holds tables', () => {
-  test('a deleted datamodel with everything in it and the rules on it; relations of custom tables wait', async () => {
+describe('containers of tables', () => {
+  test('a deleted datamodel is restored with its contents and its rules; relations of custom tables wait', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const target = { kind: 'datamodel', datamodelId: modelId } as const;
@@ -93,12 +93,12 @@ describe('what holds tables', () => {
     const again = await bench.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
     expect(again.value.relations).toHaveLength(relations - 2);
     expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
-    // Relations are told as people know them: by the tables that they join.
+    // Relations are labeled by the tables that they join.
     const told = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
     expect(told?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
-  test('secrets of a connection are kept nowhere, and asked for', async () => {
+  test('secrets of a connection are not stored, and are prompted for', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const datasetId = createSeedOid('Retail/dataset/Sales');
@@ -124,7 +124,7 @@ describe('what holds tables', () => {
   });
 });
 
-describe('secrets of connectors', () => {
+describe('connector secrets', () => {
   const target = {
     kind: 'dataset',
     datamodelId: modelId,
@@ -147,7 +147,7 @@ describe('secrets of connectors', () => {
     };
   };
 
-  test('that stand within a text are kept nowhere, shown in no plan, and asked for each', async () => {
+  test('within a text are not stored, not shown in plans, and each prompted for', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     await writer.run(operation([await changeTo(bench, 'hunter1')]));
@@ -180,7 +180,7 @@ describe('secrets of connectors', () => {
     });
   });
 
-  test('in the options of a table are kept nowhere and asked for, and what goes without them goes', async () => {
+  test('in table options are not stored, and are prompted for only if the undo changes the options', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const options = (password: string) => updateTable('Orders', { configOptions: { Table: 'o', password } });
@@ -203,7 +203,7 @@ describe('secrets of connectors', () => {
     });
   });
 
-  test('that an earlier version has kept are neither shown nor sent', () => {
+  test('that an earlier version stored are neither shown nor sent', () => {
     const body = { connection: { parameters: { pwd: 'hunter1' } } };
     const lines = [
       {
@@ -237,7 +237,7 @@ describe('relations', () => {
   const relationOf = async (bench: Bench) =>
     (await bench.client.relations.list({ datamodelId: modelId })).value[0];
 
-  test('a deleted one comes back under an id of its own, which is told', async () => {
+  test('a deleted one is restored under a new id, which is reported', async () => {
     const { losses, moved } = await thereAndBack(async (bench) => {
       const target = {
         kind: 'relation',
@@ -250,7 +250,7 @@ describe('relations', () => {
     expect(moved).toHaveLength(1);
   });
 
-  test('what was done to it before it was deleted can still be taken back afterwards', async () => {
+  test('changes made before its deletion can still be undone afterwards', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const relation = await relationOf(bench);
@@ -277,7 +277,7 @@ describe('relations', () => {
 });
 
 describe('rules', () => {
-  test('a replaced live rule goes back as it came, by a replacement', async () => {
+  test('a replaced live rule is restored as it was, by a replacement', async () => {
     const { operation: back } = await thereAndBack(async (bench) => {
       const rule = await firstRule(bench, support);
       return liveRuleReplacement(support, rule, { ...rule, members: ['Austria'] });
@@ -287,7 +287,7 @@ describe('rules', () => {
 });
 
 describe('viewpoints and custom data', () => {
-  test('a deleted viewpoint comes back without its bookmarks', async () => {
+  test('a deleted viewpoint is restored without its bookmarks', async () => {
     const target = (viewpoint: JsonObject) =>
       ({ kind: 'viewpoint', viewpointId: getText(viewpoint['id']) }) as const;
     const { losses } = await thereAndBack(async (bench) => {
@@ -297,7 +297,7 @@ describe('viewpoints and custom data', () => {
     expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
   });
 
-  test('many objects: the plan of taking a change back names each of them once, and at once', async () => {
+  test('many objects: the undo plan names each of them once, and is created fast', async () => {
     using bench = new Bench();
     const target = { kind: 'customData' } as const;
     const many = 400;
@@ -315,7 +315,7 @@ describe('viewpoints and custom data', () => {
   });
 });
 
-test('an undo overwrites nothing that somebody did since; a restore does', async () => {
+test('an undo does not overwrite later changes; a restore does', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));

@@ -9,13 +9,13 @@ import { apply } from './apply.ts';
 const place = { connectionId, within: [] };
 const filter = { app: 'tests' };
 
-/** What the objects say, without the ids that the server gives. */
+/** The content of the objects, without the ids that the server assigns. */
 const contents = async (bench: Bench): Promise<readonly string[]> =>
   ((await bench.client.customData.query(filter)).json as readonly JsonObject[])
     .map(({ _id, createdAt: _created, updatedAt: _updated, ...rest }) => JSON.stringify(rest))
     .sort();
 
-/** Takes the latest change back, which may be a taking back itself. */
+/** Undoes the latest change, which may be an undo itself. */
 async function undoLatest({ writer, history }: ReturnType<Bench['open']>) {
   const [entry] = await history.entries(connectionId);
   if (entry === undefined) {
@@ -34,7 +34,7 @@ async function benchWith(count: number): Promise<Bench> {
   return bench;
 }
 
-test('property: a change of custom data is undone and done again as often as anybody likes', async () => {
+test('property: a change of custom data can be undone and redone any number of times', async () => {
   const change = fc.constantFrom(
     updateMatching(place, filter, { fresh: 1 }),
     updateMatching(place, filter, { state: 'new' }),
@@ -63,7 +63,7 @@ test('property: a change of custom data is undone and done again as often as any
   );
 });
 
-test('taking back what took many objects back takes as many writes, not their square', async () => {
+test('undoing the undo of many objects takes as many writes, not their square', async () => {
   const many = 30;
   using bench = await benchWith(many);
   const window = bench.open();
@@ -74,7 +74,7 @@ test('taking back what took many objects back takes as many writes, not their sq
   expect(await contents(bench)).toHaveLength(many);
 });
 
-test('what was brought back by an undo is not brought back again by a restore', async () => {
+test('objects restored by an undo are not restored again by a restore', async () => {
   using bench = await benchWith(3);
   const window = bench.open();
   const before = await contents(bench);

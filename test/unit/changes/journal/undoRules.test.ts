@@ -29,7 +29,7 @@ type Window = ReturnType<Bench['open']>;
 const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   getObjects(await bench.read({ kind: 'rules', subject }));
 
-/** What the rules say, without what differs from one making to the next. */
+/** The content of the rules, without fields that differ each time they are created. */
 const said = async (bench: Bench, subject: RuleSubject): Promise<readonly string[]> =>
   (await rulesOf(bench, subject)).map((rule) => writeRuleTable([rule])).sort();
 
@@ -48,7 +48,7 @@ async function carryOut({ writer }: Window, entry: HistoryEntry, back: UndoOpera
   }
 }
 
-/** Lets time pass until a promise has settled. */
+/** Advances time until a promise has settled. */
 async function inTime<T>(bench: Bench, promise: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const watched = promise.finally(() => {
@@ -71,13 +71,13 @@ const rule = (member: string, user: string, column = 'City'): JsonObject => ({
   shares: [{ type: 'user', partyId: user }],
 });
 
-/** A rule that is there, chosen by a number. */
+/** An existing rule, chosen by a number. */
 async function one(bench: Bench, subject: RuleSubject, number: number): Promise<JsonObject> {
   const rules = await rulesOf(bench, subject);
   return rules[number % rules.length] ?? {};
 }
 
-/** A save of the rules of a column: one of them changes, one goes, one comes. */
+/** A save of the rules of a column that changes one, deletes one and adds one. */
 async function saveOfColumn(bench: Bench, subject: RuleSubject, number: number): Promise<Operation> {
   const { table, column } = await one(bench, subject, number);
   const source = await rulesOf(bench, subject);
@@ -144,7 +144,7 @@ describe('rules', () => {
   const step = fc.constantFrom('undo the last', 'undo the change', 'restore');
 
   test.each(Object.keys(deeds))(
-    'property: undone, done again and restored as anybody likes, the rules are those of before or after: %s',
+    'property: after any undo, redo and restore, the rules are those of before or after: %s',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(
@@ -179,7 +179,7 @@ describe('rules', () => {
     },
   );
 
-  test('a restored live rule stands alone, and takes the place of the other as a replacement does', async () => {
+  test('a restored live rule stands alone, and replaces the other one', async () => {
     using bench = new Bench();
     const window = bench.open();
     const [old = {}] = (await rulesOf(bench, live)).filter(
@@ -215,7 +215,7 @@ describe('rules', () => {
     }
   });
 
-  test('a rule that somebody has deleted since is not deleted again', async () => {
+  test('a rule that another user has deleted since is not deleted again', async () => {
     using bench = new Bench();
     const window = bench.open();
     await apply(window.writer, (await deeds['a new rule']?.(bench, extract, 1)) ?? operation([]));
@@ -232,7 +232,7 @@ describe('rules', () => {
 
 const itemsOfTexts = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-describe('many rules behind a gateway that takes small requests only', () => {
+describe('many rules behind a gateway with a low request size limit', () => {
   const many = 600;
   const rules = Array.from({ length: many }, (_, index) => rule(`City ${index}`, `u${index}`));
 
@@ -245,7 +245,7 @@ describe('many rules behind a gateway that takes small requests only', () => {
     return { window, before, entry: await latest(window) };
   }
 
-  test('those of a column come back, in as many requests as it takes; a restore adds none', async () => {
+  test('those of a column are restored, in as many requests as needed; a restore adds none', async () => {
     using bench = new Bench();
     const { window, before, entry } = await deleted(bench);
     await carryOut(window, entry, await window.writer.planUndo(entry));
@@ -255,7 +255,7 @@ describe('many rules behind a gateway that takes small requests only', () => {
     }
   });
 
-  test('what came back before it was broken off is not brought back a second time', async () => {
+  test('rules restored before an interruption are not restored again', async () => {
     using bench = new Bench();
     const { window, before, entry } = await deleted(bench);
     const back = await window.writer.planUndo(entry);

@@ -30,8 +30,8 @@ async function twoChanges(bench: Bench) {
   return { writer, history, newer: await last(history) };
 }
 
-describe('the last change that stands', () => {
-  test('is still the newest one after taking it back has failed', async () => {
+describe('the last change in effect', () => {
+  test('is still the newest one if undoing it failed', async () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
     bench.lose = () => 'request';
@@ -41,7 +41,7 @@ describe('the last change that stands', () => {
     expect(await isUndone(history, newer)).toBe(false);
   });
 
-  test('is the older one once the newest is taken back', async () => {
+  test('is the older one once the newest is undone', async () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
     await takeBack(writer, newer);
@@ -49,7 +49,7 @@ describe('the last change that stands', () => {
     expect(await isUndone(history, newer)).toBe(true);
   });
 
-  test('is the newest one again once taking it back was taken back', async () => {
+  test('is the newest one again once its undo was undone', async () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
     await takeBack(writer, newer);
@@ -60,6 +60,6 @@ describe('the last change that stands', () => {
   });
 });
 
-test('nothing stands where nothing was changed', () => {
+test('does not exist where nothing was changed', () => {
   expect(getLastUndoable([])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/b
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Bench } from '../run/support.ts';
 
-/** What the server makes of its own, or makes anew for what comes back under another id. */
+/** The fields that the server generates, or generates again for an item restored under another id. */
 const left: ReadonlySet<string> = new Set([
   'oid',
   '_id',
@@ -35,8 +35,8 @@ const left: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * All that the instance holds, with ids replaced by names, so that what was deleted and made again is the same.
- * Columns of custom tables are left out: a build makes them.
+ * The entire content of the instance, with ids replaced by names, so that a deleted and recreated item compares equal.
+ * Columns of custom tables are left out: a build creates them.
  */
 export async function worldOf({ sandbox }: Bench): Promise<JsonValue> {
   const get = async (path: string): Promise<JsonValue> => (await sandbox.send('GET', path)).body as JsonValue;
@@ -83,7 +83,7 @@ function normal(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key = '
   const members = Object.entries(value).filter(
     ([name]) => !left.has(name) && !(name === 'columns' && value['type'] === 'custom'),
   );
-  // Parties are named by their own ids, which stay.
+  // Parties are identified by their own ids, which stay.
   const shares = list(value['shares']).map(({ party, partyId, type }) => [
     getText(party ?? partyId),
     getText(type),
@@ -100,5 +100,5 @@ function normal(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key = '
   };
 }
 
-/** The order of columns is the author's; that of all else is the server's. */
+/** The order of columns is the author's; any other order is the server's. */
 const isOrdered = (key: string): boolean => key === 'columns' || key === 'members';

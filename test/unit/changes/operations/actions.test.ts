@@ -81,7 +81,7 @@ function onlyWrite({ writes }: Operation): Write {
 const bodyOf = (operation: Operation): JsonObject => onlyWrite(operation).body as JsonObject;
 
 describe('datamodels and datasets', () => {
-  test('a datamodel is made with a title and a type', () => {
+  test('a datamodel is created with a title and a type', () => {
     expect(onlyWrite(createDatamodel(place, { title: 'New', type: 'live' }))).toEqual({
       endpoint: 'datamodels.create',
       params: {},
@@ -89,7 +89,7 @@ describe('datamodels and datasets', () => {
     });
   });
 
-  test('a custom dataset carries no connection, whatever was given (spec, "Dataset")', () => {
+  test('a custom dataset has no connection, whatever was given (spec, "Dataset")', () => {
     const body = bodyOf(
       createDataset(place, 'm1', { name: 'SQL', type: 'custom', connection: { provider: 'CSV' } }),
     );
@@ -97,7 +97,7 @@ describe('datamodels and datasets', () => {
   });
 
   test.each(providers.map((provider) => [provider.name, provider] as const))(
-    'a new %s connection is one that the platform takes, with every parameter known',
+    'a new %s connection is accepted by the platform and has only known parameters',
     (_name, provider) => {
       const files = readsFiles(provider) ? ['data/orders.csv', 'data/customers.csv'] : [];
       const connection = createConnectionInput(provider, { Server: 'db.example', UserName: 'me' }, files);
@@ -144,13 +144,13 @@ describe('tables', () => {
     );
   });
 
-  test('deleting columns keeps the others as they are', () => {
+  test('deleting columns leaves the others unchanged', () => {
     const body = bodyOf(deleteColumns(place, ids, table, ['a']));
     expect(stringify(body)).toContain('"scale":1.0');
     expect((body['columns'] as readonly JsonObject[]).map(({ oid }) => oid)).toEqual(['b']);
   });
 
-  test('a change of columns is told by their names, and by where they are', () => {
+  test('a change of columns is reported by name and by position', () => {
     const within = ['Retail', 'Orders'];
     expect(deleteColumns(place, ids, table, ['a']).subject).toEqual({ name: 'Order Id', within });
     expect(hideColumns(place, ids, table, ['a', 'b'], true).subject).toEqual({
@@ -167,7 +167,7 @@ describe('tables', () => {
     expect(many.subject.name).toBe('C 0, C 1, C 2, …');
   });
 
-  test('a custom column comes behind the others', () => {
+  test('a custom column is added behind the others', () => {
     const operation = createCustomColumn(place, ids, table, {
       name: 'Net',
       type: 40,
@@ -179,7 +179,7 @@ describe('tables', () => {
     expect(operation.subject).toEqual({ name: 'Net', within: ['Retail', 'Orders'] });
   });
 
-  test('a copy has no identity of the original, and all else', () => {
+  test('a copy drops the identity of the original and keeps everything else', () => {
     const body = newTablePayload(bodyOf(duplicateTable(place, dataset, table, 'Orders copy')));
     expect(stringify(body)).not.toContain('oid');
     expect(body).toMatchObject({
@@ -190,7 +190,7 @@ describe('tables', () => {
     expect(body).not.toHaveProperty('vTag');
   });
 
-  test('a copy of a custom table carries its SQL as text', () => {
+  test('a copy of a custom table has its SQL as text', () => {
     const custom = {
       oid: 't2',
       name: 'Top',
@@ -205,7 +205,7 @@ describe('tables', () => {
   });
 
   test.each(['replace', 'replace-changed', 'append', 'incremental'] as const)(
-    'the preset %s is known again',
+    'the preset %s is recognized',
     (preset) => {
       const behaviour = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
       expect(getBuildPreset(behaviour)).toBe(preset);
@@ -215,7 +215,7 @@ describe('tables', () => {
     },
   );
 
-  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is no preset', (value) => {
+  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is not a preset', (value) => {
     expect(getBuildPreset(value)).toBeUndefined();
   });
 });
@@ -251,7 +251,7 @@ describe('rules', () => {
   ];
   const input = { table: 'Store', column: 'Region', datatype: 'text' } as const;
 
-  test.each(grants)('%j is encoded as platform-facts 3.2 says', (grant, expected) => {
+  test.each(grants)('%j is encoded as in platform-facts 3.2', (grant, expected) => {
     const rule = createRuleDocument(extract, { ...input, grant, parties: [{ type: 'group', id: 'g1' }] });
     expect(rule).toMatchObject({ ...expected, shares: [{ party: 'g1', type: 'group' }] });
     expect(newExtractRulePayload(rule)).toEqual(rule);
@@ -272,7 +272,7 @@ describe('rules', () => {
     expect(newLiveRulePayload(rule, 'Support')).toEqual(rule);
   });
 
-  test('a live rule with exceptions has the flag of the contract, any other has none', () => {
+  test('only a live rule with exceptions has the flag of the contract', () => {
     const except = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
     expect(createRuleDocument(live, except)).toMatchObject({
       exclusionary: true,
@@ -293,7 +293,7 @@ describe('rules', () => {
     expect(rule['shares']).toEqual([{ type: 'default' }]);
   });
 
-  test('a copy is for other parties, and is no longer what the server made', () => {
+  test('a copy is for other parties, without the fields that the server generated', () => {
     const rule = {
       _id: 'r1',
       ...input,
@@ -308,7 +308,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('adding and deleting take the endpoint of the subject', () => {
+  test('adding and deleting use the endpoint of the subject', () => {
     const grant = { kind: 'nothing' } as const;
     const rule = { ...input, grant, parties: [{ type: 'default' }] } as const;
     expect(onlyWrite(createRule(place, extract, rule))).toMatchObject({
@@ -328,7 +328,7 @@ describe('rules', () => {
 });
 
 describe('viewpoints', () => {
-  test('publishing sends nothing but the state', () => {
+  test('publishing sends only the state', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     expect(publishViewpoint(place, viewpoint, true)).toMatchObject({
       cause: 'publish',
@@ -340,7 +340,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('sharing sends the whole visibility, with what is in it already, each name once', () => {
+  test('sharing sends the whole visibility, with its existing entries, each name once', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const visibility = { apps: ['Slack'], groups: null, users: ['u1'], enabled: true, future: 1 };
     const more = { apps: ['Slack'], groups: [{ id: 'g1', name: 'Sales' }], users: ['u2'] };
@@ -352,7 +352,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('sharing starts from what the viewpoint has become, and names no group twice', async () => {
+  test('sharing starts from the current viewpoint, and names no group twice', async () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const more = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
     const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
@@ -368,7 +368,7 @@ describe('viewpoints', () => {
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
 
-  test('a new one has a datasource and no column, and is neither shared nor published', () => {
+  test('a new one has a datasource and no columns, and is neither shared nor published', () => {
     const body = bodyOf(createViewpoint(place, { name: 'Sales', description: '', datasource }));
     expect(newViewpointPayload(body)).toEqual({
       name: 'Sales',
@@ -402,7 +402,7 @@ test('custom data is changed and deleted by filter', () => {
   expect(bodyOf(deleteMatching(place, { a: 1 }))).toEqual({ a: 1 });
 });
 
-test('there is an action for every endpoint that makes or deletes something', () => {
+test('every endpoint that creates or deletes something has an action', () => {
   const operations = [
     createDatamodel(place, { title: 'a', type: 'extract' }),
     deleteDatamodel(place, 'm', 'a'),
@@ -436,10 +436,10 @@ test('there is an action for every endpoint that makes or deletes something', ()
   ];
   const done = new Set<WriteEndpointId>(operations.map((operation) => onlyWrite(operation).endpoint));
   const makesOrDeletes = writeEndpoints.filter((id) => /POST|DELETE/.test(endpoints[id].method));
-  // What changes an existing document is a save of it, but for these two.
+  // Existing documents are changed by saving them, except for these two.
   expect([...done].sort()).toEqual(
     [...makesOrDeletes, 'tables.update', 'customData.updateMatching']
-      // Histories of earlier versions have the POST for several cubes.
+      // Histories of earlier versions contain the POST for several cubes.
       .filter((id) => id !== 'extractRules.createMany')
       .sort(),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readColumns, findColumnType } from '../../../../src/changes/operations/columnsInput.ts';
 import { columnTypes } from '../../../../src/contract/terms.ts';
 
-test('columns are listed with their types, names with blanks included', () => {
+test('columns are listed with their types, including names with blanks', () => {
   expect(readColumns('Order Id integer, Name text;Total DOUBLE\nDay date')).toEqual([
     { name: 'Order Id', type: 8 },
     { name: 'Name', type: 18 },
@@ -11,7 +11,7 @@ test('columns are listed with their types, names with blanks included', () => {
   ]);
 });
 
-test('nothing is no column, and neither are stray commas', () => {
+test('empty input and stray commas give no column', () => {
   expect(readColumns('')).toEqual([]);
   expect(readColumns(' , ;\n')).toEqual([]);
 });
@@ -21,7 +21,7 @@ test.each([
   ['Total', { code: 'no-type', entry: 'Total' }],
   ['integer', { code: 'no-name', entry: 'integer' }],
   ['A text, a integer', { code: 'twice', entry: 'a' }],
-])('%j is told what is wrong', (text, problem) => {
+])('%j is reported as invalid', (text, problem) => {
   expect(readColumns(text)).toEqual(problem);
 });
 

@@ -13,7 +13,7 @@ const actions: readonly (readonly [string, Operation])[] = [
   ['changed', updateMatching(place, filter, { state: 'done' })],
 ];
 
-/** An instance with three objects that match, and what a person does who was asked about them. */
+/** An instance with three matching objects, and the user's response to a question about them. */
 async function asked(bench: Bench, operation: Operation) {
   const { writer } = bench.open();
   const add = (object: JsonObject) => bench.client.customData.create(object);
@@ -31,7 +31,7 @@ async function asked(bench: Bench, operation: Operation) {
   return { writer, add, made, reached, confirm, left };
 }
 
-it.each(actions)('what was asked about is %s', async (_, operation) => {
+it.each(actions)('the confirmed objects are %s', async (_, operation) => {
   using bench = new Bench();
   const { reached, confirm, left } = await asked(bench, operation);
   expect(reached.objects.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -39,21 +39,24 @@ it.each(actions)('what was asked about is %s', async (_, operation) => {
   expect(await left()).toBe(0);
 });
 
-it.each(actions)('nothing is %s when others match by the time of the answer', async (_, operation) => {
-  using bench = new Bench();
-  const { writer, add, confirm, left } = await asked(bench, operation);
-  await add({ ...filter, index: 'of somebody else' });
-  await expect(confirm()).rejects.toBeInstanceOf(PlanNeededError);
-  expect(await left()).toBe(4);
+it.each(actions)(
+  'nothing is %s when other objects match by the time of the response',
+  async (_, operation) => {
+    using bench = new Bench();
+    const { writer, add, confirm, left } = await asked(bench, operation);
+    await add({ ...filter, index: 'of somebody else' });
+    await expect(confirm()).rejects.toBeInstanceOf(PlanNeededError);
+    expect(await left()).toBe(4);
 
-  // Asked again, with all of them.
-  const again = await previewMatching(writer, operation);
-  expect(again.objects).toHaveLength(4);
-  await confirm(again);
-  expect(await left()).toBe(0);
-});
+    // Asked again, with all of them.
+    const again = await previewMatching(writer, operation);
+    expect(again.objects).toHaveLength(4);
+    await confirm(again);
+    expect(await left()).toBe(0);
+  },
+);
 
-it.each(actions)('nothing is %s when one of them is gone or says something else', async (_, operation) => {
+it.each(actions)('nothing is %s when one of them is gone or was changed', async (_, operation) => {
   using bench = new Bench();
   const { made, confirm, left } = await asked(bench, operation);
   const [first] = made;

@@ -12,7 +12,7 @@ async function planOf(bench: Bench, ...writes: readonly Write[]): Promise<Plan> 
   return (await bench.open().writer.plan(operation(writes))).plan;
 }
 
-/** A PATCH without some columns, or with others in their places. */
+/** A PATCH without some columns, or with replacements for them. */
 async function withColumns(
   bench: Bench,
   table: string,
@@ -28,7 +28,7 @@ const drop = (bench: Bench, table: string, name: string): Promise<Write> =>
 const rename = (bench: Bench, table: string, name: string, to: string): Promise<Write> =>
   withColumns(bench, table, (column) => (column['name'] === name ? { ...column, name: to } : column));
 
-/** What breaks, one line each; viewpoints are counted. */
+/** The broken references, one line each; viewpoints are counted. */
 function broken({ breaks }: Plan): readonly string[] {
   const lines = breaks
     .filter(({ by }) => by !== 'viewpoint')
@@ -40,14 +40,14 @@ function broken({ breaks }: Plan): readonly string[] {
   return [...lines.sort(), ...(viewpoints === 0 ? [] : [`${viewpoints} viewpoints`])];
 }
 
-/** How many of the demo's viewpoints name a column, counted on the documents themselves. */
+/** The number of the demo's viewpoints that name a column, counted on the documents themselves. */
 async function viewpointsWith(bench: Bench, table: string, column: string): Promise<number> {
   const { value } = await bench.client.viewpoints.list({ with: 'details', limit: 1000 });
   const mark = `"table":${JSON.stringify(table)},"column":${JSON.stringify(column)}`;
   return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(mark)).length;
 }
 
-describe('a column dropped from the demo names all that used it, and nothing else', () => {
+describe('a column dropped from the demo lists all of its references, and nothing else', () => {
   test('Orders.Status: two expressions, a custom column, its two rules', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
@@ -67,7 +67,7 @@ describe('a column dropped from the demo names all that used it, and nothing els
     ]);
   });
 
-  test('the rules of cube sets that are known, since any datamodel may be in them', async () => {
+  test('the rules of known cube sets, because any datamodel may belong to them', async () => {
     using bench = new Bench();
     bench.cubeSets = [getCubeSetRuleSubject('Shops', 'Set'), getCubeSetRuleSubject('Other')];
     const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
@@ -90,7 +90,7 @@ describe('a column dropped from the demo names all that used it, and nothing els
     expect(plan.unchecked).toEqual([]);
   });
 
-  test('Regions.Region, whose name five tables share', async () => {
+  test('Regions.Region, a name that five tables share', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await drop(bench, 'Regions', 'Region'));
     const uses = await viewpointsWith(bench, 'Regions', 'Region');
@@ -114,7 +114,7 @@ describe('a column dropped from the demo names all that used it, and nothing els
     ]);
   });
 
-  test('Orders.Store Id, a key that several tables have: only its own relation', async () => {
+  test('Orders.Store Id, a key in several tables: only its own relation', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await drop(bench, 'Orders', 'Store Id'));
     expect(broken(plan)).toEqual([
@@ -123,14 +123,14 @@ describe('a column dropped from the demo names all that used it, and nothing els
     ]);
   });
 
-  test('Orders.Order Date, by which the table accumulates', async () => {
+  test('Orders.Order Date, the accumulation column of the table', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await drop(bench, 'Orders', 'Order Date'));
     expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
     expect(broken(plan)).toContain('columnExpression Order Month names Orders.Order Date');
   });
 
-  test('a column that nothing uses breaks nothing, and is told as deleted', async () => {
+  test('an unused column breaks nothing, and is reported as deleted', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await drop(bench, 'Stores', 'Square Meters'));
     expect(broken(plan)).toEqual([]);
@@ -139,7 +139,7 @@ describe('a column dropped from the demo names all that used it, and nothing els
 });
 
 describe('other writes on the demo', () => {
-  test('a column sent without its oid is another one: what names it by oid breaks, what names it by name does not', async () => {
+  test('a column sent without its oid is a different one: references by oid break, references by name do not', async () => {
     using bench = new Bench();
     const again = await withColumns(bench, 'Orders', (column) => {
       const { oid: _oid, ...rest } = column;
@@ -150,7 +150,7 @@ describe('other writes on the demo', () => {
     expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
   });
 
-  test('a column that comes back breaks nothing: what names it names nothing until then', async () => {
+  test('a restored column breaks nothing: references to it were broken until then', async () => {
     using bench = new Bench();
     const stored = columnsIn(await bench.read(tableRef('Orders')));
     const dropped = await drop(bench, 'Orders', 'Store Id');
@@ -161,11 +161,11 @@ describe('other writes on the demo', () => {
     });
     const plan = await planOf(bench, updateTable('Orders', { columns: again }));
     expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
-    // When they were changed last is the server's, and no change of anybody.
+    // The last change date is maintained by the server and is no user's change.
     expect(plan.changed).toEqual([]);
   });
 
-  test('a renamed column keeps relations and breaks all that goes by its name', async () => {
+  test('a renamed column keeps relations and breaks all references by name', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
     expect(plan.changed).toMatchObject([
@@ -174,7 +174,7 @@ describe('other writes on the demo', () => {
     expect(broken(plan)).toEqual(['tableExpression Monthly Store Sales names Orders.Store Id']);
   });
 
-  test('a column whose new name another table of a query has too makes that name ambiguous', async () => {
+  test('a column whose new name exists in another table of a query makes that name ambiguous', async () => {
     using bench = new Bench();
     await bench.open().writer.run(
       operation([
@@ -198,7 +198,7 @@ describe('other writes on the demo', () => {
     expect(broken(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
   });
 
-  test('a rule that is changed tells what it lets whom see, before and after', async () => {
+  test('a rule change shows who gets to see what, before and after', async () => {
     using bench = new Bench();
     const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
     const { value: rules } = await bench.client.extractRules.list({ ...subject });
@@ -220,7 +220,7 @@ describe('other writes on the demo', () => {
     ]);
   });
 
-  test('a type that rules cannot stand on breaks them', async () => {
+  test('a type that rules cannot use breaks them', async () => {
     using bench = new Bench();
     const plan = await planOf(
       bench,
@@ -234,7 +234,7 @@ describe('other writes on the demo', () => {
     ]);
   });
 
-  test('a deleted table is named once by each expression', async () => {
+  test('each expression lists a deleted table once', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, {
       endpoint: 'tables.delete',
@@ -249,14 +249,14 @@ describe('other writes on the demo', () => {
     expect(plan.deleted[0]).toMatchObject({ kind: 'table', name: 'Orders' });
   });
 
-  test('what does not touch a name asks for nothing and is harmless', async () => {
+  test('a write that touches no name sends no request and is harmless', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, updateTable('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
     expect(bench.transport.lines).toHaveLength(1);
   });
 
-  test('rules and viewpoints that cannot be looked at are told, and keep nobody from working', async () => {
+  test('rules and viewpoints that cannot be read are reported, and do not block the change', async () => {
     using bench = new Bench();
     const write = await drop(bench, 'Orders', 'Status');
     bench.sandbox.faults.set([
@@ -268,7 +268,7 @@ describe('other writes on the demo', () => {
     expect(broken(plan)).toContain('columnExpression Delivery names Orders.Status');
   });
 
-  test('a name that goes is looked at by a person where nobody could look at what uses it', async () => {
+  test('a deleted name needs a review if its references could not be checked', async () => {
     using bench = new Bench();
     const write = await rename(bench, 'Customers', 'Segment', 'Kind');
     bench.sandbox.faults.set([
@@ -279,7 +279,7 @@ describe('other writes on the demo', () => {
     expect(await failure(bench.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
   });
 
-  test('an instance without viewpoints has none to look at', async () => {
+  test('an instance without viewpoints has none to check', async () => {
     using bench = new Bench();
     const write = await rename(bench, 'Stores', 'Store Label', 'Label');
     bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
@@ -287,10 +287,10 @@ describe('other writes on the demo', () => {
   });
 });
 
-describe('the query of a custom table gives its columns', () => {
+describe('the query of a custom table determines its columns', () => {
   const queryOf = (table: string, expression: string): Write => updateTable(table, { expression });
 
-  test('those that another query does not give break what uses them, and no others', async () => {
+  test('a query with different columns breaks references to the old ones, and no others', async () => {
     using bench = new Bench();
     const plan = await planOf(
       bench,
@@ -309,7 +309,7 @@ describe('the query of a custom table gives its columns', () => {
     'SELECT 1 + 1 FROM [Stores]',
     'SELECT [Store FROM',
     '',
-  ])('a text that does not tell all of them takes none away: %s', async (expression) => {
+  ])('a query whose columns are not fully known removes none: %s', async (expression) => {
     using bench = new Bench();
     expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
@@ -317,7 +317,7 @@ describe('the query of a custom table gives its columns', () => {
     });
   });
 
-  test('one that gives them in another case, order and with more keeps them', async () => {
+  test('a query with more columns, or in another case or order, keeps them', async () => {
     using bench = new Bench();
     const expression =
       'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +

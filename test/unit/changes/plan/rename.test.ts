@@ -29,7 +29,7 @@ const column = (table: string, name: string, to: string): Rename => ({
   to,
 });
 
-/** Renames in the sandbox, and holds what breaks against nothing. */
+/** Renames in the sandbox and checks that nothing breaks. */
 async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] = []) {
   const { writer, history } = bench.open();
   const renaming = planRename(await stateOf(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
@@ -40,7 +40,7 @@ async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] =
 }
 
 describe('a rename', () => {
-  test('of a column reaches every expression, rule and viewpoint, breaks nothing, and is undone as one', async () => {
+  test('of a column updates every expression, rule and viewpoint, breaks nothing, and is undone as one', async () => {
     using bench = new Bench();
     const before = await worldOf(bench);
     const {
@@ -65,7 +65,7 @@ describe('a rename', () => {
     expect(await worldOf(bench)).toEqual(before);
   });
 
-  test('of a table reaches them too, and one that shares a column name is left alone', async () => {
+  test('of a table updates them too, and leaves one alone that shares a column name', async () => {
     using bench = new Bench();
     const { plan } = await rename(bench, { tableId: createSeedOid('Retail/Orders'), to: 'Sales Orders' });
     expect(plan.breaks).toEqual([]);
@@ -78,7 +78,7 @@ describe('a rename', () => {
     expect(viewpoints).not.toContain('[Orders.');
   });
 
-  test('of a column that the query of a custom table makes changes the query', async () => {
+  test("of a column that a custom table's query produces changes the query", async () => {
     using bench = new Bench();
     const { plan } = await rename(bench, column('Monthly Store Sales', 'Revenue', 'Turnover'));
     expect(plan.breaks).toEqual([]);
@@ -88,7 +88,7 @@ describe('a rename', () => {
     expect((ranking['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
   });
 
-  test('breaks exactly what a person left out', async () => {
+  test('breaks exactly the references that the user deselected', async () => {
     using bench = new Bench();
     const wanted = column('Orders', 'Status', 'State');
     const { parts } = planRename(await stateOf(bench), wanted, { connectionId });
@@ -98,7 +98,7 @@ describe('a rename', () => {
     expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);
   });
 
-  test('names in its plan the SQL in which a new name would stand for something else, and no other', async () => {
+  test('lists in its plan only the SQL in which the new name would refer to something else', async () => {
     using bench = new Bench();
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
@@ -120,7 +120,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('works on an instance that has no viewpoints', async () => {
+  test('works on an instance without viewpoints', async () => {
     using bench = new Bench();
     bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
     const state = await readRenameState(bench.client, modelId);
@@ -130,7 +130,7 @@ describe('a rename', () => {
     await expect(readRenameState(bench.client, modelId)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('keeps the column names of custom tables, in unions and their order too', async () => {
+  test('keeps the column names of custom tables, and their order, even in unions', async () => {
     using bench = new Bench();
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
     await apply(
@@ -165,7 +165,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('is refused for a name that is empty, the same, taken, or made by a star', async () => {
+  test('is rejected for a name that is empty, unchanged, taken, or produced by a star', async () => {
     using bench = new Bench();
     const { model } = await stateOf(bench);
     expect(getRenameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
@@ -177,7 +177,7 @@ describe('a rename', () => {
   });
 });
 
-test('a saved table that keeps an oid and changes its name is a rename: all else follows behind the payload', async () => {
+test('a saved table with the same oid and a new name is a rename: the references follow the payload', async () => {
   using bench = new Bench();
   const table = await bench.object(tableRef('Orders'));
   const columns = columnsIn(table).map((one) => (one['name'] === 'Channel' ? { ...one, name: 'Way' } : one));
@@ -190,7 +190,7 @@ test('a saved table that keeps an oid and changes its name is a rename: all else
   expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
 });
 
-test('a save may swap names: everything follows, each to its own', async () => {
+test('a save may swap names: each reference follows its own column', async () => {
   using bench = new Bench();
   const table = await bench.object(tableRef('Orders'));
   const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };

@@ -5,7 +5,7 @@ import { collectPartyNames, createRuleSubjectIn } from '../../../../src/changes/
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const place = { table: 'Regions', column: 'Region', datatype: 'text' };
 
-test('a plan tells what a rule lets whom see, by the names that other rules have for its parties', () => {
+test('a plan shows who a rule lets see what, using the party names found in other rules', () => {
   const rule = extractRuleSchema.parse({
     ...place,
     members: ['North'],
@@ -24,7 +24,7 @@ test('a plan tells what a rule lets whom see, by the names that other rules have
   });
 });
 
-test('a rule that says nothing certain is told so', () => {
+test('a rule without a certain meaning is marked as such', () => {
   const rule = extractRuleSchema.parse({ ...place, members: [], allMembers: null, shares: [] });
   expect(createRuleSubjectIn(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
 });

@@ -12,7 +12,7 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } a
 const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
 
-test('rules that are answered in an object beside their number are found, changed and taken back', async () => {
+test('rules that are returned in an object with their count are found, changed and restored by undo', async () => {
   using bench = new Bench();
   const plain = objectsIn(await bench.read({ kind: 'rules', subject }));
   bench.envelop = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
@@ -34,7 +34,7 @@ test('rules that are answered in an object beside their number are found, change
   expect(await rules()).toHaveLength(plain.length);
 });
 
-test('what was made is found in such a list where the answer that tells it was lost', async () => {
+test('a created rule is found in such a list after a lost response', async () => {
   using bench = new Bench();
   const datamodelId = createSeedOid('Retail');
   bench.envelop = (line) => line.startsWith('GET') && line.endsWith('/datasets');

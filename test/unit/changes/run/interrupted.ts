@@ -6,11 +6,11 @@ import type { History } from '../../../../src/changes/journal/history.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { type Bench, connectionId } from './support.ts';
 
-/** A process that is not there. */
+/** A process that does not exist. */
 const gone = 999_999_999;
 
 /**
- * As if the window that did the last operation had been killed on the way: of its journal only some lines were written.
+ * Simulates that the window was killed during the last operation: only some lines of its journal were written.
  * @param isWritten whether a line was; the first always is
  */
 export async function killed(
@@ -26,7 +26,9 @@ export async function killed(
   return { writer, history, entry };
 }
 
-/** As if a process were, or had been, no further with the last operation: of its journal only some lines are written. */
+/**
+ * Simulates that a process got, or is, no further with the last operation: only some lines of its journal are written.
+ */
 export function leftOnTheWay(bench: Bench, pid: number, isWritten: (line: JsonObject) => boolean): void {
   const path = lastJournal(join(bench.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
@@ -38,7 +40,7 @@ export function leftOnTheWay(bench: Bench, pid: number, isWritten: (line: JsonOb
   writeFileSync(path, left.map((line) => `\n${stringify({ ...line, pid })}\n`).join(''));
 }
 
-/** Names of journals sort by time. */
+/** Journal names sort by time. */
 function lastJournal(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const last = files

@@ -22,12 +22,12 @@ const rule = (member: string, more: Rule = {}): Rule => ({
 const rules = (count: number): Rule[] => Array.from({ length: count }, (_each, index) => rule(`m${index}`));
 
 interface Server {
-  /** What the plain path takes. */
+  /** The forms that the plain path accepts. */
   plain: 'object' | 'array' | 'both';
   many: boolean;
-  /** Statuses, bodies or failures by the number of the request, from 1; the rules are stored where `lost` says so. */
+  /** Statuses, bodies or failures by the number of the request, from 1; the rules are stored if `lost` says so. */
   faults?: Readonly<Record<number, MemoryResponse & { readonly lost?: true }>>;
-  /** What the server takes for wrong in a rule. */
+  /** The part of a rule that the server considers wrong. */
   wrong?: (rule: Rule) => MemoryResponse | undefined;
 }
 
@@ -71,7 +71,7 @@ function instance(server: Server) {
         return refusal;
       }
       const answer = store(posted);
-      // The contract answers one object with one object.
+      // The contract responds to one object with one object.
       return isMany || Array.isArray(sent) || server.plain === 'both' ? answer : json(there.at(-1), 201);
     },
   );
@@ -91,8 +91,8 @@ describe.each([
   ],
   ['an array', spec(), ['object 1', 'array 1', 'array 1', 'array 3', 'array 2']],
   ['either', spec({ plain: 'both' }), ['object 1', 'array 1', 'array 3', 'array 2']],
-])('a server that takes %s', (_name, server, expected) => {
-  test('is found out once, and each answer is a list in the order of the body', async () => {
+])('a server that accepts %s', (_name, server, expected) => {
+  test('is detected, once, and each response is a list in the order of the body', async () => {
     const { create, posts, there } = instance({ ...server });
     const answers = [];
     for (const some of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
@@ -126,7 +126,7 @@ describe('several rules on an unknown server', () => {
     expect(posts.slice(expected.length)).toEqual(second ?? ['object 1', 'object 1', 'object 1', 'object 1']);
   });
 
-  test('a datamodel that is not there is asked for twice and says so', async () => {
+  test('a missing datamodel is requested twice and reported', async () => {
     const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
     const { create, posts, client } = instance(contract({ faults: { 1: gone, 2: gone } }));
     expect(await failureOf(create(rules(2)))).toMatchObject({ code: 'not-found' });
@@ -134,7 +134,7 @@ describe('several rules on an unknown server', () => {
     expect(client.capabilities).toEqual({});
   });
 
-  test('a rule that must not be sent keeps all from being sent', async () => {
+  test('one rule that must not be sent prevents the whole request', async () => {
     const { create, posts } = instance(contract({ many: false }));
     const call = create([rule('a'), rule('b', { fullname: 'live:Other' })]);
     expect((await failureOf(call)).message).toContain('fullname-mismatch at 1.fullname');
@@ -142,23 +142,23 @@ describe('several rules on an unknown server', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const coded = (code: number) => json({ error: { code, message: 'no' } }, 400);
 
-  test.each([30001, 30003, 30004])('with the code %i is about the rule and ends it', async (code) => {
+  test.each([30001, 30003, 30004])('with the code %i is about the rule and is final', async (code) => {
     const { create, posts } = instance(contract({ wrong: () => coded(code) }));
     expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: code });
     expect(posts).toEqual(['object 1']);
   });
 
-  test('with a code shows that the form was understood', async () => {
+  test('with a code shows that the form was accepted', async () => {
     const { create, posts, client } = instance(spec({ wrong: () => coded(30004) }));
     expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
     expect(client.capabilities.liveRuleForm).toBe('array');
   });
 
-  test('of what the rule says is told, not that of the form that nobody chose', async () => {
+  test('reports the error about the rule, not the error about a form that was only tried', async () => {
     const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
     for (const server of [contract({ wrong }), spec({ wrong })]) {
       const { create, there } = instance(server);
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('is probed once more where the form is known, and then believed until something is written', async () => {
+  test('is probed once more if the form is known, and then trusted until something is written', async () => {
     const wrong = ({ table }: Rule) => (table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined);
     const { create, posts } = instance(contract({ wrong }));
     await create([rule('a')]);
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(posts).toEqual(['object 1']);
   });
 
-  test('500: whoever repeats it asks in the other form, and nothing is repeated by itself', async () => {
+  test('500: only an explicit retry uses the other form, nothing is retried automatically', async () => {
     const { create, posts } = instance(spec({ faults: { 1: json({}, 500) } }));
     await failureOf(create([rule('a')]));
     await create([rule('a')]);
@@ -190,7 +190,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a server that changes its mind', () => {
+describe('a server that changes its form', () => {
   test('from an array to single objects', async () => {
     const { create, posts, there, server } = instance(spec());
     await create([rule('a')]);
@@ -212,7 +212,7 @@ describe('a server that changes its mind', () => {
   });
 });
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const lost = { lost: true } as const;
 
   test.each([
@@ -227,11 +227,11 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a failure in the middle', () => {
+describe('a failure midway', () => {
   const middle = (fault: MemoryResponse & { readonly lost?: true }) =>
     instance(contract({ many: false, faults: { 4: fault } }));
 
-  test('says what was written, what failed and why', async () => {
+  test('reports what was written, what failed and why', async () => {
     const { create, there } = middle(json({ error: { code: 30004, message: 'no' } }, 400));
     const error = await failureOf(create(rules(5)));
     expect(error).toBeInstanceOf(PartlyCreatedError);
@@ -263,7 +263,7 @@ describe('a failure in the middle', () => {
     return watched;
   };
 
-  test('a batch goes on behind the rule that is refused, and writes none twice', async () => {
+  test('a batch continues after a rejected rule, and writes none twice', async () => {
     const set = middle(json({ error: { code: 30004, message: 'no' } }, 400));
     const report = await run(set, 5);
     expect(report).toMatchObject({ written: [0, 1, 3, 4], notSent: [], inDoubt: [], stoppedBy: undefined });
@@ -271,20 +271,20 @@ describe('a failure in the middle', () => {
     expect(set.there.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m3'], ['m4']]);
   });
 
-  test('a batch finds a rule whose answer was lost, and goes on', async () => {
+  test('a batch finds a rule whose response was lost, and continues', async () => {
     const set = middle({ lost: true });
     const report = await run(set, 5);
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
     expect(set.there).toHaveLength(5);
   });
 
-  test('a batch stops where the server takes nothing more, and what was not sent is told', async () => {
+  test('a batch stops when the server accepts nothing more, and reports the unsent rules', async () => {
     const set = middle(json({}, 403));
     const report = await run(set, 5);
     expect(report).toMatchObject({ written: [0, 1], notSent: [2, 3, 4], stoppedBy: { status: 403 } });
   });
 
-  test('a batch that can be stopped asks for no more at once than it takes to find out', async () => {
+  test('a batch that can be stopped sends no more at once than it needs to detect the form', async () => {
     const set = instance(contract({ many: false }));
     const stop = new AbortController();
     const report = await writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(60), {
@@ -302,7 +302,7 @@ describe('a failure in the middle', () => {
   });
 });
 
-describe('an answer that says nothing of the rules', () => {
+describe('a response that says nothing about the rules', () => {
   test.each([
     ['nothing', ''],
     ['words', 'Created'],
@@ -316,8 +316,8 @@ describe('an answer that says nothing of the rules', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('one rule is the object that the vendor sends', async () => {
+describe('the request', () => {
+  test('contains one rule as the object that the vendor sends', async () => {
     const { create, transport } = instance(contract());
     const sent = readRecorded('live-rule-post-body-single-object.json') as Rule;
     await create([{ ...sent, fullname: `live:${title}`, elasticube: title }]);
@@ -328,7 +328,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('addMany has all that it requires, as the vendor sends it', async () => {
+  test('to addMany has all required fields, as the vendor sends it', async () => {
     const { client, transport } = instance(contract());
     const [sent] = readRecorded('live-rule-addmany-body.json') as Rule[];
     const { exclusionary, allMembers, live, fullname, ...rest } = sent ?? {};
@@ -340,7 +340,7 @@ describe('what is sent', () => {
     expect(JSON.parse(transport.last.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);
   });
 
-  test('a rule that a server answered is sent without what the server made', async () => {
+  test('contains a rule read from the server without the fields that the server generated', async () => {
     const { create, transport } = instance(contract());
     await create([{ ...(readRecorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
     const { _id, dataSourceId, ...rest } = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
@@ -358,7 +358,7 @@ describe('rules that hide values', () => {
     return client.capabilities.showsLiveExclusion;
   };
 
-  test('what the server shows is remembered', async () => {
+  test('the form that the server shows is remembered', async () => {
     const shown = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect(await listed([])).toBeUndefined();
     expect(await listed([rule('a', { _id: 'r' })])).toBe(false);

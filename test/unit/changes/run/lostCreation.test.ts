@@ -30,7 +30,7 @@ const losing = (bench: Bench, ...losses: Loss[]) => {
   bench.lose = () => losses.shift();
 };
 
-test('a relation whose request never arrived is not taken for one that was there before', async () => {
+test('a relation whose request never arrived is not confused with one that existed before', async () => {
   using bench = new Bench();
   const operation = await again(bench);
   losing(bench, 'request');
@@ -40,7 +40,7 @@ test('a relation whose request never arrived is not taken for one that was there
   expect(stopped).toMatchObject({ changedNothing: true });
 });
 
-test('a relation whose answer was lost is told from the one that was there before', async () => {
+test('a relation whose response was lost is distinguished from the one that existed before', async () => {
   using bench = new Bench();
   const old = getText((await first(bench, 'relations'))['oid']);
   const operation = await again(bench);
@@ -51,7 +51,7 @@ test('a relation whose answer was lost is told from the one that was there befor
   expect(writes).not.toMatchObject([{ answer: { oid: old } }]);
 });
 
-test('a dataset is not taken for new that had the name before', async () => {
+test('a dataset that had the name before is not taken for the new one', async () => {
   using bench = new Bench();
   const { name } = await first(bench, 'datasets');
   losing(bench, 'request');
@@ -60,7 +60,7 @@ test('a dataset is not taken for new that had the name before', async () => {
   expect(await failure(writer.run(operation))).toMatchObject({ changedNothing: true });
 });
 
-test('a list in which one has no identifier keeps nobody from making another', async () => {
+test('a list with an item that has no ID does not prevent creating another', async () => {
   using bench = new Bench();
   const { name } = await first(bench, 'datasets');
   const reader = new DocumentReader(bench.client);

@@ -9,12 +9,12 @@ const orders = tableRef('Orders');
 const refused = ({ sandbox }: Bench): void =>
   sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
 
-/** What is sent does not arrive, and nothing tells so. */
+/** The request does not arrive, and no response says so. */
 const lost = (bench: Bench): void => {
   bench.lose = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
 };
 
-/** A table was described and then deleted; its way back stopped after the table was made, which has another id now. */
+/** A table was described and then deleted; the undo stopped after the table was recreated, under another id. */
 async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused) {
   const { writer, history } = bench.open();
   const latest = async (): Promise<HistoryEntry> => {
@@ -43,18 +43,18 @@ async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused)
   return { writer, latest, description, described, begun };
 }
 
-describe('a taking back that stopped on the way', () => {
+describe('an undo that stopped midway', () => {
   test.each([
     ['was refused', refused],
     ['never arrived', lost],
-  ])('is finished, with what %s for a table that it had made itself', async (_how, stop) => {
+  ])('is finished, with an update that %s for a table that it had recreated itself', async (_how, stop) => {
     using bench = new Bench();
     const { writer, latest, begun } = await halfWayBack(bench, stop);
     await writer.resume(begun);
     expect(await latest()).toMatchObject({ id: begun.id, end: 'done' });
   });
 
-  test('remembers what came back under another id, so that older changes are taken back as well', async () => {
+  test('remembers items restored under another id, so that older changes can be undone as well', async () => {
     using bench = new Bench();
     const { writer, latest, description, described, begun } = await halfWayBack(bench);
     await writer.resume(begun);

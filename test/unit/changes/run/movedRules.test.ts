@@ -9,7 +9,7 @@ import { Bench, connectionId, operation } from './support.ts';
 const live = { kind: 'live', title: 'Support Desk' } as const;
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** A writer whose moved rules the aliases of documents follow, as in the product. */
+/** A writer whose moved rules update the aliases of documents, as in the product. */
 function followed(bench: Bench) {
   let kept: unknown;
   const aliases = new RuleAliases({
@@ -38,7 +38,7 @@ function followed(bench: Bench) {
 const rulesOf = async (bench: Bench, subject: typeof live | typeof extract) =>
   (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
-test('a live rule that was replaced, and whose change was taken back, is found by all that it was called', async () => {
+test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
   using bench = new Bench();
   const { writer, takeBack, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, live);
@@ -57,7 +57,7 @@ test('a live rule that was replaced, and whose change was taken back, is found b
   expect(found).toMatchObject({ members: old['members'] });
 });
 
-test('a deleted rule that was brought back is found by its former id', async () => {
+test('a deleted rule that was restored is found by its former id', async () => {
   using bench = new Bench();
   const { writer, takeBack, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, extract);

@@ -28,7 +28,7 @@ const itemsOfTexts = (value: unknown): number => (Array.isArray(value) ? value.l
 const nobodyWatches = { begin: () => undefined, done: () => undefined };
 
 describe('a rule that the server does not find', () => {
-  test('is no failure where it is gone', async () => {
+  test('is not a failure if it is gone', async () => {
     using bench = new Bench();
     const { client } = bench;
     const rules = new PlatformRules(retail, {
@@ -42,7 +42,7 @@ describe('a rule that the server does not find', () => {
     expect(await rules.list()).toEqual(before);
   });
 
-  test('stops the change where it is there all the same: the server does not delete single rules', async () => {
+  test('stops the change if it still exists: the server does not delete single rules', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const before = await rulesOf(bench, retail);
@@ -67,7 +67,7 @@ const live = (column: string, users: readonly string[], members: readonly string
   shares: users.length === 0 ? [{ type: 'default' }] : users.map((partyId) => ({ type: 'user', partyId })),
 });
 
-describe('a server that allows each party in one rule of a column', () => {
+describe('a server that allows each party in only one rule per column', () => {
   /** A live datamodel of such a server with a rule for two users on each of two columns. */
   async function strict(hasDefault: boolean) {
     const bench = new Bench({ profile: 'contract', built: [{ title: desk.title, type: 'live' }] });
@@ -78,7 +78,7 @@ describe('a server that allows each party in one rule of a column', () => {
       live(column, [anna, ben], ['a', 'b']),
     ]);
     await bench.client.liveRules.create(desk, rules);
-    /** Each of the two gets a rule of their own. */
+    /** Gives each of the two a separate rule. */
     const split = async (column: string) => {
       const old = (await rulesOf(bench, desk)).find(
         (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
@@ -91,7 +91,7 @@ describe('a server that allows each party in one rule of a column', () => {
     return { bench, writer, history, split, anna, ben, rules };
   }
 
-  test('is found out by its refusal, and once: rules take the place of a former one in the other order', async () => {
+  test('is detected by its rejection, once: rules then replace a former one in the other order', async () => {
     const { bench, split, anna, ben } = await strict(true);
     using _bench = bench;
     const [first, second] = [await split('C'), await split('D')];
@@ -104,12 +104,12 @@ describe('a server that allows each party in one rule of a column', () => {
     expect(said(await rulesOf(bench, desk))).toEqual(said(wanted));
   });
 
-  test('has a bystander back whose rule was denied in its place, where the change stopped and is undone', async () => {
+  test('gets an unrelated rule back that was denied in its place, when the stopped change is undone', async () => {
     const { bench, writer, history, split, rules } = await strict(true);
     using _bench = bench;
     const bystander = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
     await bench.client.liveRules.create(desk, [bystander]);
-    // Once it is known how the server takes rules, others are denied before a rule makes room.
+    // Once the server's interpretation is known, others are denied before a rule makes room.
     await split('D');
     const before = await rulesOf(bench, desk);
     bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
@@ -123,7 +123,7 @@ describe('a server that allows each party in one rule of a column', () => {
     expect(await history.unfinished(connectionId)).toEqual([]);
   });
 
-  test('has a rule again that was narrowed first and then denied in its place', async () => {
+  test('gets a rule back that was narrowed first and then denied in its place', async () => {
     const { bench, writer, split, anna, ben } = await strict(true);
     using _bench = bench;
     const ofSales = (members: readonly string[]) => ({
@@ -142,7 +142,7 @@ describe('a server that allows each party in one rule of a column', () => {
     expect(said(now)).toEqual(said([live('C', [], []), ...adds]));
   });
 
-  test('takes no such change where nothing hides values meanwhile: it stops, shows less, and is undone; then it is refused', async () => {
+  test('stops a change for which nothing can hide values meanwhile: it shows less, and is undone; then it is rejected', async () => {
     const { bench, writer, history, split, rules } = await strict(false);
     using _bench = bench;
     expect(await failure(split('C'))).toMatchObject({
@@ -156,7 +156,7 @@ describe('a server that allows each party in one rule of a column', () => {
     await (entry && writer.rollBack(entry));
     expect(said(await rulesOf(bench, desk))).toEqual(said(rules));
     expect(await history.unfinished(connectionId)).toEqual([]);
-    // By now it is known how the server takes rules.
+    // By now the server's interpretation of rules is known.
     const sent = bench.writesSent().length;
     expect(await failure(split('C'))).toMatchObject({
       name: 'RuleChangeRefusedError',
@@ -167,7 +167,7 @@ describe('a server that allows each party in one rule of a column', () => {
   });
 });
 
-describe('what has no safe order', () => {
+describe('a change without a safe order', () => {
   const city = (elasticube: string, member: string) => ({
     server: 'LocalHost',
     elasticube,
@@ -179,7 +179,7 @@ describe('what has no safe order', () => {
     shares: [{ type: 'user', party: 'anna' }],
   });
 
-  test('is refused before anything is sent or written down', async () => {
+  test('is rejected before anything is sent or recorded', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const two = ['One', 'Two'].map((member) => city('Retail', member));
@@ -193,7 +193,7 @@ describe('what has no safe order', () => {
     expect(await history.entries(connectionId)).toEqual([]);
   });
 
-  test('nor is a second rule for the same parties beside one that is there, as with New Rule', async () => {
+  test('is rejected as a second rule for the same parties as an existing one, as with New Rule', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const rule = {
@@ -210,7 +210,7 @@ describe('what has no safe order', () => {
     expect(bench.writesSent()).toHaveLength(sent);
   });
 
-  test('nor are rules for several cubes, where one of them has a rule for the same parties', async () => {
+  test('is rejected for several cubes if one of them has a rule for the same parties', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const second = { ...retail, elasticube: 'Second' };
@@ -222,7 +222,7 @@ describe('what has no safe order', () => {
     expect(await history.entries(connectionId)).toEqual([]);
   });
 
-  test('is done where the server shows that it adds: two rules of another column for the same parties', async () => {
+  test('is made if the server is known to add: two rules of another column for the same parties', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const twice = { ...city('Retail', 'x'), column: 'Twice' };
@@ -234,7 +234,7 @@ describe('what has no safe order', () => {
   });
 });
 
-test('a rule that is gone is not added again by its change: that is a conflict, and nothing is written down', async () => {
+test('a rule that is gone is not added again by its change: that is a conflict, and nothing is recorded', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   const [rule = {}, ...others] = await rulesOf(bench, retail);

@@ -18,21 +18,21 @@ async function afterTheFirst(bench: Bench) {
   return { before, ...(await killed(bench, ({ write }) => write === 0)) };
 }
 
-/** Its last write, one of Stores, does not arrive. */
+/** Its last write, to Stores, does not arrive. */
 async function stopped(bench: Bench, both: Operation): Promise<void> {
   bench.lose = (line) => (line.includes(stores.tableId) ? 'request' : undefined);
   await failure(bench.open().writer.run(both));
   bench.lose = () => undefined;
 }
 
-/** Somebody else, of whom no history knows. */
+/** Another user, unknown to the history. */
 const stranger = (bench: Bench, table: string, description: string) =>
   bench.client.tables.update(idsOf(tableRef(table)) as Parameters<typeof bench.client.tables.update>[0], {
     description,
   });
 
-describe('taking back what was left unfinished', () => {
-  test('brings back what the operation had changed', async () => {
+describe('rolling back an unfinished operation', () => {
+  test('restores what the operation had changed', async () => {
     using bench = new Bench();
     const { writer, history, entry, before } = await afterTheFirst(bench);
     await writer.rollBack(entry);
@@ -40,7 +40,7 @@ describe('taking back what was left unfinished', () => {
     expect(await history.entry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
   });
 
-  test('overwrites nothing that somebody has changed since, and stays unfinished', async () => {
+  test('overwrites no later changes, and stays unfinished', async () => {
     using bench = new Bench();
     const { writer, history, entry, before } = await afterTheFirst(bench);
     await stranger(bench, 'Orders', 'Theirs');
@@ -49,7 +49,7 @@ describe('taking back what was left unfinished', () => {
     expect(conflict).toMatchObject({ ref: orders, document: { description: 'Theirs' } });
     expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
     expect(await history.unfinished(connectionId)).toMatchObject([{ id: entry.id }]);
-    // A person who was asked may want it all the same.
+    // The user may confirm it anyway.
     const stopped = await writer.abandon(entry);
     const { operation: back } = await writer.planRestore(stopped);
     await writer.run(back, { undoes: entry.id });
@@ -57,7 +57,7 @@ describe('taking back what was left unfinished', () => {
     expect(await history.unfinished(connectionId)).toEqual([]);
   });
 
-  test('is no conflict with a server that answers nothing', async () => {
+  test('is no conflict with a server that returns nothing', async () => {
     using bench = new Bench();
     bench.mute = (line) => line.startsWith('PATCH');
     const { writer, entry, before } = await afterTheFirst(bench);
@@ -65,7 +65,7 @@ describe('taking back what was left unfinished', () => {
     expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
   });
 
-  test('sees what a server that answers nothing was told by somebody else', async () => {
+  test("detects another user's change on a server that returns nothing", async () => {
     using bench = new Bench();
     bench.mute = (line) => line.startsWith('PATCH');
     const { writer, entry } = await afterTheFirst(bench);
@@ -74,7 +74,7 @@ describe('taking back what was left unfinished', () => {
     expect(await bench.object(orders)).toMatchObject({ description: 'Mine', hidden: true });
   });
 
-  test('deletes nothing that somebody has put something into since', async () => {
+  test('does not delete a container to which something was added since', async () => {
     using bench = new Bench();
     const creation: Write = {
       endpoint: 'datasets.create',
@@ -106,7 +106,7 @@ describe('a write that may not have been sent', () => {
   }
 
   test.each(['resume', 'rollBack'] as const)(
-    'is not taken for done where somebody else has changed the document: %s',
+    'does not count as done if another user has changed the document: %s',
     async (ending) => {
       using bench = new Bench();
       const { writer, history, entry } = await beforeTheFirst(bench);
@@ -117,14 +117,14 @@ describe('a write that may not have been sent', () => {
     },
   );
 
-  test('is sent where the document is as it was', async () => {
+  test('is sent if the document is unchanged', async () => {
     using bench = new Bench();
     const { writer, entry } = await beforeTheFirst(bench);
     await writer.resume(entry);
     expect(await bench.object(orders)).toMatchObject({ description: 'Mine' });
   });
 
-  test('does not delete what somebody has changed since', async () => {
+  test('does not delete a document that was changed since', async () => {
     using bench = new Bench();
     const viewpoint = (await bench.client.viewpoints.list({ limit: 1 })).value.viewpoints[0];
     const params = { viewpointId: viewpoint?.id ?? '' };

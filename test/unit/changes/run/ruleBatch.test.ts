@@ -30,11 +30,11 @@ const differenceTo = async (bench: Bench, subject: RuleSubject, wanted: readonly
     identify: ({ name }) => name,
   });
 
-/** What the rules say, without what differs from one making to the next. */
+/** The content of the rules, without fields that differ each time they are created. */
 const said = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => writeRuleTable([rule])).sort();
 
-/** Lets time pass until a promise has settled: waits for busy servers and between looks cost no real time. */
+/** Advances time until a promise has settled: pauses for busy servers and between reads cost no real time. */
 async function inTime<T>(bench: Bench, promise: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const watched = promise.finally(() => {
@@ -48,7 +48,7 @@ async function inTime<T>(bench: Bench, promise: Promise<T>): Promise<T> {
   return watched;
 }
 
-/** What stopped by something that was lost is finished, as often as it takes: no more can be lost than there is. */
+/** Finishes a change that a lost message stopped, as often as needed: the number of losses is limited. */
 async function goOn(bench: Bench, error: unknown): Promise<void> {
   if (!(error instanceof StoppedError)) {
     throw error;
@@ -61,7 +61,7 @@ async function goOn(bench: Bench, error: unknown): Promise<void> {
   await inTime(bench, writer.resume(entry)).catch((again: unknown) => goOn(bench, again));
 }
 
-/** The column of a rule and whom it is for, however often it says so. */
+/** The column of a rule and its parties, without duplicates. */
 function partiesOf({ column, shares }: Rule): string {
   const parties = (shares ?? []).map(({ type, party, partyId }) => `${type}:${party ?? partyId ?? ''}`);
   return JSON.stringify([column, [...new Set(parties)].sort()]);
@@ -87,7 +87,7 @@ const only = (value: string, user: string, column = 'Region') => ({
   allMembers: null,
   shares: [{ type: 'user', partyId: user }],
 });
-/** Nothing of a column for a group. */
+/** Shows nothing of a column to a group. */
 const hidden = {
   table: 'Stores',
   column: 'Region',
@@ -100,8 +100,8 @@ const hidden = {
 const old = ['anna', 'ben', 'carl'].map((user) => only('North', user));
 const next = ['anna', 'ben', 'dora', 'emil', 'fay'].map((user) => only('South', user));
 
-describe('a change of many rules', () => {
-  test('goes in as few requests as are safe: rules for the same parties are changed where they are', async () => {
+describe('a bulk change of rules', () => {
+  test('takes as few requests as are safe: rules for the same parties are updated in place', async () => {
     using bench = new Bench();
     await change(bench, cube, old);
     const before = await rulesOf(bench, cube);
@@ -113,15 +113,15 @@ describe('a change of many rules', () => {
     expect(said(after)).toEqual(said(next));
     const kept = new Set(before.map(({ _id }) => _id)).intersection(new Set(after.map(({ _id }) => _id)));
     expect(kept.size).toBe(2);
-    // For the difference, the plan, what there was before, what there was then, and what there is afterwards.
+    // For the difference, the plan, the state before planning, before writing, and afterwards.
     expect(methods.filter((method) => method === 'GET').length).toBeLessThanOrEqual(5);
-    // The first bench makes the demo.
+    // The first bench creates the demo.
   });
 
-  test('is taken back as one change, in one write of each kind', async () => {
+  test('is undone as one change, in one write of each kind', async () => {
     using bench = new Bench();
     for (const subject of [cube, live]) {
-      // Another window writes an entry of its own time.
+      // Another window writes an entry with a time of its own.
       await bench.sandbox.clock.advance(1000);
       const before = await rulesOf(bench, subject);
       await change(bench, subject, old);
@@ -141,7 +141,7 @@ describe('a change of many rules', () => {
     }
   });
 
-  test('is not taken back over what somebody else has changed since', async () => {
+  test('is not undone over later changes of another user', async () => {
     using bench = new Bench();
     await change(bench, cube, old);
     const { writer, history } = bench.open();
@@ -154,7 +154,7 @@ describe('a change of many rules', () => {
     });
   });
 
-  test('waits as long as a busy server asks, and says so', async () => {
+  test('waits as long as a busy server requests, and reports it', async () => {
     using bench = new Bench();
     await change(bench, cube, old);
     bench.sandbox.faults.set([
@@ -169,7 +169,7 @@ describe('a change of many rules', () => {
     expect(said(await rulesOf(bench, cube))).toEqual(said(next));
   });
 
-  test('tells how many rules of each write are dealt with, request by request', async () => {
+  test('reports the progress of each write, request by request', async () => {
     using bench = new Bench();
     const many = Array.from({ length: 20 }, (_, index) => only('North', `u${index}`));
     const told: (readonly [write: number, done: number])[] = [];
@@ -183,7 +183,7 @@ describe('a change of many rules', () => {
   });
 
   test.each(['first', 'last'] as const)(
-    'stops before anything is sent where a rule cannot be sent, the %s one, and names it',
+    'stops before sending if a rule cannot be sent, the %s one, and names it',
     async (where) => {
       using bench = new Bench();
       await change(bench, cube, old);
@@ -204,7 +204,7 @@ describe('a change of many rules', () => {
     },
   );
 
-  test('stops where the server refuses a rule, names it, says that something has changed, and goes back to what was', async () => {
+  test('stops at a rejected rule, names it, reports the partial change, and can be undone', async () => {
     using bench = new Bench();
     await change(bench, cube, old);
     const wrong = { ...only('South', 'gil'), datatype: 'nonsense' };
@@ -223,7 +223,7 @@ describe('a change of many rules', () => {
     expect(said(await rulesOf(bench, cube))).toEqual(said(old));
   });
 
-  // A second rule for the same parties on one column is refused: some servers would put it in the first one's place.
+  // A second rule for the same parties on one column is rejected: some servers would overwrite the first one.
   const random = ruleSets('Stores.Region', 'Stores.Segment').map((rules) => {
     const named = rules.filter(({ shares }) => (shares ?? []).length > 0);
     return [...new Map(named.map((rule) => [partiesOf(rule), rule])).values()];
@@ -232,7 +232,7 @@ describe('a change of many rules', () => {
     maxLength: 12,
   });
 
-  test('property: whatever is lost and wherever it is cancelled, it ends as wanted and goes back to what was', async () => {
+  test('property: whatever is lost and wherever it is canceled, it ends as intended and can be undone', async () => {
     await fc.assert(
       fc.asyncProperty(
         random,
@@ -284,14 +284,14 @@ describe('a change of many rules', () => {
       ),
       {
         numRuns: getPropertyRuns(8),
-        // The undo is one write by itself, and that one is lost.
+        // The undo is a single write, and that one is lost.
         examples: [[[hidden], [], [undefined, 'request'], 0, false]],
       },
     );
   });
 });
 
-test('a rule goes to several cubes, each by itself, and comes back from all of them', async () => {
+test('a rule is added to several cubes, one at a time, and undone in all of them', async () => {
   using bench = new Bench();
   const cubes = ['First', 'Second'].map((elasticube) => ({ ...cube, elasticube }) as const);
   const rule = { ...only('North', 'anna'), _id: 'old', partyName: 'Anna' };

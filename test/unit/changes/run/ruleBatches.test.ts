@@ -25,14 +25,14 @@ const rule = (member: string, more: Rule = {}): Rule => ({
 const rules = (count: number, more?: Rule): Rule[] =>
   Array.from({ length: count }, (_each, index) => rule(`m${index}`, more));
 
-/** What happens to a POST: whether its rules are stored, and what is answered. */
+/** The fate of a POST: whether its rules are stored, and the response. */
 interface Fate {
   readonly store: boolean;
   readonly answer: MemoryResponse;
 }
 const stored: Fate = { store: true, answer: { status: 201 } };
 
-/** An instance with one list of rules; `fate` decides over each POST by its number and its body. */
+/** An instance with one list of rules; `fate` decides about each POST by its number and its body. */
 function instance(
   fate: (post: number, posted: readonly Rule[]) => Fate = () => stored,
   before: readonly Rule[] = [],
@@ -53,7 +53,7 @@ function instance(
   return { client, clock, transport, there, posts, writer: createCubeRuleWriter(client, cube) };
 }
 
-/** Lets a run that pauses come to its end. */
+/** Runs the timers until the run has ended. */
 async function finish<T>(run: Promise<T>, clock: FakeClock): Promise<T> {
   const ended = { yes: false };
   const watched = run.finally(() => {
@@ -88,7 +88,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
     }
   });
 
-  test('a refusal for size (413) halves, and a single rule that is too large has its own error', async () => {
+  test('a rejection for size (413) halves, and a single rule that is too large has its own error', async () => {
     const { writer, clock, posts } = instance((_post, posted) =>
       posted.length > 2 || posted.some(({ table }) => table === 'Huge')
         ? { store: false, answer: { status: 413 } }
@@ -113,10 +113,10 @@ describe('splitting [spec: rule.bulk-size]', () => {
   });
 });
 
-describe('an answer that leaves it open', () => {
+describe('an ambiguous response', () => {
   const gatewayTimeout = { status: 504 };
 
-  test('504 after all: nothing is sent again', async () => {
+  test('504 after everything was stored: nothing is sent again', async () => {
     const { writer, clock, there, posts } = instance(() => ({ store: true, answer: gatewayTimeout }));
     const report = await finish(writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1, 2, 3]);
@@ -124,7 +124,7 @@ describe('an answer that leaves it open', () => {
     expect(posts).toHaveLength(1);
   });
 
-  test('504 before anything: halves', async () => {
+  test('504 before anything was stored: halves', async () => {
     const { writer, clock, there, posts } = instance((_post, posted) =>
       posted.length > 2 ? { store: false, answer: gatewayTimeout } : stored,
     );
@@ -134,7 +134,7 @@ describe('an answer that leaves it open', () => {
     expect(posts.map((each) => each.length)).toEqual([5, 3, 2, 1, 2]);
   });
 
-  test('504 that finishes later: the looks go on until two agree', async () => {
+  test('504 on a server that finishes later: reads continue until two agree', async () => {
     const there: Rule[] = [];
     const posted: Rule[][] = [];
     let looks = 0;
@@ -143,7 +143,7 @@ describe('an answer that leaves it open', () => {
         posted.push(JSON.parse(body ?? '[]') as Rule[]);
         return gatewayTimeout;
       }
-      // The first look is before anything is sent; from the second after the POST on, rules appear one by one.
+      // The first read is before anything is sent; from the second after the POST on, rules appear one by one.
       looks += 1;
       const late = posted[0]?.[looks - 3];
       there.push(...(late === undefined ? [] : [late]));
@@ -155,7 +155,7 @@ describe('an answer that leaves it open', () => {
     expect(posted).toHaveLength(1);
   });
 
-  test('rules that were there before, even equal ones, are not taken for ours', async () => {
+  test('existing rules, even equal ones, are not mistaken for ours', async () => {
     const { writer, clock, there } = instance(
       (post) => (post === 1 ? { store: false, answer: gatewayTimeout } : stored),
       [rule('m0'), rule('m1')],
@@ -165,7 +165,7 @@ describe('an answer that leaves it open', () => {
     expect(there).toHaveLength(4);
   });
 
-  test('a part that is there is kept, in whatever order and spelling', async () => {
+  test('a part that was stored is kept, in any order and spelling', async () => {
     const reordered = rule('m1', {
       members: ['b', 'a'],
       shares: [{ partyId: 'u', partyName: 'U', type: 'user' }],
@@ -184,7 +184,7 @@ describe('an answer that leaves it open', () => {
     expect(there).toHaveLength(2);
   });
 
-  test('new rules on the same column that say something else leave it in doubt', async () => {
+  test('new rules on the same column with other content leave it in doubt', async () => {
     const { writer, clock, there, posts } = instance(() => {
       there.push(rule('m0', { shares: [] }));
       return { store: false, answer: gatewayTimeout };
@@ -195,7 +195,7 @@ describe('an answer that leaves it open', () => {
     expect(posts).toHaveLength(1);
   });
 
-  test('a broken connection: what is there counts, the rest failed, and the run stops', async () => {
+  test('a broken connection: stored rules count, the rest failed, and the run stops', async () => {
     const { writer, clock, there } = instance((_post, posted) => {
       there.push(...posted.slice(0, 1));
       return { store: false, answer: new TransportFailure('reset', { sent: true }) };
@@ -214,7 +214,7 @@ describe('an answer that leaves it open', () => {
     });
   });
 
-  test('when the rules cannot be read again, the batch is in doubt, and a resume looks before it sends', async () => {
+  test('when the rules cannot be read again, the batch is in doubt, and a resume reads before it sends', async () => {
     let down = false;
     const { there } = instance();
     const posts: number[] = [];
@@ -243,8 +243,8 @@ describe('an answer that leaves it open', () => {
   });
 });
 
-describe('stopping and going on', () => {
-  test('a clear refusal fails its batch, the others are sent', async () => {
+describe('stopping and continuing', () => {
+  test('a clear rejection fails its batch, the others are sent', async () => {
     const { writer, clock } = instance((post) =>
       post === 1 ? { store: false, answer: json({ title: 'Bad' }, 400) } : stored,
     );
@@ -265,7 +265,7 @@ describe('stopping and going on', () => {
     ['403', { status: 403 }],
     ['429', { status: 429, headers: { 'retry-after': '5' } }],
     ['no connection', new TransportFailure('refused', { sent: false })],
-  ] as const)('%s stops: nothing else would fare better', async (_name, answer) => {
+  ] as const)('%s stops: nothing else would succeed', async (_name, answer) => {
     const { writer, clock, posts } = instance((post) => (post === 2 ? { store: false, answer } : stored));
     const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
     expect(summary(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
@@ -275,7 +275,7 @@ describe('stopping and going on', () => {
     expect(posts).toHaveLength(4);
   });
 
-  test('a cancelled run ends between two requests and tells what was not sent', async () => {
+  test('a canceled run ends between two requests and reports what was not sent', async () => {
     const controller = new AbortController();
     const { writer, clock } = instance((post) => {
       if (post === 2) {
@@ -292,7 +292,7 @@ describe('stopping and going on', () => {
     expect(report.stoppedBy).toBeUndefined();
   });
 
-  test('a rule against the spec fails by itself, before anything is sent', async () => {
+  test('a rule that violates the spec fails on its own, before anything is sent', async () => {
     const { writer, clock } = instance();
     const report = await writeRuleBatches(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
       maxBytes: 1e6,
@@ -306,7 +306,7 @@ describe('stopping and going on', () => {
     });
   });
 
-  test('nothing is sent when the rules that are there cannot be read', async () => {
+  test('nothing is sent when the existing rules cannot be read', async () => {
     const { client, clock, transport } = makeClient(json({}, 403));
     const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
     expect(await failureOf(run)).toMatchObject({ status: 403 });
@@ -320,7 +320,7 @@ describe('stopping and going on', () => {
   });
 });
 
-test('across cubes and for live datamodels', async () => {
+test('works across cubes and for live datamodels', async () => {
   const many = instance();
   const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
   const bulk = await writeRuleBatches(createCubesRuleWriter(many.client), list, {
@@ -342,7 +342,7 @@ test('across cubes and for live datamodels', async () => {
   expect(live.there).toHaveLength(2);
 });
 
-test('property: whatever becomes of each request, every rule is accounted for and none is written twice', async () => {
+test('property: whatever happens to each request, every rule is accounted for and none is written twice', async () => {
   const fates = fc.array(
     fc.record({
       store: fc.boolean(),
@@ -362,7 +362,7 @@ test('property: whatever becomes of each request, every rule is accounted for an
           const answer = kind === 'reset' ? new TransportFailure('reset', { sent: true }) : { status: kind };
           return { store: kind === 201 || (store && !clear), answer };
         });
-        // Each on its own column, so that a look is never in doubt.
+        // Each on its own column, so that a read is never in doubt.
         const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
         let report = await finish(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
         for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {

@@ -14,7 +14,7 @@ interface Attempt {
   readonly end: (error?: Error) => void;
 }
 
-/** Sends items to a server that answers when the test says so. */
+/** Sends items to a server that responds when the test decides. */
 async function sending(count: number, patience: WaitPolicy = defaultWaitPolicy) {
   const clock = new FakeClock();
   const cancel = new AbortController();
@@ -36,7 +36,7 @@ async function sending(count: number, patience: WaitPolicy = defaultWaitPolicy) 
     },
   );
   whole.catch(() => undefined);
-  /** Answers all that is under way: with an error for some items. */
+  /** Responds to all requests in progress: with an error for some items. */
   const answer = async (errors: ReadonlyMap<number, Error> = new Map()) => {
     open.splice(0).forEach(({ item, end }) => end(errors.get(item)));
     await setImmediate();
@@ -46,7 +46,7 @@ async function sending(count: number, patience: WaitPolicy = defaultWaitPolicy) 
 }
 
 describe('requests for many items', () => {
-  test('go a few at a time, each once', async () => {
+  test('are sent a few at a time, each once', async () => {
     const { requests, begun, done, open, answer } = await sending(6);
     expect(open).toHaveLength(4);
     await answer();
@@ -59,7 +59,7 @@ describe('requests for many items', () => {
     ]);
   });
 
-  test('wait for a busy server, all of them, and go on where they were', async () => {
+  test('wait for a busy server, all of them, and continue where they were', async () => {
     const { requests, clock, waits, done, open, answer } = await sending(6);
     await answer(new Map([[1, answered(503)]]));
     expect(waits).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('requests for many items', () => {
     expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   });
 
-  test('do not wait for ever', async () => {
+  test('do not wait forever', async () => {
     const { requests, clock, waits, answer } = await sending(1, { attempts: 2, maxMs: 60_000 });
     const busy = answered(503);
     for (let time = 0; time < 3; time += 1) {
@@ -84,7 +84,7 @@ describe('requests for many items', () => {
     expect(waits).toHaveLength(2);
   });
 
-  test('stop at a failure: those under way end, and none begins', async () => {
+  test('stop at a failure: those in progress finish, and none starts', async () => {
     const { requests, begun, done, open, answer } = await sending(9);
     const refused = answered(403);
     const [first, ...others] = open.splice(0);
@@ -98,7 +98,7 @@ describe('requests for many items', () => {
     expect(new Set(done)).toEqual(new Set([1, 2, 3]));
   });
 
-  test('stop where a person cancels, between two requests and in a wait', async () => {
+  test('stop on cancellation, between two requests and during a wait', async () => {
     const running = await sending(9);
     running.cancel.abort(new Error('Enough'));
     await running.answer();
@@ -112,7 +112,7 @@ describe('requests for many items', () => {
     expect(waiting.begun).toEqual([0]);
   });
 
-  test('a request that is no failure of the platform is thrown as it is', async () => {
+  test('an error that does not come from the platform is rethrown as it is', async () => {
     const { requests, answer } = await sending(2);
     const fault = new TypeError('Ours');
     await answer(new Map([[0, fault]]));

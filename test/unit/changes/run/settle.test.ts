@@ -10,7 +10,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { Bench, columnsIn, idsOf, tableRef, updateTable } from './support.ts';
 
-/** A write whose answer is lost, and what another client does to the same document. */
+/** A write whose response is lost, and another client's change to the same document. */
 interface Case {
   readonly name: string;
   readonly mine: (bench: Bench) => Promise<Write>;
@@ -53,7 +53,7 @@ const rule =
     };
   };
 
-/** A relation gets one more end. */
+/** Adds one more end to a relation. */
 const relation =
   (table: string) =>
   async (bench: Bench): Promise<Write> => {
@@ -99,7 +99,7 @@ const object =
 const renamed = (columns: readonly JsonObject[], name: string) =>
   columns.map((column, index) => (index === 0 ? { ...column, name } : column));
 
-/** Leaves a member of the details out, which a whole replacement takes away. */
+/** Leaves a member of the details out, which a full replacement removes. */
 const withoutFirstTitle = (old: JsonObject): JsonObject => {
   const details = old['details'] as { readonly columns: readonly JsonObject[] } & JsonObject;
   const columns = details.columns.map(({ title, ...rest }, index) =>
@@ -176,7 +176,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
+describe.each(cases)('a lost response for $name', ({ mine, theirs }) => {
   const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
     using bench = new Bench();
     const writes = { mine: await mine(bench), theirs: await theirs(bench) };
@@ -190,20 +190,20 @@ describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
     });
   };
 
-  test('is found to have happened', async () => {
+  test('is resolved if the write succeeded', async () => {
     expect(await states('mine')).toMatchObject({ state: 'happened' });
   });
 
-  test('is found not to have happened', async () => {
+  test('is resolved if the write did not happen', async () => {
     expect(await states()).toEqual({ state: 'not-happened' });
   });
 
-  test('tells nothing where somebody else has changed the document', async () => {
+  test('stays undecided if another user has changed the document', async () => {
     expect(await states('theirs')).toMatchObject({ state: 'unknown', changed: { ref: {} } });
   });
 });
 
-test('a viewpoint that was created is found behind a page of others whose names hold its own', async () => {
+test('a created viewpoint is found behind a page of others whose names contain its own', async () => {
   using bench = new Bench();
   const body = { name: 'Mine', description: 'Made' };
   for (let index = 0; index < defaultViewpointPage; index += 1) {

@@ -15,13 +15,13 @@ const live = { kind: 'live', title: 'Support Desk' } as const;
 const rulesOf = async (bench: Bench): Promise<readonly JsonObject[]> =>
   getObjects(await bench.read({ kind: 'rules', subject: live }));
 
-/** What the rules show, whatever they are called. */
+/** The values that the rules show, whatever their ids. */
 const said = async (bench: Bench): Promise<readonly string[]> =>
   (await rulesOf(bench)).map((rule) => writeRuleTable([rule])).sort();
 
 /**
- * A live rule on its way to one for more groups, which needs temporary deny rules: the server deleted nothing, neither
- * then nor when that was taken back.
+ * A live rule being changed to cover more groups, which needs temporary deny rules: the server deleted nothing, neither
+ * during the change nor during its undo.
  */
 async function stoppedTwice(bench: Bench) {
   const { writer, history } = bench.open();
@@ -55,21 +55,21 @@ function existing<T>(value: T | undefined): T {
   return value;
 }
 
-describe('a change that stopped, and whose taking back stopped too', () => {
-  test('is finished, and no temporary deny rule of the two is left', async () => {
+describe('a stopped change whose undo stopped too', () => {
+  test('is finished, and no temporary deny rule of either is left', async () => {
     using bench = new Bench();
     const { writer, history, after, change, back, ofNow } = await stoppedTwice(bench);
     await writer.resume(change);
     expect(await said(bench)).toEqual(after);
     expect(await history.unfinished(connectionId)).toEqual([]);
-    // A row that another window still shows: what was finished would be deleted.
+    // A row that another window still shows: the finished result would be deleted.
     expect(await failure(writer.resume(back))).toBeInstanceOf(EndedError);
     expect(await failure(writer.resume(await ofNow(back)))).toBeInstanceOf(EndedError);
     expect(await failure(writer.rollBack(await ofNow(change)))).toBeInstanceOf(EndedError);
     expect(await said(bench)).toEqual(after);
   });
 
-  test('is taken back: what was begun of it is gone on with', async () => {
+  test('is undone by continuing the undo where it stopped', async () => {
     using bench = new Bench();
     const { writer, history, before, change, ofNow } = await stoppedTwice(bench);
     await writer.rollBack(change);
@@ -79,7 +79,7 @@ describe('a change that stopped, and whose taking back stopped too', () => {
     expect(await said(bench)).toEqual(before);
   });
 
-  test('is taken back where its taking back is finished', async () => {
+  test('is undone by finishing its undo', async () => {
     using bench = new Bench();
     const { writer, history, before, back, change } = await stoppedTwice(bench);
     await writer.resume(back);
@@ -89,7 +89,7 @@ describe('a change that stopped, and whose taking back stopped too', () => {
     expect(await said(bench)).toEqual(before);
   });
 
-  test('stands as it did where its taking back is taken back, and can be finished', async () => {
+  test('is back in its stopped state when its undo is undone, and can be finished', async () => {
     using bench = new Bench();
     const { writer, history, after, back, change } = await stoppedTwice(bench);
     await writer.rollBack(back);
@@ -99,7 +99,7 @@ describe('a change that stopped, and whose taking back stopped too', () => {
     expect(await history.unfinished(connectionId)).toEqual([]);
   });
 
-  test('is left alone while another window takes it back', async () => {
+  test('is left alone while another window undoes it', async () => {
     using bench = new Bench();
     const { writer, change } = await stoppedTwice(bench);
     const stands = await said(bench);

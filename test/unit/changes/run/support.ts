@@ -25,7 +25,7 @@ import { createSingleSession } from '../../../fakes/fakeSessions.ts';
 
 export const connectionId = 'c1';
 
-/** The demo without its files, made once for all tests. */
+/** The demo without its files, created once for all tests. */
 const collected = onceOnly((): Seed => {
   const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
   const demoOf = new Collector();
@@ -50,7 +50,7 @@ function onceOnly<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** What happens to a request on its way: it never arrives, or its answer never comes back. */
+/** The fate of a request: it never arrives, or its response is lost. */
 export type Loss = 'request' | 'answer';
 
 /** The demo sandbox in memory, and a writer on it whose connection can be broken. */
@@ -61,15 +61,15 @@ export class Bench implements Disposable {
   readonly client: PlatformClient;
   readonly catalog: InstanceCatalog;
   readonly changes: CatalogChange[] = [];
-  /** The cube sets that the person has named. */
+  /** The cube sets that the user has named. */
   cubeSets: readonly RuleSubject[] = [];
-  /** What the connection lets pass. */
+  /** The requests that the connection allows. */
   guard: WriteGuard = openGuard;
-  /** Whose answers say nothing, as the spec allows for writes; by method and path. */
+  /** Requests with empty responses, as the spec allows for writes; by method and path. */
   mute: (line: string) => boolean = () => false;
-  /** Which lists are answered in an object, beside their number; by method and path. */
+  /** Lists that are returned in an object with their count; by method and path. */
   envelop: (line: string) => boolean = () => false;
-  /** Says what is lost of the next requests; by method and path. */
+  /** Decides what is lost of the next requests; by method and path. */
   lose: (line: string) => Loss | undefined = () => undefined;
 
   constructor(opinion: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
@@ -83,7 +83,7 @@ export class Bench implements Disposable {
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
         method,
-        // As a socket would tell it.
+        // As a socket would report it.
         headers:
           body === undefined ? headers : { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
         ...(body === undefined ? {} : { body }),
@@ -145,7 +145,7 @@ export class Bench implements Disposable {
     return document;
   }
 
-  /** The requests since the last call, the writes only. */
+  /** The write requests since the last call. */
   writesSent(): readonly string[] {
     return this.transport.lines.filter((line) => !line.startsWith('GET'));
   }
@@ -208,7 +208,7 @@ export const columnsIn = (table: JsonValue | undefined): readonly JsonObject[] =
     ? (table['columns'] as readonly JsonValue[]).filter(isJsonObject)
     : [];
 
-/** What a call rejects with. */
+/** Returns the error that a call rejects with. */
 export async function failure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => {

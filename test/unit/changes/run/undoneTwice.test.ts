@@ -7,7 +7,7 @@ import { Bench, connectionId, failure } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** A rule was deleted, and a person takes that back. */
+/** A rule was deleted, and the user undoes that. */
 async function deletedRule(bench: Bench) {
   const { writer, history } = bench.open();
   const rules = async () => getObjects(await bench.read({ kind: 'rules', subject: retail }));
@@ -25,7 +25,7 @@ async function deletedRule(bench: Bench) {
   return { back, worked: Promise.resolve(worked), rules, count: others.length + 1 };
 }
 
-test('what is taken back twice at a time comes back once', async () => {
+test('two simultaneous undos restore a rule once', async () => {
   using bench = new Bench();
   const { back, rules, count } = await deletedRule(bench);
   const ends = await Promise.allSettled([back(), back()]);
@@ -36,7 +36,7 @@ test('what is taken back twice at a time comes back once', async () => {
   expect(await rules()).toHaveLength(count);
 });
 
-test('what was refused before it changed anything is tried again as it was worked out', async () => {
+test('an undo that was rejected before it changed anything can be retried as planned', async () => {
   using bench = new Bench();
   const { back, worked, rules, count } = await deletedRule(bench);
   bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['POST'] }]);

@@ -12,7 +12,7 @@ const dropStatus = async (bench: Bench) => {
 };
 
 describe('a harmless write', () => {
-  test('is read, written down, sent and answered: two requests', async () => {
+  test('is read, recorded, sent and answered: two requests', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
@@ -28,7 +28,7 @@ describe('a harmless write', () => {
     expect(bench.changes).toEqual([{ kind: 'datamodel', datamodelId: tableRef('Orders').datamodelId }]);
   });
 
-  test('is not sent when the document is not the one that was edited', async () => {
+  test('is not sent when the document differs from the one that was edited', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const ref = tableRef('Orders');
@@ -44,7 +44,7 @@ describe('a harmless write', () => {
     expect(await bench.object(ref)).toMatchObject({ description: 'Mine' });
   });
 
-  test('is not a conflict when only the server keeps its books', async () => {
+  test('is not a conflict when only server-managed fields differ', async () => {
     using bench = new Bench();
     const ref = tableRef('Orders');
     const before = await bench.object(ref);
@@ -57,7 +57,7 @@ describe('a harmless write', () => {
   });
 });
 
-test('what a locked connection refuses is not in the history: nothing happened', async () => {
+test('a write that a locked connection rejects is not in the history: nothing happened', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   bench.guard = { refusal: () => 'locked' };
@@ -69,7 +69,7 @@ test('what a locked connection refuses is not in the history: nothing happened',
   expect(bench.writesSent()).toEqual([]);
 });
 
-test('what was left unfinished stays so while the connection is locked', async () => {
+test('an unfinished operation stays so while the connection is locked', async () => {
   using bench = new Bench();
   const { history } = bench.open();
   await history.begin({ operation: await dropStatus(bench), before: [] });
@@ -85,7 +85,7 @@ test('what was left unfinished stays so while the connection is locked', async (
 });
 
 describe('a write that deletes or breaks', () => {
-  test('is refused until its plan was looked at, and the permit is good for one run', async () => {
+  test('is rejected until its plan was reviewed, and the approval is valid for one run', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const drop = await dropStatus(bench);
@@ -103,7 +103,7 @@ describe('a write that deletes or breaks', () => {
     expect(columnsIn(await bench.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
   });
 
-  test('is shown where a person wants to see it, harmless as it is', async () => {
+  test('is shown on request, even if harmless', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const change = operation([updateTable('Orders', { description: 'New' })]);
@@ -115,7 +115,7 @@ describe('a write that deletes or breaks', () => {
     expect(bench.writesSent()).toHaveLength(1);
   });
 
-  test('is refused again when the payload or the document is another one', async () => {
+  test('is rejected again when the payload or the document changed', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const drop = await dropStatus(bench);
@@ -132,8 +132,8 @@ describe('a write that deletes or breaks', () => {
   });
 });
 
-describe('a lost answer', () => {
-  test('of a write that happened is found out, and nothing is sent again', async () => {
+describe('a lost response', () => {
+  test('of a write that succeeded is detected, and nothing is sent again', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     bench.lose = () => 'answer';
@@ -149,7 +149,7 @@ describe('a lost answer', () => {
     });
   });
 
-  test('of a request that never arrived is told as failed, and the rest is not sent', async () => {
+  test('of a request that never arrived is reported as failed, and the rest is not sent', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     bench.lose = (line) => (line.includes(tableRef('Stores').tableId) ? 'request' : undefined);
@@ -172,8 +172,8 @@ describe('a lost answer', () => {
   });
 });
 
-describe('answers that say nothing', () => {
-  test('what was made is looked for where a later write needs its id', async () => {
+describe('empty responses', () => {
+  test('a created item is searched for when a later write needs its id', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
     const subject = { kind: 'live', title: 'Support Desk' } as const;
@@ -208,7 +208,7 @@ function never(): never {
   throw new Error('There is no entry');
 }
 
-test('a plan knows what others have added since the explorer was opened', async () => {
+test('a plan includes what others have added since the explorer was opened', async () => {
   using bench = new Bench();
   const { writer } = bench.open();
   const retail = { server: 'LocalHost', elasticube: 'Retail' };

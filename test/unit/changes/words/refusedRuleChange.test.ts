@@ -9,14 +9,14 @@ import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/ru
 const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
 const textOf = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');
 
-describe('what keeps a change of rules from its end', () => {
+describe('obstacles to a change of rules', () => {
   test.each([
     ['same-parties', 'Combine them into one rule.'],
     ['needs-default', 'Add a rule for Everyone else on this column first.'],
     ['party-twice', 'Combine them into one rule.'],
     ['no-identifier', 'Delete it on the platform first.'],
   ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
-    'a refused change says what was written, where, and what would make it possible: %s',
+    'the message says what was written, where, and how the change would become possible: %s',
     (code, help) => {
       const before = textOf(new RuleChangeRefusedError(code, rule)) ?? '';
       expect(before).toMatch(/^Nothing was written\. .*Stores\.Region/);
@@ -26,12 +26,12 @@ describe('what keeps a change of rules from its end', () => {
     },
   );
 
-  test('rules that are not the intended ones, and those of which nobody knows, are told in words', () => {
+  test('unexpected rules and rules in doubt are described in words', () => {
     expect(textOf(new RulesDifferError())).toContain('Review the rules');
     expect(textOf(new BatchInDoubtError('raw'))).not.toContain('raw');
   });
 
-  test('a refused rule says where it is and why', () => {
+  test('a rejected rule is reported with its location and the reason', () => {
     const operation = { endpoint: 'extractRules.create', method: 'POST', path: '/rules' } as const;
     const error = new HttpError(operation, { status: 400 });
     expect(textOf(new RulesRefusedError([{ index: 0, error, rule }]))).toBe(
@@ -39,7 +39,7 @@ describe('what keeps a change of rules from its end', () => {
     );
   });
 
-  test('anything else has words of its own', () => {
+  test('other errors have their own words', () => {
     expect(textOf(new Error('x'))).toBeUndefined();
   });
 });

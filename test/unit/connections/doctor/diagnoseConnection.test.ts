@@ -17,7 +17,7 @@ async function diagnosisIn(world: World) {
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Log in</h1></html>' };
 
-test('a connection in order: every step is ok, and the token comes last', async () => {
+test('a healthy connection: every step is ok, and the token comes last', async () => {
   const { diagnosis, events, steps, transport, log } = await diagnosisIn({});
   expect(diagnosis.verdict).toBe('ok');
   expect(diagnosis.steps.map(({ step, outcome }) => [step, outcome])).toEqual(
@@ -47,7 +47,7 @@ test('a connection in order: every step is ok, and the token comes last', async 
   expect(JSON.stringify(diagnosis)).not.toContain(token);
 });
 
-/** One thing wrong with the world, the step that finds it and what it says. */
+/** One fault in the environment, the step that finds it and its result. */
 const faults: readonly (readonly [
   title: string,
   world: World,
@@ -406,13 +406,13 @@ const faults: readonly (readonly [
   ],
 ];
 
-describe('each fault is found by its step, with what helps', () => {
+describe('each fault is found by its step, with advice', () => {
   test.each(faults)('%s', async (_, world, step, outcome, finding, remedy) => {
     const { diagnosis, log } = await diagnosisIn(world);
     const report = stepIn(diagnosis, step);
     expect([report.outcome, report.finding, report.remedy]).toEqual([outcome, finding, remedy]);
     expect(diagnosis.verdict).toBe(outcome === 'skipped' ? 'ok' : outcome);
-    // Nothing but the fault is found.
+    // Only the fault is found.
     const others = diagnosis.steps.filter((each) => each.step !== step && each.outcome !== 'ok');
     expect(others.filter(({ because }) => because !== step)).toEqual([]);
     expect(log.text).not.toContain(token);
@@ -420,7 +420,7 @@ describe('each fault is found by its step, with what helps', () => {
   });
 });
 
-describe('the token is kept back', () => {
+describe('the token is withheld', () => {
   const early = new Set<StepId>(['address', 'dns', 'tcp', 'proxy', 'tls', 'http']);
   test.each(faults.filter(([, , step, outcome]) => early.has(step) && outcome === 'failed'))(
     'with %s',
@@ -431,21 +431,21 @@ describe('the token is kept back', () => {
   );
 
   test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
-    'what answers %s is the platform',
+    'a server that answers %s is the platform',
     async (name) => {
       const { diagnosis } = await diagnosisIn({ answers: { http: { body: readRecordedText(name) } } });
       expect(stepIn(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
     },
   );
 
-  test('single sign-on is named by its origin alone', async () => {
+  test('single sign-on is named by its origin only', async () => {
     const { diagnosis } = await diagnosisIn({
       answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } },
     });
     expect(stepIn(diagnosis, 'isauth').facts).toEqual({ to: 'http://login.url' });
   });
 
-  test('a connection that refuses writes is sent no write', async () => {
+  test('a connection that rejects writes is sent no write', async () => {
     for (const refusal of ['read-only', 'locked'] as const) {
       const { transport, diagnosis } = await diagnosisIn({ refusal });
       expect(transport.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
@@ -453,7 +453,7 @@ describe('the token is kept back', () => {
     }
   });
 
-  test('a server that echoes the token has it taken out', async () => {
+  test('a token echoed by the server is removed', async () => {
     const { diagnosis } = await diagnosisIn({
       answers: { isauth: { status: 401, body: JSON.stringify({ detail: `no ${token}` }) } },
     });
@@ -461,7 +461,7 @@ describe('the token is kept back', () => {
   });
 });
 
-test('what stands on a failed step is skipped and names it; what does not is still looked at', async () => {
+test('a step that depends on a failed one is skipped and names it; others still run', async () => {
   const { diagnosis } = await diagnosisIn({ token: undefined });
   expect(diagnosis.steps.map(({ step, outcome, because }) => [step, outcome, because])).toEqual([
     ['address', 'ok', undefined],
@@ -477,7 +477,7 @@ test('what stands on a failed step is skipped and names it; what does not is sti
 });
 
 describe('through a proxy', () => {
-  test('the proxy is looked up, connected to and asked for a tunnel; its password shows nowhere', async () => {
+  test('the proxy is resolved, connected to and asked for a tunnel; its password never appears', async () => {
     const { diagnosis, events, log } = await diagnosisIn({
       proxy: 'http://anna:pass%20word@proxy.test:3128',
     });
@@ -494,7 +494,7 @@ describe('through a proxy', () => {
     expect(JSON.stringify(diagnosis) + log.text).not.toMatch(/anna|pass/);
   });
 
-  test('plain HTTP is passed on without a tunnel, and the environment counts', async () => {
+  test('plain HTTP is forwarded without a tunnel, and the environment variables apply', async () => {
     const { diagnosis, events } = await diagnosisIn({
       url: 'http://bi.example.test',
       environment: { http_proxy: 'http://proxy.test:3128' },
@@ -506,7 +506,7 @@ describe('through a proxy', () => {
     });
   });
 
-  test('TLS is spoken with an HTTPS proxy before it is asked', async () => {
+  test('TLS is used with an HTTPS proxy before the tunnel request', async () => {
     const { events } = await diagnosisIn({ proxy: 'https://proxy.test' });
     expect(events.slice(1, 5)).toEqual([
       'connect proxy.test:443',
@@ -516,7 +516,7 @@ describe('through a proxy', () => {
     ]);
   });
 
-  test('a SOCKS proxy is left to the platform step, which still goes first without the token', async () => {
+  test('a SOCKS proxy is left to the platform step, which still runs first without the token', async () => {
     const { diagnosis } = await diagnosisIn({ proxy: 'socks5://proxy.test' });
     expect(stepIn(diagnosis, 'proxy').outcome).toBe('skipped');
     expect(stepIn(diagnosis, 'tls').outcome).toBe('skipped');
@@ -532,7 +532,7 @@ describe('through a proxy', () => {
   });
 });
 
-test.each(stepIds)('giving up at %s ends it at once and closes everything', async (abortAt) => {
+test.each(stepIds)('canceling at %s ends it at once and closes everything', async (abortAt) => {
   const { running, steps, events } = await examineIn({ abortAt });
   await expect(running).rejects.toThrow('the person gave up');
   expect(steps.at(-1)).toBe(abortAt);

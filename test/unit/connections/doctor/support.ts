@@ -23,7 +23,7 @@ export const goodHandshake = (now: number): Handshake => ({
   validTo: new Date(now + 90 * dayMs),
 });
 
-/** What is wrong with the world of a test; what is not said is in order. */
+/** The faults in the environment of a test; everything else is in order. */
 export interface World {
   readonly url?: string;
   readonly role?: ConnectionRole;
@@ -39,7 +39,7 @@ export interface World {
   readonly certificates?: () => Promise<readonly string[]>;
   readonly token?: string | undefined;
   readonly refusal?: WriteRefusal;
-  /** Answers by step: `http` is the session check without a token, `isauth` the one with it. */
+  /** Responses by step: `http` is the session check without a token, `isauth` the one with it. */
   readonly answers?: Partial<
     Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryResponse | 'hangs'>
   >;
@@ -70,7 +70,7 @@ async function given<T>(wrong: Error | 'hangs' | undefined, right: T): Promise<T
   return right;
 }
 
-/** Runs the doctor in a world of its own. */
+/** Runs the doctor in its own environment. */
 export async function examineIn(world: World) {
   const clock = new FakeClock();
   const log = new MemoryLog();
@@ -151,7 +151,7 @@ export async function examineIn(world: World) {
   for (let turn = 0; turn < 50; turn += 1) {
     await clock.advance(0);
   }
-  // Whatever hangs by now runs out of time.
+  // Everything that still hangs times out.
   for (let turn = 0; turn < 10; turn += 1) {
     await clock.advance(5000);
   }

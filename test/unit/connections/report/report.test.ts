@@ -23,8 +23,8 @@ const report = (problems: RecentProblems): string =>
     words,
   );
 
-describe('what is remembered of problems', () => {
-  test('their kinds: endpoint, command, code, status, class of the error', () => {
+describe('the record of problems', () => {
+  test('contains their kinds: endpoint, command, code, status, class of the error', () => {
     const problems = new RecentProblems(silentLog, clock);
     problems.warn('http', 'failed', { endpoint: 'rules.list', path: '/secret', code: 'network-dns' });
     problems.debug('http', 'answered', { endpoint: 'rules.list', status: 403 });
@@ -40,7 +40,7 @@ describe('what is remembered of problems', () => {
     expect(report(problems)).not.toMatch(/secret|example|Orders/);
   });
 
-  test('not what went well, and no more than the last twenty', () => {
+  test('contains no successes, and no more than the last twenty', () => {
     const problems = new RecentProblems(silentLog, clock);
     problems.debug('http', 'answered', { status: 200 });
     problems.debug('sql', 'answered', { status: 500 });
@@ -53,7 +53,7 @@ describe('what is remembered of problems', () => {
     expect(problems.recent.at(-1)?.message).toBe('Problem 29');
   });
 
-  test('everything reaches the log as it was', () => {
+  test('passes everything to the log unchanged', () => {
     const lines: unknown[] = [];
     const keep = (...entry: unknown[]): void => void lines.push(entry);
     const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
@@ -70,7 +70,7 @@ describe('what is remembered of problems', () => {
     ]);
   });
 
-  test('whatever the facts, no address, token or name of theirs is in a report', () => {
+  test('whatever the facts, a report contains none of their addresses, tokens or names', () => {
     const secret = fc
       .tuple(fc.constantFrom('https://', 'Bearer ', 'Kunden ', 'a/b/', '<b>'), fc.uuid())
       .map((parts) => parts.join(''));
@@ -90,7 +90,7 @@ describe('what is remembered of problems', () => {
   });
 });
 
-test('a report counts connections by what they are for, and names settings', () => {
+test('a report counts connections by role, and names settings', () => {
   const text = formatDiagnosticsReport(
     {
       versions: { Extension: '0.1.0' },

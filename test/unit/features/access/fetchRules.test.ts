@@ -25,13 +25,13 @@ async function listed() {
   return { server, session };
 }
 
-test('rules that cannot all be read are never those of before', async () => {
+test('if some rules cannot be read, the previous ones are not used', async () => {
   const { server, session } = await listed();
   server.answers = [north, { _id: '2', table: 'Stores', column: 7 }];
   await expect(fetchRules(session(), subject)).rejects.toThrow('column');
 });
 
-test('rules in a list within an object are those of now', async () => {
+test('rules in a list within an object are the current ones', async () => {
   const { server, session } = await listed();
   server.answers = { rules: [{ ...north, members: ['South'] }], total: 1 };
   expect(await fetchRules(session(), subject)).toMatchObject([{ members: ['South'] }]);

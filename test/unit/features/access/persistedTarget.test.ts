@@ -3,19 +3,19 @@ import { readPersistedTarget } from '../../../../src/features/access/persistedTa
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
-test('a page that was kept says whose rules it showed', () => {
+test('a persisted page contains the target whose rules it showed', () => {
   const place = { connectionId: 'c', resource: { kind: 'rules', subject } };
   expect(readPersistedTarget({ filter: 'x', place })).toEqual({ connectionId: 'c', subject });
 });
 
 test.each([undefined, null, 'text', {}, { place: undefined }, { place: { connectionId: 'c' } }])(
-  'a page that does not say it is not brought back: %j',
+  'a page without a target is not restored: %j',
   (kept) => {
     expect(readPersistedTarget(kept)).toBeUndefined();
   },
 );
 
-test('nor is one of another resource', () => {
+test('neither is one of another resource', () => {
   expect(
     readPersistedTarget({ place: { connectionId: 'c', resource: { kind: 'customData' } } }),
   ).toBeUndefined();

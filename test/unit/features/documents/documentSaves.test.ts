@@ -11,10 +11,10 @@ const afterDelay = 2;
 const secrets = new Map([['["password"]', { typed: 'x' }]]);
 const approval = { planHash: {} };
 
-/** As much of the editor as saves need: it announces a save, and takes a refused one for not saved. */
+/** The parts of the editor that saves need: it announces a save, and treats a rejected one as not saved. */
 class Editor {
   readonly #willSave: ((event: unknown) => void)[] = [];
-  /** What the document says. */
+  /** The content of the document. */
   text = '{}';
   readonly document = {
     uri,
@@ -24,9 +24,9 @@ class Editor {
     save: () => this.save(),
   };
   saves: DocumentSaves | undefined;
-  /** The buttons that the person presses in the questions to come. */
+  /** The buttons that the user presses in the next prompts. */
   answers: string[] = [];
-  /** What happens between the command to save and the write; false where the save is canceled. */
+  /** Runs between the save command and the write; false if the save is canceled. */
   meanwhile: () => Promise<boolean> = () => Promise.resolve(true);
 
   readonly api = () => {
@@ -105,7 +105,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** Saves whose writes end one after the other as told, and the intents and origins that they had. */
+/** Saves whose writes end one after the other as given, with their intents and origins. */
 function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly byHand: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {
@@ -136,7 +136,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const theirs = () => product.Version.create({}, () => false);
 const planNeeded = () => new product.PlanNeededError({ severity: 'breaks' } as never, {} as never);
 
-test('a save that a person overwrites with and that then needs a plan has both', async () => {
+test('a save with overwrite that then needs a plan has both', async () => {
   const version = theirs();
   const { writes } = opened(new product.DocumentConflictError(path, version, version), planNeeded());
   editor.answers = ['Overwrite'];
@@ -163,11 +163,11 @@ test('a save that needs secrets and then a plan has both', async () => {
   ]);
 });
 
-test('secrets that were given for one text do not go with another', async () => {
+test('secrets entered for one text are not sent with another', async () => {
   const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
   const version = theirs();
   const { writes } = opened(needed, () => {
-    // A person goes on typing while the conflict is told.
+    // The user continues typing while the conflict is shown.
     editor.text = '{"host": "elsewhere"}';
     return new product.DocumentConflictError(path, version, version);
   });
@@ -177,7 +177,7 @@ test('secrets that were given for one text do not go with another', async () => 
   expect(writes.map(({ intent }) => intent)).toEqual([undefined, { secrets }, { overwrites: version }]);
 });
 
-test('secrets that were given for a text go with it over what others have saved', async () => {
+test("secrets entered for a text are sent when it overwrites another user's save", async () => {
   const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
   const version = theirs();
   const { writes } = opened(needed, new product.DocumentConflictError(path, version, version));
@@ -187,7 +187,7 @@ test('secrets that were given for a text go with it over what others have saved'
   expect(writes.at(-1)?.intent).toEqual({ secrets, overwrites: version });
 });
 
-test('what was decided about a save that is canceled is of no use to the next one', async () => {
+test('the decisions about a canceled save do not apply to the next one', async () => {
   const { writes, saves } = opened();
   editor.meanwhile = () => Promise.resolve(false);
   await saves.saveWith(path, { additionalWrites: [] });
@@ -195,7 +195,7 @@ test('what was decided about a save that is canceled is of no use to the next on
   expect(writes).toEqual([{ byHand: true, intent: undefined }]);
 });
 
-test('a save of the editor that comes in between takes nothing of it', async () => {
+test('an editor save in between uses none of it', async () => {
   const { writes, saves } = opened();
   editor.meanwhile = async () => {
     await editor.write(afterDelay);
@@ -208,14 +208,14 @@ test('a save of the editor that comes in between takes nothing of it', async () 
   ]);
 });
 
-test('a save by hand that comes first takes it, and the next one has nothing', async () => {
+test('an earlier manual save uses it, and the next one has none', async () => {
   const { writes, saves } = opened();
   editor.meanwhile = () => editor.write(byHand);
   await saves.saveWith(path, { additionalWrites: [] });
   expect(writes.map(({ intent }) => intent)).toEqual([{ additionalWrites: [] }, undefined]);
 });
 
-test('a save that the editor did not announce is taken for the one that the person has just decided about', async () => {
+test('a save that the editor did not announce counts as the one that the user has just decided about', async () => {
   const { writes, saves } = opened();
   const unannounced = () => saves.write(uri as never, new Uint8Array());
   await expect(unannounced()).rejects.toMatchObject({ code: 'maybe-not-by-hand' });

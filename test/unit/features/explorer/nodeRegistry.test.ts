@@ -8,8 +8,8 @@ interface Node {
   readonly loads?: string;
 }
 
-describe('the nodes that the explorer remembers', () => {
-  test('one that went is forgotten with all below it, one that stays is not', () => {
+describe('the nodes that the explorer keeps', () => {
+  test('a removed node is forgotten with its descendants, the others are kept', () => {
     const shown = new NodeRegistry<Node>();
     shown.setChildren(undefined, [{ id: 'a', loads: 'models' }]);
     shown.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', loads: 'tables' }]);
@@ -22,7 +22,7 @@ describe('the nodes that the explorer remembers', () => {
     expect(shown.nodesWithLoad.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('a tree that is drawn anew keeps what is open below it', () => {
+  test('a refreshed tree keeps the expanded nodes', () => {
     const shown = new NodeRegistry<Node>();
     shown.setChildren(undefined, [{ id: 'a' }]);
     shown.setChildren('a', [{ id: 'a/1' }]);
@@ -30,7 +30,7 @@ describe('the nodes that the explorer remembers', () => {
     expect(shown.find('a/1')).toBeDefined();
   });
 
-  test('whatever is shown in turn, it remembers what is there now and nothing else', () => {
+  test('after any sequence of views, only the current nodes are kept', () => {
     const draw = fc.record({
       parent: fc.constantFrom(undefined, 'a', 'b', 'a/a', 'a/b'),
       names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),

@@ -25,7 +25,7 @@ function watched() {
   return { clock, log, asked, revalidation };
 }
 
-test('asks once when it is looked at again after a minute, for what is open', async () => {
+test('revalidates once when it becomes visible after a minute, for expanded nodes', async () => {
   const { clock, log, asked, revalidation } = watched();
   revalidation.setVisible(true);
   await clock.advance(59_999);
@@ -40,7 +40,7 @@ test('asks once when it is looked at again after a minute, for what is open', as
   expect(clock.pending).toBe(0);
 });
 
-test('asks nothing while nobody looks, however long', async () => {
+test('sends no request while hidden, however long', async () => {
   const { clock, asked, revalidation } = watched();
   for (let hour = 0; hour < 24; hour += 1) {
     await clock.advance(3_600_000);

@@ -12,7 +12,7 @@ function stored(initial?: unknown) {
   return storage;
 }
 
-test('what was opened, closed and selected is known in the next window, each once', () => {
+test('expanded, collapsed and selected nodes are restored in the next window, each once', () => {
   const storage = stored();
   const first = new PersistedTreeState(storage);
   expect(first.takeExpanded('a')).toBeUndefined();
@@ -35,7 +35,7 @@ test('what was opened, closed and selected is known in the next window, each onc
   expect(new PersistedTreeState(storage).takeExpanded('a')).toBe(true);
 });
 
-test('what a person does in this window counts for more than what was left', () => {
+test('actions in this window take precedence over the stored state', () => {
   const storage = stored({ nodes: [['a', true]], selected: 'c' });
   const memory = new PersistedTreeState(storage);
   memory.setExpanded('a', false);
@@ -45,7 +45,7 @@ test('what a person does in this window counts for more than what was left', () 
   expect(storage.value).toEqual({ nodes: [['a', false]], selected: 'd' });
 });
 
-test('it does not grow for ever', () => {
+test('does not grow forever', () => {
   const storage = stored();
   const memory = new PersistedTreeState(storage);
   for (let node = 0; node < 600; node += 1) {
@@ -63,7 +63,7 @@ test('it does not grow for ever', () => {
 });
 
 test.each([undefined, 7, { nodes: 'x' }, { nodes: [['a']] }])(
-  'what cannot be read is as if nothing were remembered: %j',
+  'unreadable state counts as none: %j',
   (value) => {
     const memory = new PersistedTreeState(stored(value));
     expect(memory.takeExpanded('a')).toBeUndefined();

@@ -12,7 +12,7 @@ const refusal = (status: number) =>
     problem: 'No',
   });
 
-/** An instance of some datamodels, what it is asked, and how many requests were under way at a time. */
+/** An instance of some datamodels, its requests, and how many of them were concurrent. */
 function instance(count: number, { embeds = true } = {}) {
   const asked: string[] = [];
   const fails = new Map<string, Error>();
@@ -50,7 +50,7 @@ function instance(count: number, { embeds = true } = {}) {
   return { asked, fails, updated, clock, catalog, load, take: () => asked.splice(0), most: () => most };
 }
 
-test('what is known is not asked for again, and what others changed is seen by the list once it is old', async () => {
+test('known datamodels are not requested again, and changes of others are found by the list once it is old', async () => {
   const { load, take, updated, clock } = instance(3);
   await load();
   expect(take()).toEqual(['list', 'm0', 'm1', 'm2']);
@@ -64,7 +64,7 @@ test('what is known is not asked for again, and what others changed is seen by t
   expect(take()).toEqual(['list', 'm1']);
 });
 
-test('what an own write or a build has changed is asked for again', async () => {
+test('datamodels that our own write or a build has changed are requested again', async () => {
   const { load, take, catalog } = instance(3);
   await load();
   take();
@@ -73,7 +73,7 @@ test('what an own write or a build has changed is asked for again', async () => 
   expect(take()).toEqual(['list', 'm2']);
 });
 
-test('one request at a time, forty at once, and what is left is told', async () => {
+test('requests run one at a time, up to forty per call, and the remaining number is reported', async () => {
   const { load, take, most } = instance(100);
   const [first, second] = await Promise.all([load(), load()]);
   expect([first.left, second.left]).toEqual([60, 20]);
@@ -83,7 +83,7 @@ test('one request at a time, forty at once, and what is left is told', async () 
   expect(take()).toHaveLength(20);
 });
 
-test('a datamodel that is answered without its tables is asked for them, once', async () => {
+test('a datamodel that is returned without its tables is requested with them, once', async () => {
   const { load, take } = instance(2, { embeds: false });
   await load();
   expect(take()).toEqual(['list', 'm0', 'm0 datasets', 'm0 d tables', 'm1', 'm1 datasets', 'm1 d tables']);
@@ -91,21 +91,21 @@ test('a datamodel that is answered without its tables is asked for them, once', 
   expect(take()).toEqual([]);
 });
 
-test('one datamodel that cannot be read is told, and the others are read', async () => {
+test('an unreadable datamodel is reported, and the others are read', async () => {
   const { load, fails, take } = instance(3);
   fails.set('m1', refusal(403));
   expect((await load()).failed.map(({ title }) => title)).toEqual(['m1']);
   expect(take()).toEqual(['list', 'm0', 'm1', 'm2']);
 });
 
-test('a failure of the instance ends the look', async () => {
+test('a failure of the instance ends the search', async () => {
   const { load, fails, take } = instance(3);
   fails.set('m1', refusal(503));
   await expect(load()).rejects.toThrow(/503|No/);
   expect(take()).toEqual(['list', 'm0', 'm1']);
 });
 
-test('a look that was given up asks for nothing more', async () => {
+test('a canceled search sends no more requests', async () => {
   const { load, take } = instance(3);
   const abort = new AbortController();
   const looking = load(abort.signal);

@@ -9,7 +9,7 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
 
-/** One connection whose server finds the viewpoints that are set, or fails. */
+/** One connection whose server finds the configured viewpoints, or fails. */
 function searching() {
   const server: {
     viewpoints: readonly { id: string; name: string }[] | Error;
@@ -39,7 +39,7 @@ function searching() {
   return { server, search, names };
 }
 
-test('what the server finds by its description is found, after what fits by name', async () => {
+test('matches by description from the server come after matches by name', async () => {
   const { server, search, names } = searching();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
@@ -47,11 +47,11 @@ test('what the server finds by its description is found, after what fits by name
   ];
   await search.searchViewpoints('sales');
   expect(names('sales')).toEqual(['Sales by month', 'Turnover']);
-  // While a person types on, nothing stands for another text than was searched for.
+  // While the user is typing, no result of another query is shown.
   expect(names('sales by')).toEqual(['Sales by month']);
 });
 
-test('a failure is told until the search works again', async () => {
+test('a failure is shown until the search works again', async () => {
   const { server, search } = searching();
   server.viewpoints = new Error('the connection broke');
   await search.searchViewpoints('sales');
@@ -61,7 +61,7 @@ test('a failure is told until the search works again', async () => {
   expect(search.failures).toEqual([]);
 });
 
-test('a connection that fails in several ways is told of once', async () => {
+test('a connection that fails in several ways is shown once', async () => {
   const { server, search } = searching();
   server.viewpoints = new Error('the connection broke');
   await search.searchViewpoints('sales');
@@ -69,7 +69,7 @@ test('a connection that fails in several ways is told of once', async () => {
   expect(search.failures).toHaveLength(1);
 });
 
-test('what was found stays until the server answers the next text, and is not there for it by its words', async () => {
+test('results stay until the server answers the next query, and do not match it by their text', async () => {
   const { server, search, names } = searching();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
@@ -87,7 +87,7 @@ test('what was found stays until the server answers the next text, and is not th
 });
 
 test.each([true, false])(
-  'viewpoints beyond the first page are told of and asked for; a server tells how many: %s',
+  'further pages of viewpoints are announced and requested; with a total from the server: %s',
   async (tellsTotal) => {
     const { server, search } = searching();
     server.viewpoints = Array.from({ length: 120 }, (_, index) => ({
@@ -107,12 +107,12 @@ test.each([true, false])(
     }
     expect(left).toEqual(tellsTotal ? [70, 20] : [undefined, undefined]);
     expect(search.getViewpoints('sales')).toHaveLength(120);
-    // For what is typed meanwhile nothing is known yet.
+    // For the text typed meanwhile no result is known yet.
     expect(search.getRemainder('sales by')).toEqual([]);
   },
 );
 
-test('a page that could not be asked for is told of, and what was found stays', async () => {
+test('a page that failed is reported, and earlier results stay', async () => {
   const { server, search } = searching();
   const all = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: `Sales ${index}` }));
   server.viewpoints = all;

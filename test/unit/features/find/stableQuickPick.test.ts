@@ -11,8 +11,8 @@ const line = (key: string, alwaysShow = true): Line => ({ key, label: key, alway
 const lines = (...keys: readonly string[]): readonly Line[] => keys.map((key) => line(key));
 
 /**
- * A quick pick as the editor has it: lines travel to the page by their place, what is set takes effect there when it
- * arrives, lines that are set make the first one active, and an active or accepted line comes back as a place.
+ * A quick pick that behaves like the editor's: items reach the page by index, a new list takes effect there when it
+ * arrives and makes the first item active, and the active or accepted item is returned as an index.
  */
 class EditorPick {
   value = '';
@@ -51,7 +51,7 @@ class EditorPick {
     });
   }
 
-  /** What was set arrives, and the page tells who is active. */
+  /** Delivers what was set, and reports the active item. */
   arrive(): void {
     this.#pending.splice(0).forEach((apply) => apply());
     this.#tellActive();
@@ -93,7 +93,7 @@ test('an equal list is not set again', () => {
   expect(pick.sets).toBe(1);
 });
 
-test('a line that reads otherwise is set, and stays active', () => {
+test('an item with a new label is set, and stays active', () => {
   const { pick, list } = steady('a', 'b');
   pick.down();
   list.setItems([line('a'), { ...line('b'), description: 'now with words' }]);
@@ -101,7 +101,7 @@ test('a line that reads otherwise is set, and stays active', () => {
   expect([pick.sets, pick.active]).toEqual([2, 'b']);
 });
 
-test('who went down the list stays on the line while more comes above it', () => {
+test('a user who moved down the list stays on the item when more items appear above it', () => {
   const { pick, list } = steady('a', 'b', 'c');
   pick.down();
   list.setItems(lines('x', 'a', 'y', 'b', 'c'));
@@ -109,7 +109,7 @@ test('who went down the list stays on the line while more comes above it', () =>
   expect(pick.active).toBe('b');
 });
 
-test('at the top, the best of the new lines is the active one, however fast lists follow', () => {
+test('at the top, the best new item is active, however fast lists follow each other', () => {
   const { pick, list } = steady('a', 'b');
   list.setItems(lines('x', 'a', 'b'));
   list.setItems(lines('y', 'x', 'a', 'b'));
@@ -117,7 +117,7 @@ test('at the top, the best of the new lines is the active one, however fast list
   expect(pick.active).toBe('y');
 });
 
-test('another text goes to the top, also of an equal list', () => {
+test('a new query goes to the top, even for an equal list', () => {
   const { pick, list } = steady('a', 'b');
   pick.down();
   list.setItems(lines('a', 'b'), { top: true });
@@ -125,7 +125,7 @@ test('another text goes to the top, also of an equal list', () => {
   expect(pick.active).toBe('a');
 });
 
-test('what was seen is what is accepted, though another list is on its way', () => {
+test('the displayed item is accepted, even if another list is on its way', () => {
   const { pick, list } = steady('a', 'b');
   list.setItems(lines('x', 'a', 'b'));
   pick.enter();
@@ -135,7 +135,7 @@ test('what was seen is what is accepted, though another list is on its way', () 
   expect(list.accepted?.key).toBe('x');
 });
 
-test('lines that come where one stood for them leave the place', () => {
+test('items that replace a placeholder leave the position unchanged', () => {
   const { pick, list } = steady('a', 'b', 'more');
   pick.down();
   pick.down();
@@ -144,7 +144,7 @@ test('lines that come where one stood for them leave the place', () => {
   expect(pick.active).toBe('c');
 });
 
-test('a line that what is typed may hide is not made active', () => {
+test('an item that the filter may hide is not made active', () => {
   const { pick, list } = steady('a', 'more');
   pick.value = 'a';
   pick.down();

@@ -57,18 +57,18 @@ test('a custom table that was never built has the columns of its query', async (
     ['Sums', ['Total']],
   ]);
   expect(loaded?.expressions.map(({ table }) => table)).toEqual(['Sums']);
-  // Rules and viewpoints know what the server knows.
+  // Rules and viewpoints use only what the server knows.
   expect((await catalog.names.get('m')).catalog.tables[1]?.columns).toEqual([]);
 });
 
-test('a datamodel is asked for once with all other help, and stays the same object', async () => {
+test('a datamodel is requested once for all language features, and stays the same object', async () => {
   const { datamodels, catalog, asked } = world();
   const [loaded] = await Promise.all([datamodels.load(id), datamodels.load(id), catalog.names.get('m')]);
   expect(await datamodels.load(id)).toBe(loaded);
   expect(asked()).toBe(1);
 });
 
-test('one that has changed is told of and asked for again', async () => {
+test('a changed one fires an event and is requested again', async () => {
   const { datamodels, catalog, asked } = world();
   let changes = 0;
   datamodels.onDidChange(() => (changes += 1));
@@ -82,7 +82,7 @@ test('one that has changed is told of and asked for again', async () => {
   expect(asked()).toBe(2);
 });
 
-test('one that cannot be had is asked for again after a while, or when somebody wants it', async () => {
+test('one that failed to load is requested again after a while, or on demand', async () => {
   let isDown = true;
   const { datamodels, clock, asked } = world(async () => {
     if (isDown) {

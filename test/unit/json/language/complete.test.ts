@@ -30,11 +30,11 @@ describe('dim', () => {
     '{"table": "Orders", "dim": |, "title": "x"}',
     '{"dim": |\n "title": "x"}',
     '{\n  "dim": |\n  // which?\n}',
-  ])('every column of the datamodel: %s', (inner) => {
+  ])('proposes every column of the datamodel: %s', (inner) => {
     expect(labelsAt(column(inner))).toEqual(all);
   });
 
-  test('writes table, column and datatype where they are missing', () => {
+  test('adds table, column and datatype if they are missing', () => {
     expect(accept('{"dim": "|"}', '[Orders.Amount]')).toBe(
       '{ "table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}'.replace(
         '{ ',
@@ -46,26 +46,26 @@ describe('dim', () => {
     );
   });
 
-  test('changes those that are written', () => {
+  test('updates those that exist', () => {
     const before = '{"table": "x", "column": "y", "dim": "|[x.y]", "datatype": "text"}';
     expect(accept(before, '[Orders.Amount]')).toBe(
       '{"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}',
     );
   });
 
-  test('each in a line of its own where the members are', () => {
+  test('puts each on its own line if the members are on their own lines', () => {
     expect(accept('\n  {\r\n\t"dim": |\r\n\t"datatype": "text"\r\n}', '[Orders.Amount]')).toBe(
       '\n  {\r\n\t"table": "Orders",\r\n\t"column": "Amount",\r\n\t"dim": "[Orders.Amount]"\r\n\t"datatype": "numeric"\r\n}',
     );
   });
 
-  test('what is chosen lints clean', () => {
+  test('produces a result without lint problems', () => {
     for (const label of all) {
       expect(lintViewpoint(accepted(column('{"dim": "|"}'), label), catalog), label).toEqual([]);
     }
   });
 
-  test('in a large datamodel the columns that match what is typed, the table of the column first', () => {
+  test("proposes the matching columns of a large datamodel, the column's table first", () => {
     const tables = Array.from({ length: 500 }, (_t, t) => ({
       name: `Table ${t}`,
       columns: Array.from({ length: 40 }, (_c, c) => ({ name: `Column ${c}`, type: 18 })),
@@ -87,12 +87,12 @@ describe('dim', () => {
 });
 
 describe('table and column', () => {
-  test('tables', () => {
+  test('proposes tables', () => {
     expect(labelsAt(column('{"table": "|"}'))).toEqual(['Orders', 'orders.csv', 'Not Loaded']);
     expect(labelsAt(column('{"table": "Ord|\n}'))).toEqual(['Orders', 'orders.csv', 'Not Loaded']);
   });
 
-  test('columns of the table, in any letter case', () => {
+  test('proposes columns of the table, in any letter case', () => {
     expect(labelsAt(column('{"table": "ORDERS.csv", "column": "|"}'))).toEqual(['unit.price', 'a]b']);
     expect(labelsAt(column('{"column": |, "table": "orders.csv"}'))).toEqual(['unit.price', 'a]b']);
     expect(labelsAt(column('{"table": "Nowhere", "column": "|"}'))).toEqual([]);
@@ -105,7 +105,7 @@ describe('table and column', () => {
     ]);
   });
 
-  test('a column takes its dim, its datatype and its table with it', () => {
+  test('a column updates its dim, its datatype and its table', () => {
     expect(accept('{"table": "Orders", "column": "|", "dim": "[a.b]", "datatype": "text"}', 'Amount')).toBe(
       '{"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}',
     );
@@ -113,7 +113,7 @@ describe('table and column', () => {
   });
 });
 
-describe('words that depend on the column', () => {
+describe('values that depend on the column', () => {
   const amount = '"table": "Orders", "column": "Amount"';
   test.each([
     [`{${amount}, "datatype": |}`, ['numeric', 'number']],
@@ -130,7 +130,7 @@ describe('words that depend on the column', () => {
     expect(labelsAt(column(inner))).toEqual(labels);
   });
 
-  test('forms of a filter', () => {
+  test('filter forms', () => {
     expect(labelsAt(column('{"datatype": "text", "filter": |}'))).toContain('contains');
     expect(labelsAt(column('{"datatype": "text", "filter": |}'))).not.toContain('from');
     expect(labelsAt(column('{"datatype": "datetime", "filter": |}'))).toContain('last');
@@ -148,12 +148,12 @@ describe('words that depend on the column', () => {
   });
 });
 
-describe('whole columns', () => {
+describe('complete columns', () => {
   test.each(['|', '{"table": "x"}, |', '| {"table": "x"}', 'Ord|', '|\n'])('at %s', (inner) => {
     expect(labelsAt(column(inner))).toContain('Orders.Amount');
   });
 
-  test('a column as a person would begin it, with the comma that it needs', () => {
+  test('proposes a column where the user starts one, with the missing comma', () => {
     expect(JSON.parse(accepted(column('|'), 'Orders.Order Date'))).toEqual({
       details: {
         columns: [
@@ -173,7 +173,7 @@ describe('whole columns', () => {
   });
 });
 
-describe('what was seen on the instance', () => {
+describe('values that were seen on the instance', () => {
   test.each([
     ['{"visibility": {"apps": ["|"]}}', ['slack', 'teams']],
     ['{"visibility": {"groups": [|]}}', ['Sales', 'Finance']],
@@ -190,7 +190,7 @@ describe('what was seen on the instance', () => {
     expect(labelsAt(marked)).toEqual(labels);
   });
 
-  test('a person is chosen by name and written as the instance wrote them', () => {
+  test('a person is selected by name and written as on the instance', () => {
     expect(accepted('{"visibility": {"users": ["|"]}}', 'Ada')).toBe('{"visibility": {"users": ["6b1"]}}');
   });
 });
@@ -202,7 +202,7 @@ describe('rules', () => {
     ['{"table": "Orders", "column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret']],
     [rule('"datatype": |'), ['text']],
     [rule('"members": ["|"]'), ['open', 'shipped']],
-    // A rule carries identifiers: a group of which only the name is known is none.
+    // A rule contains IDs: a group known only by name has none.
     [rule('"shares": [{"type": "group", "party": "|"}]'), ['Sales']],
     [rule('"shares": [{"type": "user", "partyId": |}]'), ['Ada']],
     [rule('"shares": [{"partyId": |}]'), ['Sales', 'Ada']],
@@ -215,7 +215,7 @@ describe('rules', () => {
     expect(labelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
   });
 
-  test('the column takes its datatype with it', () => {
+  test('the column updates its datatype', () => {
     const before = '{"table": "Orders", "column": "|", "datatype": "text"}';
     expect(accepted(before, 'Amount', 'rule')).toBe(
       '{"table": "Orders", "column": "Amount", "datatype": "numeric"}',
@@ -223,7 +223,7 @@ describe('rules', () => {
   });
 });
 
-test('property: anywhere in any text it proposes what fits between the ends of the text, or nothing', () => {
+test('property: anywhere in any text, proposals fit within the text, or there are none', () => {
   const whole = `{"name": "a", "details": {"columns": [{"table": "Orders", "dim": "[Orders.Amount]", "filter": {"all": true}}]},\n"visibility": {"apps": ["x"]}}`;
   const text = fc
     .tuple(

@@ -10,7 +10,7 @@ import { atMark, column, context } from './support.ts';
 
 const { model } = context;
 
-/** The table and column that are named at the mark, and the text of the name. */
+/** The table and column named at the mark, and the text of the name. */
 function subject(
   marked: string,
   kind: JsonDocumentKind = 'viewpoint',
@@ -28,7 +28,7 @@ function renamed(marked: string, newName: string, kind: JsonDocumentKind = 'view
     : applyEdits(text, getJsonRenameEdits(kind, parseJson(text), found, newName, model));
 }
 
-describe('what is named at a place', () => {
+describe('the name at a position', () => {
   test.each([
     [column('{"table": "Ord|ers"}'), ['Orders', undefined, '"Orders"']],
     [column('{"table": "Orders", "column": "Amount|"}'), ['Orders', 'Amount', '"Amount"']],
@@ -105,7 +105,7 @@ describe('rename', () => {
 });
 
 describe('outline', () => {
-  test('a viewpoint: its columns by title, and whom it is shared with', () => {
+  test('a viewpoint: its columns by title, and its shares', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;

@@ -6,7 +6,7 @@ import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
 import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
 
-/** Each problem as its code and the text that it marks. */
+/** Each problem as its code and the marked text. */
 const found = (kind: JsonDocumentKind, document: string): readonly string[] =>
   getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
     const { code } = finding.of === 'viewpoint' ? finding.problem : finding.lint;
@@ -23,15 +23,15 @@ const rule = {
   shares: [{ type: 'group', party: '6a1' }],
 };
 
-describe('marks', () => {
-  test('of a value over several lines the key alone', () => {
+describe('marked ranges', () => {
+  test('only the key of a multi-line value', () => {
     expect(found('viewpoint', viewpoint([text], { visibility: { apps: ['slack'] } }))).toEqual([
       'visibility-needs-party: "visibility"',
     ]);
     expect(found('viewpoint', viewpoint([{ ...text, dim: 'x' }]))).toEqual(['dim-mismatch: "dim": "x"']);
   });
 
-  test('of rules the property, or what lacks it', () => {
+  test('of rules: the property, or the object that lacks it', () => {
     expect(found('rule', JSON.stringify({ ...rule, allMembers: false }))).toEqual([
       'all-members-false: "allMembers":false',
     ]);
@@ -46,19 +46,19 @@ describe('marks', () => {
 });
 
 describe('rules', () => {
-  test('a rule alone in its file needs no default rule beside it, rules together do', () => {
+  test('a single rule in a file needs no default rule, several rules do', () => {
     expect(found('rule', JSON.stringify(rule))).toEqual([]);
     expect(found('rules', JSON.stringify([rule])).map((line) => line.split(':')[0])).toEqual([
       'no-default-rule',
     ]);
   });
 
-  test.each(['', '{', 'null', '5', '[]', '[1, null]', '{"table": '])('%j says nothing', (document) => {
+  test.each(['', '{', 'null', '5', '[]', '[1, null]', '{"table": '])('%j has no problems', (document) => {
     expect(found('rule', document)).toEqual([]);
     expect(found('rules', document)).toEqual([]);
   });
 
-  test('fixes change the text no more than they say, comments stay', () => {
+  test('fixes change nothing but the problem, comments stay', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
     const [problem] = getDocumentProblems('rule', parseJson(document), catalog);
     const [fix] =
@@ -79,7 +79,7 @@ describe('rules', () => {
   });
 });
 
-describe('the datamodel that a document names', () => {
+describe('the datamodel named by a document', () => {
   test.each([
     [
       'viewpoint',

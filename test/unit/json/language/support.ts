@@ -20,7 +20,7 @@ export const context: LanguageContext = {
   },
 };
 
-/** Splits a text at the mark of the caret. */
+/** Splits a text at the caret mark. */
 export function atMark(marked: string): { readonly text: string; readonly offset: number } {
   const offset = marked.indexOf('|');
   return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
@@ -34,7 +34,7 @@ export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'
 export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
   proposalsAt(marked, kind).map(({ label }) => label);
 
-/** The text after the proposal of that label was accepted. */
+/** The text after accepting the proposal with that label. */
 export function accepted(marked: string, label: string, kind?: JsonDocumentKind): string {
   const found = proposalsAt(marked, kind).find((proposal) => proposal.label === label);
   if (found === undefined) {
@@ -47,7 +47,7 @@ export function accepted(marked: string, label: string, kind?: JsonDocumentKind)
   );
 }
 
-/** A viewpoint with one column, in which the caret is. */
+/** A viewpoint with one column, which contains the caret. */
 export const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
 
 /** The column in such a text. */

@@ -31,7 +31,7 @@ const scalars = fc.oneof(
   fc.string(),
 );
 
-/** A value like those in documents: small, with odd names and texts that look like JSON. */
+/** A value like those in documents: small, with unusual names and texts that look like JSON. */
 export const jsonValues: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -43,7 +43,7 @@ export const jsonValues: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue 
   ),
 })).value;
 
-/** A place in a value, and what is done there; numbers choose among what is there. */
+/** A location in a value, and the operation there; numbers choose among the existing items. */
 export interface Deed {
   readonly deed: 'set' | 'remove' | 'append' | 'insert' | 'move' | 'reverse';
   readonly where: number;
@@ -62,10 +62,10 @@ export const deeds: fc.Arbitrary<Deed> = fc.record({
   name: names,
 });
 
-/** Does a deed to a value by copying only what changes. */
+/** Applies an operation to a value and copies only what changes. */
 export function withDeed(value: JsonValue, deed: Deed): JsonValue {
   const children = childrenOf(value);
-  // About half of the deeds are done here, the rest further down.
+  // About half of the operations are applied here, the rest further down.
   if (children.length > 0 && deed.where % 2 === 1) {
     const [key, child] = children[deed.index % children.length] ?? ['', null];
     const changed = withDeed(child, { ...deed, where: deed.where >> 1, index: deed.index >> 1 });
@@ -111,9 +111,9 @@ function objectWith(value: JsonValue, deed: Deed): JsonValue {
 const childrenOf = (value: JsonValue): readonly [string, JsonValue][] =>
   typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
 
-/** Comments of a kind that a person writes, and where they may stand. */
+/** Comments as people write them, and their possible positions. */
 export interface Noise {
-  /** Chooses for each place in turn what is put there. */
+  /** Chooses the filler for each position in turn. */
   readonly choices: readonly number[];
 }
 
@@ -163,7 +163,7 @@ export function untidy(value: JsonValue, { choices }: Noise): string {
   return noise() + write(value) + noise();
 }
 
-/** The comments of a text that has no comment signs in its strings but those of the arbitraries. */
+/** The comments of a text whose strings contain no comment markers except those of the arbitraries. */
 export function commentsOf(text: string): readonly string[] {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)/g)].flatMap(
     ([, comment]) => comment?.trimEnd() ?? [],

@@ -22,17 +22,17 @@ const without = (value: JsonValue, name: string): JsonValue =>
   Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name));
 
 describe('properties', () => {
-  test('the same value is no edit', () => {
+  test('an equal value causes no edit', () => {
     const json = parseJsonc('{ "a": 1.0, /* x */ "b": [1e3] }');
     expect(computeEdits(json, json.value ?? null)).toEqual([]);
   });
 
-  test('a changed text replaces the text alone', () => {
+  test('a changed text replaces only the text', () => {
     const text = '{\n\t"a": 1.0, // one\n\t"b": "x" /* two */\n}';
     expect(edited(text, (value) => withOwn(value, { b: 'y' }))).toBe(text.replace('"x"', '"y"'));
   });
 
-  test('a new one is put after the comment of the last', () => {
+  test('a new one is added after the comment of the last', () => {
     expect(edited('{\n  "a": 1 // one\n}\n', (value) => withOwn(value, { b: [] }))).toBe(
       '{\n  "a": 1, // one\n  "b": []\n}\n',
     );
@@ -50,7 +50,7 @@ describe('properties', () => {
     );
   });
 
-  test('a removed one goes with its line, and the comma is mended', () => {
+  test('a removed one is deleted with its line, and the comma is fixed', () => {
     expect(edited('{\n  "a": 1, // one\n  // heading\n  "b": 2\n}', (value) => without(value, 'b'))).toBe(
       '{\n  "a": 1 // one\n  // heading\n}',
     );
@@ -58,13 +58,13 @@ describe('properties', () => {
     expect(edited('{\n  "a": 1\n}', (value) => without(value, 'a'))).toBe('{}');
   });
 
-  test('of two of one name the last is changed, and both are removed', () => {
+  test('of duplicate names the last is changed, and both are removed', () => {
     const text = '{ "a": 1, "b": 0, "a": 2 }';
     expect(edited(text, (value) => withOwn(value, { a: 3 }))).toBe('{ "a": 1, "b": 0, "a": 3 }');
     expect(edited(text, (value) => without(value, 'a'))).toBe('{ "b": 0 }');
   });
 
-  test('a name is a name, whatever it is called', () => {
+  test('unusual names work like any other', () => {
     const text = '{ "__proto__": 1 }';
     expect(edited(text, (value) => withOwn(value, { constructor: 2 }))).toBe(
       '{ "__proto__": 1, "constructor": 2 }',
@@ -75,14 +75,14 @@ describe('properties', () => {
 describe('items', () => {
   const items = (value: JsonValue): readonly JsonValue[] => value as readonly JsonValue[];
 
-  test('moving one moves its line and nothing else', () => {
+  test('moving one moves only its line', () => {
     const text = '[\n  { "n": 1 }, // one\n  // second\n  { "n": 2 },\n  { "n": 3 } // three\n]';
     expect(edited(text, (value) => [items(value)[2], items(value)[0], items(value)[1]] as JsonValue)).toBe(
       '[\n  { "n": 3 }, // three\n  { "n": 1 }, // one\n  // second\n  { "n": 2 }\n]',
     );
   });
 
-  test('a trailing comma is kept as a habit', () => {
+  test('a trailing comma is kept as a style', () => {
     expect(edited('[\n  1,\n]', (value) => [...items(value), 2])).toBe('[\n  1,\n  2,\n]');
   });
 
@@ -96,19 +96,19 @@ describe('items', () => {
     );
   });
 
-  test('a new one is laid out like its siblings', () => {
+  test('a new one is formatted like its siblings', () => {
     expect(edited('[\n  { "a": 1 }\n]', (value) => [...items(value), { a: 2, b: [3] }])).toBe(
       '[\n  { "a": 1 },\n  { "a": 2, "b": [3] }\n]',
     );
   });
 
-  test('an item that goes leaves no line comment to swallow what follows', () => {
+  test('a removed item leaves no line comment that swallows the rest', () => {
     expect(edited('[\n// c\n1, 2]', (value) => items(value).slice(1))).toBe('[\n// c\n2]');
     expect(edited('[1, // one\n 2]', (value) => items(value).slice(0, 1))).toBe('[1 // one\n]');
   });
 });
 
-describe('any text', () => {
+describe('unusual texts', () => {
   test('an empty one becomes a document', () => {
     expect(edited('', () => ({ name: 'x' }))).toBe('{\n  "name": "x"\n}\n');
     expect(edited('// to do', () => ({ name: 'x' }))).toBe('// to do\n{\n  "name": "x"\n}\n');
@@ -122,7 +122,7 @@ describe('any text', () => {
     expect(() => computeEdits(parseJsonc('{ "a": '), {})).toThrow();
   });
 
-  test('an endless depth is an error and nothing worse', () => {
+  test('excessive depth is an ordinary error', () => {
     expect(parseJsonc('['.repeat(1_000_000)).error).toBeDefined();
   });
 
@@ -135,7 +135,7 @@ describe('any text', () => {
         units,
         fc.boolean(),
         (value, list, unit, crlf) => {
-          // A container at the top that is not empty shows its indentation; others look like any.
+          // A non-empty container at the top shows its indentation; others do not.
           const print = (item: JsonValue): string =>
             JSON.stringify({ top: { x: item } }, undefined, unit).replaceAll('\n', crlf ? '\r\n' : '\n');
           let text = print(value);
@@ -147,7 +147,7 @@ describe('any text', () => {
               return { ...(root as object), top: { ...before, x: wanted } };
             });
           }
-          // Names keep the order that they have in the text.
+          // Names keep their order in the text.
           const { top } = parseJsonc(text).value as { top: { x: JsonValue } };
           expect(text).toBe(print(top.x));
           expect(top.x).toEqual(wanted);
@@ -157,7 +157,7 @@ describe('any text', () => {
     );
   });
 
-  test('untidy text says the new value, and keeps every comment between what stays', () => {
+  test('untidy text gets the new value, and keeps every comment between unchanged parts', () => {
     fc.assert(
       fc.property(jsonValues, noises, fc.array(deeds, { maxLength: 4 }), (value, noise, list) => {
         let text = untidy(value, noise);
@@ -185,7 +185,7 @@ describe('any text', () => {
   });
 });
 
-/** True when nothing that was there is gone: items may have moved, and others come. */
+/** True if no existing item was removed: items may have moved, and others may have been added. */
 function isSuperset(before: JsonValue, after: JsonValue): boolean {
   if (before === after) {
     return true;
@@ -214,14 +214,14 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
 const isObject = (value: JsonValue): value is Readonly<Record<string, JsonValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-describe('an item that is changed while others come or go', () => {
+describe('an item that is changed while others are added or removed', () => {
   const rule = (more: object): JsonValue => ({ table: 'T', column: 'C', members: ['a'], ...more });
   const text = `[
   { "table": "T", "column": "C", "members": ["a"], "shares": "all" }, // first
   { "table": "T", "column": "C", "members": ["a"], "shares": "both" } // second
 ]`;
 
-  test('stays the item that it is, with its comment', () => {
+  test('stays the same item, with its comment', () => {
     const split = edited(text, (value) => {
       const [first = null, second = null] = value as readonly JsonValue[];
       return [first, withOwn(second, { shares: 'one' }), withOwn(second, { shares: 'other' })];
@@ -234,7 +234,7 @@ describe('an item that is changed while others come or go', () => {
     );
   });
 
-  test('a new one between the same neighbours that says something else is new', () => {
+  test('a different one between the same neighbors is new', () => {
     const replaced = edited(text, (value) => [
       (value as readonly JsonValue[])[0] ?? null,
       { x: 1 },

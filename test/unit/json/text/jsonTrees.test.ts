@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type * as parsing from '../../../../src/json/text/parseJson.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
-/** Who reads open documents, loaded with a reader that counts. */
+/** The readers of open documents, loaded with a parser that counts. */
 const load = async () => ({
   ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/documents/findColumnSpan.ts')),
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 const seen = { apps: [], groups: [], users: [], datamodels: [], members: () => [] };
 
-/** A document as it is typed, whose every version all look at that look at documents of its kind. */
+/** A document that is being typed, with every version read by all features for its type. */
 function typing(text: string, look: (json: parsing.JsonDocument) => void) {
   const trees = new readers.VersionedTextCache<parsing.JsonDocument>();
   const document = { version: 0, text: '', getText: () => document.text };
@@ -64,7 +64,7 @@ function typing(text: string, look: (json: parsing.JsonDocument) => void) {
   return document.version;
 }
 
-test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is read once per keystroke', (kind) => {
+test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keystroke', (kind) => {
   const model = new readers.Model(catalog);
   const column = '{"table": "Order", "column": "Statu", "dim": "[Orders.Status]", "datatype": "dat"}';
   const text =
@@ -89,7 +89,7 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is read once per keystr
   expect(parses).toBe(versions);
 });
 
-test('a viewpoint in its form is read once per keystroke', () => {
+test('a viewpoint in its form is parsed once per keystroke', () => {
   const text = '{"name": "a", "details": {"columns": [{"table": "Orders"}, {"table": "Orders"}]}}';
   const kind = { empty: {}, apply: () => ({ name: 'b' }), rebase: () => undefined };
   const forms: InstanceType<typeof readers.FormSync<never>>[] = [];
@@ -113,7 +113,7 @@ test('a viewpoint in its form is read once per keystroke', () => {
   expect(parses).toBe(versions);
 });
 
-test('a table, column and relation are read once per keystroke', () => {
+test('a table, column and relation are parsed once per keystroke', () => {
   const text =
     '{"name": "Orders", "expression": "SELECT 1", "columns": [{"oid": "c", "name": "a", "expression": "[b]"}]}';
   const versions = typing(text, (json) => {

@@ -6,7 +6,7 @@ import { parseWithErrors, parseJson } from '../../../../src/json/text/parseJson.
 import { jsonValues, noises, untidy } from './arbitraries.ts';
 import { getInputRuns, getPropertyRuns } from '../../../support/soak.ts';
 
-/** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
+/** Texts as people leave them: complete, truncated, with something inserted, or with a part removed. */
 const texts = fc
   .tuple(
     jsonValues,
@@ -38,7 +38,7 @@ const texts = fc
     return text.slice(0, from) + typed + text.slice(from + (at % 3 === 0 ? 0 : length));
   });
 
-test('property: a text without a fault is read as it is by the reader that goes on behind faults', () => {
+test('property: the error-tolerant parser reads a valid text correctly', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -53,12 +53,12 @@ test('property: a text without a fault is read as it is by the reader that goes 
   );
 });
 
-test('property: a text has an error where the library of the editor sees one, and the same value where not', () => {
+test("property: a text has an error where the editor's library finds one, and otherwise the same value", () => {
   const options = { disallowComments: false, allowTrailingComma: true, allowEmptyContent: false };
   fc.assert(
     fc.property(texts, (text) => {
       const errors: ParseError[] = [];
-      // A byte-order mark is a blank to us, at the beginning.
+      // A byte-order mark at the start counts as a blank for us.
       const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, options);
       const { root: own, error } = parseJson(text);
       expect(error !== undefined).toBe(errors.length > 0);
@@ -89,7 +89,7 @@ describe('errors', () => {
     expect(parseJson(text).error?.reason).toBe(reason);
   });
 
-  test('where the last of three hundred levels is closed, it is too deep all the same', () => {
+  test('closing the last of three hundred levels is still too deep', () => {
     expect(parseJson('['.repeat(201) + ']'.repeat(201)).error?.reason).toBe('too-deep');
     expect(parseJson('['.repeat(200) + ']'.repeat(200)).error).toBeUndefined();
   });

@@ -30,7 +30,7 @@ describe('remove', () => {
     ['b', lines('{', '  // first', '  "a": 1, // one', '  /* c */ "c": 3 // three', '}')],
     ['c', lines('{', '  // first', '  "a": 1, // one', '  "b": 2', '  /* c */ // three', '}')],
     ['d', document],
-  ])('%s: its line goes, comments stay', (key, expected) => {
+  ])('%s: its line is deleted, comments stay', (key, expected) => {
     expect(editText(document, [remove(key)])).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('remove', () => {
   });
 });
 
-test('a remark that stays is not swallowed by the line comment before it', () => {
+test('a remaining comment is not swallowed by the line comment before it', () => {
   const text = '{"c":{\n // r\n "a": 1\n, /* r */ "e": 2 /* s */ }, "d": 1}';
   expect(JSON.parse(editText(text, [set({ c: 3 }, 'c')]).replaceAll(/\/\/.*|\/\*.*?\*\//g, ''))).toEqual({
     c: { c: 3 },
@@ -76,7 +76,7 @@ describe('set and insert', () => {
     expect(editText(text, edits)).toBe(expected);
   });
 
-  test('a new member stands in a line of its own, behind the remark on the one before', () => {
+  test('a new member is on its own line, after the comment on the previous one', () => {
     expect(editText(lines('{', '\t"a": 1 // one', '}'), [set({ all: true }, 'b')])).toBe(
       lines('{', '\t"a": 1, // one', '\t"b": {', '\t\t"all": true', '\t}', '}'),
     );
@@ -86,7 +86,7 @@ describe('set and insert', () => {
     ).toBe(lines('{', '  "a": {', '    "x": [', '      1', '    ],', '    "y": 1', '  }', '}'));
   });
 
-  test('a renamed key keeps its value and its place', () => {
+  test('a renamed key keeps its value and its position', () => {
     const text = '{"a" /* x */ : 1, "b": 2}';
     expect(applyEdits(text, createKeyEdits(parseJson(text), ['a'], 'c"'))).toBe(
       '{"c\\"" /* x */ : 1, "b": 2}',
@@ -95,7 +95,7 @@ describe('set and insert', () => {
   });
 });
 
-/** A document as people write them: with comments, blanks and line ends anywhere. */
+/** A document as people write it: with comments, blanks and line endings anywhere. */
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -110,7 +110,7 @@ const value = fc.letrec((tie) => ({
 }));
 const trivia = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', '\n  // r, "x": }\n  ');
 
-/** Writes a value with such things between its tokens. */
+/** Writes a value with such fillers between its tokens. */
 function written(node: unknown, next: () => string): string {
   const around = (text: string): string => next() + text + next();
   if (Array.isArray(node)) {
@@ -179,7 +179,7 @@ const nested = (steps: readonly unknown[], held: unknown): unknown =>
 
 const comments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
 
-test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', () => {
+test('property: an edit changes the value as expected, and no comment is lost outside the replaced range', () => {
   fc.assert(
     fc.property(document, change, ({ root, text }, edit) => {
       const after = editText(text, [edit]);

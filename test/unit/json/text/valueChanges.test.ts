@@ -11,7 +11,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
-test('what is equal is shared', () => {
+test('equal parts are shared', () => {
   fc.assert(
     fc.property(jsonValues, (value) => {
       expect(reuseEqualParts(value, copyOf(value))).toBe(value);
@@ -27,7 +27,7 @@ test('the changes lead from any value to any other', () => {
       for (const raw of [list.reduce(withDeed, before), other]) {
         const after = reuseEqualParts(before, copyOf(raw));
         expect(JSON.stringify(after)).toBe(JSON.stringify(raw));
-        // As they travel.
+        // As they are transferred.
         const changes = JSON.parse(JSON.stringify(computeValueChanges(before, after))) as ReturnType<
           typeof computeValueChanges
         >;
@@ -38,7 +38,7 @@ test('the changes lead from any value to any other', () => {
   );
 });
 
-test('one change among thousands is told alone, and the rest stays identical', () => {
+test('one change among thousands is sent alone, and the rest stays identical', () => {
   const columns = Array.from(
     { length: 2000 },
     (_, index): JsonValue => ({ title: `c${index}`, infusion: {} }),
@@ -64,7 +64,7 @@ test('one change among thousands is told alone, and the rest stays identical', (
   expect(after.details.columns[6]).toBe(columns[5]);
 });
 
-test('items that have moved stay identical, numbers keep the spelling that they have now', () => {
+test('moved items stay identical, numbers keep their current spelling', () => {
   const [a, b, c] = [{ title: 'a' }, { title: 'b', of: [parseLossless('1.0')] }, { title: 'c' }];
   const before: JsonValue = [a, b, c];
   const share = (after: JsonValue) => reuseEqualParts(before, parseLossless(stringify(after))) as JsonValue[];
@@ -76,7 +76,7 @@ test('items that have moved stay identical, numbers keep the spelling that they 
   expect(respelled[1]).toBe(a);
 });
 
-test('a hundred thousand items come at once', () => {
+test('a hundred thousand items are added quickly', () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index);
   expect(applyValueChanges([], computeValueChanges([], many))).toEqual(many);
 });

@@ -7,7 +7,7 @@ import {
 
 const shipped: ShippedPackage = { name: 'a', version: '1.0.0', license: 'MIT', texts: ['The words of a\n'] };
 
-test('the packages of a bundle are told by its inputs, inner ones by themselves', () => {
+test('the packages of a bundle are identified by its inputs, nested ones separately', () => {
   expect(
     getPackageFolders([
       'src/extension.ts',
@@ -19,7 +19,7 @@ test('the packages of a bundle are told by its inputs, inner ones by themselves'
   ).toEqual(['node_modules/@scope/one', 'node_modules/outer/node_modules/inner', 'node_modules/zod']);
 });
 
-test('every package stands there with its licence and its words', () => {
+test('every package is listed with its license and the license text', () => {
   const text = formatNotices([
     shipped,
     { ...shipped, name: 'b', license: 'ISC', texts: ['Words', 'A notice'] },
@@ -28,7 +28,7 @@ test('every package stands there with its licence and its words', () => {
   expect(text).toContain('b 1.0.0 (ISC)\n\nWords\n\nA notice\n');
 });
 
-test('a package without a permitted licence, or without its text, is not shipped', () => {
+test('a package without a permitted license, or without its text, is not shipped', () => {
   expect(() =>
     formatNotices([
       shipped,

@@ -5,7 +5,7 @@ import { createShippedReadme } from '../../../../src/packaging/readme/readme.ts'
 
 const root = join(import.meta.dirname, '../../../..');
 
-test('pictures are in the text, and what is for developers is not', () => {
+test('pictures are included, and developer sections are not', () => {
   const text =
     '# Name\n\n![A picture](media/a.png)\n![Far](https://example.com/a.png)\n\n## Developing\n\nTools\n\n### Layout\n\n![No](b.png)\n\n## Licence\n\nMIT\n';
   const read = (path: string): Buffer => Buffer.from(path);
@@ -14,7 +14,7 @@ test('pictures are in the text, and what is for developers is not', () => {
   );
 });
 
-test('our own README has pictures that are there, and is small enough for a package', () => {
+test('our own README has existing pictures, and is small enough for a package', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const shipped = createShippedReadme(text, (path) => readFileSync(join(root, path)));
   expect(shipped).toMatch(/data:image\/png/);

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../../../src/packaging/schemas/note.ts';
 const root = join(import.meta.dirname, '../../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** VS Code's own JSON service with our schemas, associated as the manifest says. */
+/** VS Code's own JSON service with our schemas, associated as in the manifest. */
 const service = getLanguageService({});
 const associations: readonly { fileMatch: string; url: string }[] = manifest.contributes.jsonValidation;
 service.configure({
@@ -36,7 +36,7 @@ async function problems(text: string, uri: string): Promise<readonly string[]> {
   return found.map(({ message }) => (typeof message === 'string' ? message : message.value));
 }
 
-/** What is proposed at the mark, by label. */
+/** The labels proposed at the mark. */
 async function proposals(marked: string, uri: string): Promise<readonly string[]> {
   const offset = marked.indexOf('|');
   const document = TextDocument.create(uri, 'jsonc', 1, marked.replace('|', ''));
@@ -53,13 +53,13 @@ describe('the connection of a dataset', () => {
   const connection = (provider: string, inner: string): string =>
     `{"connection": {"provider": "${provider}", "parameters": {${inner}}}}`;
 
-  test('its provider is one of those that are known, or another', async () => {
+  test('its provider is a known one or any other', async () => {
     const known = await proposals('{"connection": {"provider": |}}', uri);
     expect(known).toEqual(expect.arrayContaining(['CSV', 'PostgreSQL', 'athena']));
     expect(await problems(connection('Elsewhere', '"anything": 1'), uri)).toEqual([]);
   });
 
-  test('its parameters are those of the provider, and no others are refused', async () => {
+  test('its parameters are those of the provider, and others are accepted', async () => {
     expect(await proposals(connection('CSV', '"folder": "x", |'), uri)).toEqual(
       expect.arrayContaining(['delimiter', 'hasHeader', 'unionAll']),
     );
@@ -71,7 +71,7 @@ describe('the connection of a dataset', () => {
   });
 });
 
-describe('which files', () => {
+describe('file associations', () => {
   test.each([
     'file:///work/sales.viewpoint.json',
     'file:///c%3A/work/a.rule.json',
@@ -100,7 +100,7 @@ describe('which files', () => {
     expect(await problems('[]', uri)).toEqual([]);
   });
 
-  test('every suffix is contributed once, and only what it is', () => {
+  test('every suffix is contributed once, and no others', () => {
     expect(associations.map(({ url }) => url).sort()).toEqual(
       schemaDocumentKinds.map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`).sort(),
     );
@@ -109,7 +109,7 @@ describe('which files', () => {
   });
 });
 
-/** Every place of a schema, by path. */
+/** Every location in a schema, by path. */
 function places(schema: JsonSchema, path = ''): [path: string, schema: JsonSchema][] {
   return [
     [path, schema],
@@ -124,7 +124,7 @@ function places(schema: JsonSchema, path = ''): [path: string, schema: JsonSchem
 describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('%s', (_suffix, kind) => {
   const all = places(createDocumentSchema(kind));
 
-  test('every property is described, and every note is of a property', () => {
+  test('every property is described, and every note belongs to a property', () => {
     const undescribed = all.filter(
       ([path, { description }]) => /[^\]]$/.test(path) && description === undefined,
     );
@@ -132,7 +132,7 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
     expect(Object.keys(kind.notes).filter((note) => !all.some(([path]) => path === note))).toEqual([]);
   });
 
-  test('any further key is allowed, and every word has its message', () => {
+  test('additional keys are allowed, and every keyword has a message', () => {
     for (const [path, schema] of all) {
       expect([true, undefined, {}], path).toContainEqual(schema['additionalProperties']);
       expect(schema.enum === undefined || typeof schema['errorMessage'] === 'string', path).toBe(true);
@@ -142,7 +142,7 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
     }
   });
 
-  test('null is nothing', async () => {
+  test('null is accepted like a missing value', async () => {
     const keys = Object.entries(createDocumentSchema(kind).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, null])));
     const wrong = await problems(text, `datamodel:/7/x.${kind.suffix}.json`);
@@ -150,13 +150,13 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
   });
 });
 
-test('the real answer of the platform is valid', async () => {
+test("the platform's real response is valid", async () => {
   const text = readFileSync(join(root, 'test/fixtures/real-datamodel.json'), 'utf8');
   expect(await problems(text, 'datamodel:/7/m/Sample.datamodel.json')).toEqual([]);
 });
 
 describe('a viewpoint', () => {
-  test('wrong types and words are told in words of ours', async () => {
+  test('wrong types and words have our own messages', async () => {
     const wrong = await problems(column('{"sort": "up", "format": "x", "filter": {"last": 3}}'), viewpoint);
     expect([...wrong].sort()).toEqual([
       'A sort order is asc or desc.',
@@ -167,7 +167,7 @@ describe('a viewpoint', () => {
     expect(await problems(wider, viewpoint)).toEqual([]);
   });
 
-  test('proposes keys, words, flags and whole columns', async () => {
+  test('proposes keys, words, flags and complete columns', async () => {
     expect(await proposals(column('{"|"}'), viewpoint)).toEqual(
       expect.arrayContaining(['table', 'column', 'dim', 'datatype', 'infusion']),
     );
@@ -190,14 +190,14 @@ describe('a viewpoint', () => {
     expect(await proposals('|', viewpoint)).toContain('New viewpoint');
   });
 
-  test('one with a name needs a description', async () => {
+  test('one with a name requires a description', async () => {
     const missing = 'Missing property "description".';
     expect(await problems('{"name": "a"}', viewpoint)).toEqual([missing]);
     expect(await problems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
     expect(await problems('{"details": {}}', viewpoint)).toEqual([]);
   });
 
-  test('what the server makes is not proposed', async () => {
+  test('server-generated fields are not proposed', async () => {
     expect(await proposals('{|}', viewpoint)).toEqual([
       'name',
       'description',
@@ -211,7 +211,7 @@ describe('a viewpoint', () => {
 describe('a rule', () => {
   const rule = 'file:///work/a.rule.json';
 
-  test('lacks what it is nothing without', async () => {
+  test('reports missing required properties', async () => {
     expect((await problems('{}', rule)).length).toBe(4);
     const whole =
       '{"table": "a", "column": "b", "datatype": "text", "members": [1], "shares": [{"type": "default"}]}';
@@ -223,7 +223,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('kinds of rule are proposed', async () => {
+  test('types of rules are proposed', async () => {
     expect(await proposals('[|]', 'file:///work/a.rules.json')).toEqual(
       expect.arrayContaining(['Only these values', 'Nothing for everybody else']),
     );

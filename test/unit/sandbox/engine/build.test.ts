@@ -53,7 +53,7 @@ describe('full build', () => {
     expect(folder.rows('SELECT Name FROM Customers WHERE Id = 8')).toEqual([['Grace, B.']]);
   });
 
-  it('runs custom tables after what they read, and tells their columns', async () => {
+  it('runs custom tables after the tables they read, and returns their columns', async () => {
     using folder = shop();
     const second = customTable('A second', 'SELECT [Name], [Total] FROM [B first] WHERE [Total] > 15.5');
     const first = customTable(
@@ -80,7 +80,7 @@ describe('full build', () => {
     expect(folder.rows('SELECT * FROM [A second]')).toEqual([['Grace, B.', 20]]);
   });
 
-  it('computes chains of custom columns in the order in which they read each other', async () => {
+  it('computes chains of custom columns in dependency order', async () => {
     using folder = shop();
     const chained = baseTable('Orders', [
       { name: 'Twice net', type: double, expression: '[Net] * 2' },
@@ -96,7 +96,7 @@ describe('full build', () => {
     expect(folder.rows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
   });
 
-  it("computes a custom column that has a SELECT of its own, as the vendor's demo writes it", async () => {
+  it("computes a custom column that is a SELECT, as in the vendor's demo", async () => {
     using folder = new Folder().csv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
     const people = baseTable('people', [
       { name: 'first name' },
@@ -144,7 +144,7 @@ describe('full build', () => {
   });
 });
 
-describe('failed build', () => {
+describe('a failed build', () => {
   const failing: readonly (readonly [string, Parameters<typeof model>, object])[] = [
     [
       'unknown column',
@@ -265,7 +265,7 @@ describe('failed build', () => {
     ],
   ];
 
-  it('names what a relation has lost by what it was called when it was last built', async () => {
+  it('names what a relation has lost by its name in the last build', async () => {
     using folder = shop();
     const before = model([orders, customers], [relation('Orders/Customer', 'Customers/Name')]);
     const after = (tables: readonly JsonObject[]): JsonObject =>
@@ -290,7 +290,7 @@ describe('failed build', () => {
     expect(readdirSync(join(folder.path, 'cubes'))).toEqual(['model.sqlite']);
   });
 
-  it('says what is wrong with a document that is no model', async () => {
+  it('reports the errors in a document that is not a model', async () => {
     using folder = shop();
     expect(await folder.build({ oid: 'model', title: 7 })).toMatchObject({ status: 'failed' });
   });

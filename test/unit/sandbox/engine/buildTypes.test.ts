@@ -28,7 +28,7 @@ const header = 'Id,Day';
 const first = ['1,2026-01-01', '2,2026-01-05'];
 const second = ['20,2026-01-05', '3,2026-01-07'];
 
-/** Ids after a full build of the first rows and a build by table of the second ones. */
+/** IDs after a full build of the first rows and a build by table of the second ones. */
 async function idsAfter(table: JsonObject, more: object = {}): Promise<unknown[]> {
   using folder = new Folder().csv('Sales', header, ...first);
   const document = model([table]);
@@ -61,15 +61,15 @@ describe('by_table (platform-facts 2.4)', () => {
     ]);
   });
 
-  it('lastStored takes what is newer than the newest stored', async () => {
+  it('lastStored imports rows newer than the newest stored', async () => {
     expect(await idsAfter(accumulating())).toEqual([1, 2, 3]);
   });
 
-  it('lastDays reads the last days again', async () => {
+  it('lastDays re-imports the last days', async () => {
     expect(await idsAfter(accumulating({ lastDays: 5 }))).toEqual([1, 20, 3]);
   });
 
-  it('keepOnlyDays drops what is older', async () => {
+  it('keepOnlyDays drops older rows', async () => {
     expect(await idsAfter(accumulating({ keepOnlyDays: 5 }))).toEqual([2, 3]);
   });
 
@@ -120,17 +120,17 @@ describe('schema_changes', () => {
     expect(await rebuilt(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
-  it('builds a changed table and what reads it, directly or through others', async () => {
+  it('builds a changed table and its direct and indirect readers', async () => {
     const changed = a({ name: 'New', expression: '[Id] * 2' });
     expect(await rebuilt(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
   });
 
-  it('builds a changed custom table alone', async () => {
+  it('builds only a changed custom table', async () => {
     const changed = customTable('FromC', 'SELECT Id * 2 AS Id FROM C');
     expect(await rebuilt(model([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
   });
 
-  it('fails where a removed table is still read', async () => {
+  it('fails if a removed table is still read', async () => {
     using folder = folderOf(1);
     const document = model([a(), c, top, fromC]);
     await folder.build(document);
@@ -141,7 +141,7 @@ describe('schema_changes', () => {
     });
   });
 
-  it('is a full build when there is no former data', async () => {
+  it('is a full build if there is no former data', async () => {
     using folder = folderOf(5);
     expect(await folder.build(model([a(), top]), 'schema_changes')).toMatchObject({ rows: { A: 1, Top: 1 } });
   });

@@ -26,14 +26,14 @@ describe('CSV files', () => {
     ]);
   });
 
-  it('tells an empty cell from an empty text', () => {
+  it('distinguishes an empty cell from an empty text', () => {
     expect(read('a,b\n,""\n')).toEqual([
       ['a', 'b'],
       [null, ''],
     ]);
   });
 
-  it('honours the parameters of the connection, and of the table before them', () => {
+  it('applies the parameters of the connection, but those of the table first', () => {
     const parameters = { delimiter: ';', hasHeader: 'false', ignoreFirstRows: '1', stringQuote: "'" };
     expect(read("title\n'a;b';2\n3;4", parameters)).toEqual([
       ['a;b', '2'],
@@ -47,12 +47,12 @@ describe('CSV files', () => {
     );
   });
 
-  it('leaves out last rows and rows that begin with or contain a text', () => {
+  it('skips the last rows and rows that start with or contain a text', () => {
     const parameters = { ignoreLastRows: '1', excludeIfBegins: '#', excludeIfContains: 'void' };
     expect(read('a\n1\n#2\n3 void\n4\nsum', parameters)).toEqual([['a'], ['1'], ['4']]);
   });
 
-  it('keeps a quote that never closes', () => {
+  it('keeps a quote that is never closed', () => {
     expect(read('a\n"b\nc')).toEqual([['a'], ['b\nc']]);
   });
 
@@ -66,7 +66,7 @@ describe('CSV files', () => {
     );
   });
 
-  it('reads back any rows it was given, across chunk borders', () => {
+  it('reads back any rows, across chunk boundaries', () => {
     const cell = fc.stringMatching(/^[a-z "\n,é]{1,12}$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), fc.nat(300_000), (rows, padding) => {
@@ -81,7 +81,7 @@ describe('CSV files', () => {
     );
   });
 
-  it('finds files under the folder only', () => {
+  it('finds files only within the folder', () => {
     writeFileSync(join(folder, 'orders.csv'), 'a\n');
     const source = readCsvSource(
       { provider: 'CSV', parameters: { files: ['storage/orders.csv'] } },
@@ -157,7 +157,7 @@ describe('cells by type code (platform-facts 2.3)', () => {
     [31, '2026-02-30', '"2026-02-30" is not a date'],
     [2, 'maybe', '"maybe" is not a boolean'],
     [32, 'noon', '"noon" is not a time'],
-  ])('refuses %i %j', (code, text, words) => {
+  ])('rejects %i %j', (code, text, words) => {
     expect(() => createCellReaders('en-US')(code)(text)).toThrow(words);
   });
 });

@@ -34,7 +34,7 @@ function rows(sql: string): unknown[][] {
   }
 }
 
-/** The value of an expression, computed as a custom table without FROM would. */
+/** The value of an expression, computed as by a custom table without FROM. */
 const value = (expression: string): unknown => rows(`SELECT ${expression}`)[0]?.[0];
 
 /** A custom column's values over Orders. */
@@ -51,7 +51,7 @@ function column(expression: string): unknown[] {
   }
 }
 
-test("a custom column with a SELECT of its own, as the vendor's demo writes it", () => {
+test("a custom column that is a SELECT, as in the vendor's demo", () => {
   expect(column("select [Customer] + ' ' + [Note]")).toEqual(column("[Customer] + ' ' + [Note]"));
   expect(column('SELECT /* twice */ Amount * 2;')).toEqual([21, 40, 10]);
   expect(() => column('SELECT MAX(Amount) FROM Orders')).toThrow('a column expression has no FROM clause');
@@ -80,13 +80,13 @@ describe('+ (platform-facts 5.4)', () => {
     expect(value(expression)).toBe(expected);
   });
 
-  it('looks at the values where the text does not tell', () => {
+  it('checks the values where the text is ambiguous', () => {
     expect(column('[Note] + [Note]')).toEqual(['xx', null, "it'sit's"]);
     expect(column('[Amount] + [Order Id]')).toEqual([11.5, 22, 8]);
     expect(column("[Note] + ' ' + [Order Id]")).toEqual(['x 1', null, "it's 3"]);
   });
 
-  it('joins exactly as long chains are written', () => {
+  it('concatenates long chains exactly as written', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 5 }), { minLength: 1, maxLength: 60 }), (texts) => {
         const literals = texts.map((text) => `'${text.replaceAll('\0', '').replaceAll("'", "''")}'`);
@@ -221,7 +221,7 @@ describe('functions of platform-facts 5.4', () => {
     },
   );
 
-  it('knows now', () => {
+  it('supports the current date and time', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(String(value('CURRENTDATE()')) >= today).toBe(true);
     expect(String(value('CURRENTTIMESTAMP()')) >= today).toBe(true);
@@ -258,7 +258,7 @@ describe('functions of platform-facts 5.4', () => {
     ["TOINT('x')", 'TOINT: "x" is not a number'],
     ['LEFT(1)', 'wrong number of arguments to function LEFT()'],
     ['NOSUCH(1)', 'no such function: NOSUCH'],
-  ])('%s fails with words', (expression, words) => {
+  ])('%s fails with a message', (expression, words) => {
     expect(() => value(expression)).toThrow(words);
   });
 });
@@ -330,7 +330,7 @@ describe('forms of platform-facts 5.5', () => {
     expect(column(expression)).toEqual(expected);
   });
 
-  it('tells by which columns Lookup finds rows', () => {
+  it('finds the lookup columns of Lookup', () => {
     expect(translateSql('Lookup([Customers], [Name], [Customer], [Id])', 'column').lookups).toEqual([
       { table: 'Customers', column: 'Id', result: 'Name' },
     ]);
@@ -356,11 +356,11 @@ describe('forms of platform-facts 5.5', () => {
     ['SELECT FROM Orders', 'near "FROM": syntax error'],
     ['SELECT (1 FROM Orders', 'near "FROM": syntax error'],
     ['SELECT Customer FROM Orders, Customers', 'ambiguous column name: Customer'],
-  ])('%s: the engine’s own words', (sql, words) => {
+  ])('%s: the engine’s own message', (sql, words) => {
     expect(() => rows(sql)).toThrow(words);
   });
 
-  it('is never worse than the text for what is no SQL', () => {
+  it('returns a text for input that is not SQL', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(typeof translateSql(text, 'table').sql).toBe('string');
@@ -370,7 +370,7 @@ describe('forms of platform-facts 5.5', () => {
     );
   });
 
-  it('bears chains of a thousand operators', () => {
+  it('handles chains of a thousand operators', () => {
     const chain = Array.from({ length: 900 }, () => '1').join(' + ');
     expect(value(chain)).toBe(900);
     expect(

@@ -26,7 +26,7 @@ async function atWork(folder: Folder): Promise<void> {
   }
 }
 
-describe('builds in a process of their own', () => {
+describe('builds in a separate process', () => {
   it('builds from source and replaces the data', async () => {
     using folder = folderOf('1', '2');
     expect(await engine.run(folder.job(model([numbers])), never)).toMatchObject({
@@ -53,7 +53,7 @@ describe('builds in a process of their own', () => {
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
-  it('reports a cancelled build at once, in the middle of a statement that never ends', async () => {
+  it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
     using folder = folderOf('1');
     await engine.run(folder.job(model([numbers])), never);
     const controller = new AbortController();
@@ -76,7 +76,7 @@ describe('builds in a process of their own', () => {
       { memoryBytes: 1024 * 1024 },
       /^The (?:build|expression) needed more than 1 MB of memory, which is the most that the sandbox allows\.$/,
     ],
-  ])('ends a build that passes a bound, and says which: %j', async (bound, message) => {
+  ])('ends a build that exceeds a limit, and names it: %j', async (bound, message) => {
     using folder = folderOf('1');
     await engine.run(folder.job(model([numbers])), never);
     const bounds = { ...buildLimits, ...bound };
@@ -89,7 +89,7 @@ describe('builds in a process of their own', () => {
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
-  it('stretches a build by its delay, and can be cancelled meanwhile', async () => {
+  it('extends a build by its delay, and can be canceled meanwhile', async () => {
     using folder = folderOf('1');
     const start = performance.now();
     await engine.run(folder.job(model([numbers]), 'full', { delayMs: 300 }), never);
@@ -102,7 +102,7 @@ describe('builds in a process of their own', () => {
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
-  it('does not start for a signal that is aborted already', async () => {
+  it('does not start with an aborted signal', async () => {
     using folder = folderOf('1');
     expect(await engine.run(folder.job(model([numbers])), AbortSignal.abort())).toEqual({
       status: 'cancelled',
@@ -110,7 +110,7 @@ describe('builds in a process of their own', () => {
     expect(cubes(folder)).toEqual([]);
   });
 
-  it('fails with words for a document that is no model, and for a worker that cannot start', async () => {
+  it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
     using folder = folderOf('1');
     expect(await engine.run(folder.job({ oid: 'model' }), never)).toMatchObject({ status: 'failed' });
     const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
@@ -129,7 +129,7 @@ describe('builds in a process of their own', () => {
     ]);
   });
 
-  it('removes what a killed process left behind', async () => {
+  it('removes leftovers of a killed process', async () => {
     using folder = folderOf('1');
     writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
     await engine.run(folder.job(model([numbers])), never);

@@ -25,7 +25,7 @@ describe('the expression of a custom column', () => {
     ['(WITH People AS (SELECT Word FROM Secrets) SELECT MAX(Word) FROM People)', /own table.*Secrets/],
     ['(SELECT MAX(sql) FROM sqlite_master)', /not a table of the datamodel/],
     ['MAX([Id])', /misuse of aggregate/],
-  ])('%s is refused', async (expression, message) => {
+  ])('%s is rejected', async (expression, message) => {
     using folder = folderOf();
     expect(await folder.build(model([people(expression), secrets]))).toEqual({
       status: 'failed',
@@ -34,7 +34,7 @@ describe('the expression of a custom column', () => {
     });
   });
 
-  it('writes its own column alone', async () => {
+  it('writes only its own column', async () => {
     using folder = folderOf();
     await folder.build(model([people("[City] + '!'"), secrets]));
     expect(folder.rows('SELECT Id, City, Made FROM People')).toEqual([
@@ -49,7 +49,7 @@ describe('the expression of a custom column', () => {
     expect(folder.rows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
   });
 
-  it('is computed in a table whose own columns have the names that SQLite has for its rows', async () => {
+  it("is computed in a table whose own columns have SQLite's names for the row ID", async () => {
     using folder = new Folder().csv('Rows', 'rowid,oid', '7,8', '9,10');
     const rows = baseTable('Rows', [
       { name: 'rowid', type: integer },
@@ -82,7 +82,7 @@ describe('the query of a custom table', () => {
     'SELECT count(*) FROM dbstat AS People',
     "SELECT load_extension('FILE')",
     'WITH x AS (SELECT 1) DELETE FROM People',
-  ])('%s is refused', async (sql) => {
+  ])('%s is rejected', async (sql) => {
     using folder = folderOf();
     const file = join(folder.path, 'file');
     const bad = customTable('Bad', sql.replace('FILE', file));
@@ -90,7 +90,7 @@ describe('the query of a custom table', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('yields no more rows than the engine allows, and says so', async () => {
+  it('yields no more rows than the engine allows, and reports the limit', async () => {
     using folder = folderOf();
     const rows = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 101) SELECT x FROM n';
     const many = (sql: string) => folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
@@ -102,7 +102,7 @@ describe('the query of a custom table', () => {
     expect(await many(rows.replace('101', '100'))).toMatchObject({ rows: { Many: 100 } });
   });
 
-  it('makes no value that is larger than the engine allows', async () => {
+  it('creates no value larger than the engine allows', async () => {
     using folder = folderOf();
     for (const sql of ['SELECT zeroblob(900000000) AS b', "SELECT replicate('x', 500000000) AS b"]) {
       expect(await folder.build(model([customTable('Big', sql)]))).toMatchObject({

@@ -93,7 +93,7 @@ export function relation(...ends: readonly string[]): JsonObject {
   };
 }
 
-/** A data folder of its own, removed on dispose. */
+/** A separate data folder, removed on dispose. */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'engine-'));
 
@@ -111,7 +111,7 @@ export class Folder implements Disposable {
     return { datamodel, buildType, folder: this.path, delayMs: 0, ...more };
   }
 
-  /** Builds in this thread, as the engine would in another. */
+  /** Builds in this thread, like the engine in another. */
   async build(
     datamodel: JsonObject,
     buildType: BuildType = 'full',

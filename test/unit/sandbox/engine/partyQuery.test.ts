@@ -132,7 +132,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
   });
 });
 
-describe('rules reach across tables (spec, "What the service does")', () => {
+describe('rules extend across tables (spec, "What the service does")', () => {
   async function as(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
     using folder = await built();
     const rows = queryAsParty({
@@ -163,7 +163,7 @@ describe('rules reach across tables (spec, "What the service does")', () => {
     expect(await as([north, product, store], 'SELECT [Store Id] FROM Sales')).toEqual([[10]]);
   });
 
-  it('asks for one joined row that meets all conditions', async () => {
+  it('requires one joined row that satisfies all conditions', async () => {
     const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
     const store = rule('Stores.Store', { members: ['Kiel'] }, ['user', 'anna']);
     expect(await as([product, store], 'SELECT Region FROM Regions')).toEqual([]);
@@ -179,7 +179,7 @@ describe('rules reach across tables (spec, "What the service does")', () => {
     expect(await as([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
   });
 
-  it('holds in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
+  it('apply in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
     const sql = `WITH s AS (SELECT * FROM Stores) SELECT (SELECT COUNT(*) FROM Sales), COUNT(*) FROM s JOIN Regions r ON r.Id = s.[Region Id]`;
     expect(await as([north], sql)).toEqual([[3, 2]]);
   });
@@ -204,13 +204,13 @@ describe('rules reach across tables (spec, "What the service does")', () => {
     'PRAGMA database_list',
     'CREATE TEMP TABLE t AS SELECT 1',
   ];
-  it.each(attempts)('refuses %s', async (sql) => {
+  it.each(attempts)('rejects %s', async (sql) => {
     await expect(as([north], sql)).rejects.toThrow(
       /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
     );
   });
 
-  it('does not let a table of one’s own name stand for a view', async () => {
+  it("does not let a user's table replace a view", async () => {
     using folder = await built();
     const file = getCubeFile(folder.path, 'model');
     const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';

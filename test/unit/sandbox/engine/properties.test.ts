@@ -17,7 +17,7 @@ const graphs: fc.Arbitrary<Graph> = fc
     maxLength: 6,
   })
   .map((list) => ({
-    // Reading only earlier tables keeps the graph free of circles.
+    // Reading only earlier tables keeps the graph free of cycles.
     tables: list.map(({ constant, reads }, at) => ({
       constant,
       reads: at === 0 ? [] : [...new Set(reads.map((n) => n % at))],
@@ -42,7 +42,7 @@ const snapshot = (folder: Folder, { tables }: Graph): unknown[] => [
 ];
 
 describe('properties of builds', () => {
-  it('schema_changes yields what a full build yields, whatever changed', async () => {
+  it('schema_changes yields the same as a full build, whatever changed', async () => {
     await fc.assert(
       fc.asyncProperty(graphs, fc.nat(5), fc.nat(99), async (graph, changed, constant) => {
         const next = {
@@ -64,7 +64,7 @@ describe('properties of builds', () => {
     );
   });
 
-  it('loses no row by accumulating and none twice by lastStored', async () => {
+  it('accumulating loses no row and lastStored duplicates none', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(1000), { minLength: 2, maxLength: 30 }),
@@ -107,7 +107,7 @@ const restriction = fc.option(
 const allowed = (rule: Restriction | null, key: number): boolean =>
   rule === null || rule.values.includes(key) !== rule.exclusionary;
 
-/** A row is visible when it is allowed and joins a visible row on each side that is restricted. */
+/** A row is visible if it is allowed and joins a visible row on each restricted side. */
 function expectedRows(tables: readonly (readonly Row[])[], rules: readonly (Restriction | null)[]): Row[][] {
   const joins = (at: number, row: Row, step: 1 | -1): boolean => {
     const side = step === 1 ? rules.slice(at + 1) : rules.slice(0, at);

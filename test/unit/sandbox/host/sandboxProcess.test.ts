@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a process that does not end when it is asked is killed', async () => {
+test('a process that does not exit on request is killed', async () => {
   const script = join(folder, 'deaf.mjs');
   const access = { url: 'http://127.0.0.1:1', adminToken: 'a', userToken: 'u' };
   writeFileSync(

@@ -23,17 +23,17 @@ function serviceOf() {
   return { service, starts, ends: () => ends };
 }
 
-/** Lets everything that was set off run. */
+/** Runs all pending work. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('all who need the sandbox share one', async () => {
+test('all callers share one sandbox', async () => {
   const { service, starts } = serviceOf();
   const [first, second] = await Promise.all([service.ensure(), service.ensure()]);
   expect(first).toBe(second);
   expect(starts).toHaveLength(1);
 });
 
-test('one that was stopped is started by nobody who needs it, only by name', async () => {
+test('a stopped sandbox is started by explicit request only', async () => {
   const { service, starts, ends } = serviceOf();
   await service.ensure();
   expect(await service.stop()).toBe(true);
@@ -47,7 +47,7 @@ test('one that was stopped is started by nobody who needs it, only by name', asy
   expect(starts).toHaveLength(2);
 });
 
-test('one that ended unasked is told of, and does not come back by itself', async () => {
+test('an unexpected end is reported, and the sandbox does not restart on its own', async () => {
   const { service, starts, ends } = serviceOf();
   await service.ensure();
   starts[0]?.end(null);
@@ -58,7 +58,7 @@ test('one that ended unasked is told of, and does not come back by itself', asyn
   expect(starts).toHaveLength(2);
 });
 
-test("one that another window's sandbox stands in for is found anew", async () => {
+test("a sandbox replaced by another window's is found again", async () => {
   const { service, starts, ends } = serviceOf();
   await service.ensure();
   starts[0]?.end(0);
@@ -67,7 +67,7 @@ test("one that another window's sandbox stands in for is found anew", async () =
   expect([starts.length, ends()]).toEqual([2, 0]);
 });
 
-test("the end of another window's sandbox is told of once, when nobody listens there any more", async () => {
+test("the end of another window's sandbox is reported once, when it no longer listens", async () => {
   const { service, starts, ends } = serviceOf();
   const { url } = await service.ensure();
   starts[0]?.end(0);
@@ -79,7 +79,7 @@ test("the end of another window's sandbox is told of once, when nobody listens t
   expect(starts).toHaveLength(2);
 });
 
-test('whoever still asks at a former address is sent to the sandbox that runs', async () => {
+test('a caller with a former address is sent to the running sandbox', async () => {
   const { service, starts, ends } = serviceOf();
   const { url } = await service.ensure();
   starts[0]?.end(0);
@@ -90,7 +90,7 @@ test('whoever still asks at a former address is sent to the sandbox that runs', 
   expect(await service.ensure()).toBe(running);
 });
 
-test('a request that is refused while its own process ends says nothing new', async () => {
+test('a request that is refused while its own process ends reports nothing new', async () => {
   const { service, starts, ends } = serviceOf();
   const { url } = await service.ensure();
   await service.handleConnectionLost(url);
@@ -101,7 +101,7 @@ test('a request that is refused while its own process ends says nothing new', as
   expect(ends()).toBe(1);
 });
 
-test('the end of a former one takes nothing from the one that runs', async () => {
+test('the end of a former one does not affect the running one', async () => {
   const { service, starts } = serviceOf();
   await service.ensure();
   const stopping = service.stop();
@@ -112,7 +112,7 @@ test('the end of a former one takes nothing from the one that runs', async () =>
   expect(await service.ensure()).toBe(running);
 });
 
-test('a start that fails is told to whoever asked, and the next one tries again', async () => {
+test('a failed start is reported to its callers, and the next one tries again', async () => {
   let attempts = 0;
   const service = new SandboxService({ script: 's', folder: '/d', seed: 'empty' }, silentLog, async () => {
     attempts += 1;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { SeedGroup, SeedTarget, SeedUser } from '../../../../src/sandbox/seeds/port.ts';
 
-/** Keeps what a seed inserts. */
+/** Stores what a seed inserts. */
 export class Collector implements SeedTarget {
   readonly datamodels: JsonObject[] = [];
   readonly extractRules: JsonObject[] = [];

@@ -9,7 +9,7 @@ import { writeCsv } from '../../../../src/sandbox/seeds/csvFile.ts';
 const folder = mkdtempSync(join(tmpdir(), 'csv-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a cell is quoted only where it has to be, and an empty one never', () => {
+test('a cell is quoted only if necessary, and an empty one never', () => {
   writeCsv(
     folder,
     'file.csv',
@@ -26,7 +26,7 @@ test('a cell is quoted only where it has to be, and an empty one never', () => {
   );
 });
 
-test('the sandbox imports the rows that were written', () => {
+test('the sandbox imports the written rows', () => {
   const text = fc.stringMatching(/^[a-z "\r\n,;é]{1,12}$/);
   const row = fc.tuple(fc.integer(), fc.option(text), fc.boolean());
   fc.assert(

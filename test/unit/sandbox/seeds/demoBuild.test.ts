@@ -45,7 +45,7 @@ function build(title: string, buildType: BuildType, previous?: JsonObject): Prom
   return engine.run(job, new AbortController().signal);
 }
 
-/** The columns that the document gives each custom table. */
+/** The columns of each custom table in the document. */
 function documented(model: Datamodel): Record<string, unknown> {
   const tables = (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
   return Object.fromEntries(
@@ -70,14 +70,14 @@ function rows(title: string, sql: string): unknown[][] {
 }
 
 describe('the demo builds', () => {
-  it.each(['Retail', 'Marketing'])('%s, with the columns that its document shows', async (title) => {
+  it.each(['Retail', 'Marketing'])('%s, with the columns of its document', async (title) => {
     expect(await build(title, 'full')).toMatchObject({
       status: 'done',
       columns: documented(datamodelSchema.parse(modelOf(title))),
     });
   });
 
-  it('reads like a business', () => {
+  it('with plausible business data', () => {
     const [sample] = rows('Retail', 'SELECT [Store Label], Region FROM Stores LIMIT 1');
     expect(sample?.[0]).toMatch(/^Hamburg .* \(North\)$/);
     expect(
@@ -107,11 +107,11 @@ describe('the demo builds', () => {
     expect(await build('Retail', 'schema_changes', modelOf('Retail'))).toMatchObject({ status: 'done' });
   });
 
-  it('is published where it is live', async () => {
+  it('is published if it is live', async () => {
     expect(await build('Support Desk', 'publish')).toMatchObject({ status: 'done' });
   });
 
-  it('shows each person what the rules say', () => {
+  it('shows each user what the rules allow', () => {
     const rules = store.extractRules
       .map((rule) => extractRuleSchema.parse(rule))
       .filter((rule) => rule.elasticube === 'Retail');
@@ -138,7 +138,7 @@ describe('the demo builds', () => {
 });
 
 describe('the large model builds', () => {
-  it('in the time of a test', async () => {
+  it('within the time limit of a test', async () => {
     const largeFolder = mkdtempSync(join(tmpdir(), 'large-'));
     try {
       const large = new Collector();

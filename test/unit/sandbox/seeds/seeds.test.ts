@@ -42,7 +42,7 @@ const tablesOf = (model: Datamodel) =>
   (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
 
 describe.each(seedNames)('seed %s', (name) => {
-  it('carries unique ids, and its documents are what the contract says', () => {
+  it('has unique ids, and its documents conform to the contract', () => {
     using applied = new Applied(name);
     const { store } = applied;
     const oids = applied
@@ -134,7 +134,7 @@ describe('seed demo', () => {
     }
   });
 
-  it('names tables and columns that exist in rules and viewpoints, with fitting datatypes', () => {
+  it('names existing tables and columns in rules and viewpoints, with matching datatypes', () => {
     using applied = new Applied('demo');
     const types = new Map(
       applied
@@ -200,7 +200,7 @@ describe('seed demo', () => {
 });
 
 describe('seed large', () => {
-  it('is large, and quick', () => {
+  it('is large, and generated fast', () => {
     using applied = new Applied('large');
     const [model] = applied.models();
     const tables = model === undefined ? [] : tablesOf(model);

@@ -65,7 +65,7 @@ const grid = (shown: VisibleMatrix): readonly string[] =>
 describe('blocks', () => {
   const shown = shownOf(demo);
 
-  it('are copied as a spreadsheet takes them', () => {
+  it("are copied in a spreadsheet's format", () => {
     expect(grid(shown)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
   });
 
@@ -79,7 +79,7 @@ describe('blocks', () => {
     expect(grid(apply(shown, fillBlock(shown, block, '')))).toEqual(['Nothing\t', '\t', '\t']);
   });
 
-  it('are filled from their first row or column, or from the one before', () => {
+  it('are filled from their first row or column, or from the previous one', () => {
     expect(grid(apply(shown, fillDown(shown, all(shown))))).toEqual(['Nothing\t', 'Nothing\t', 'Nothing\t']);
     const last = createBlock({ row: 2, column: 0 }, { row: 2, column: 1 });
     expect(grid(apply(shown, fillDown(shown, last)))[2]).toBe('North\tAll but 1');
@@ -90,7 +90,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('take what was copied: once, in tiles, or as far as there is room', () => {
+  it('accept copied cells: once, tiled, or as far as there is room', () => {
     const at = (row: number, column: number) => createBlock({ row, column }, { row, column });
     const one = pasteBlock(shown, at(1, 0), 'a\tb\r\nc\td\r\n');
     expect([one.block, grid(apply(shown, one))]).toEqual([
@@ -103,12 +103,12 @@ describe('blocks', () => {
     expect(beyond.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
   });
 
-  it('keep what a ragged paste does not speak of', () => {
+  it('keep cells that a ragged paste does not cover', () => {
     const ragged = pasteBlock(shown, all(shown), 'a\nb\tc\n');
     expect(grid(apply(shown, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
   });
 
-  it('refuse what cannot be, cell by cell', () => {
+  it('reject invalid cells one by one', () => {
     const unclear = shownOf([
       ...demo,
       rule({ id: 'u', members: [] }, 'group:blue'),
@@ -124,7 +124,7 @@ describe('blocks', () => {
   });
 });
 
-it('a cell that says in another order what is pasted is left as it is', () => {
+it('a cell with the pasted content in another order is unchanged', () => {
   const shown = shownOf([
     rule({ id: 'a', members: [], allMembers: true }, 'user:anna'),
     rule({ id: 'b', ...only('North') }, 'user:anna', 'group:red'),
@@ -136,7 +136,7 @@ it('a cell that says in another order what is pasted is left as it is', () => {
 });
 
 describe('the draft', () => {
-  it('marks what differs from the server, and no longer when it is changed back', () => {
+  it('marks cells that differ from the server, until they are changed back', () => {
     const shown = shownOf(demo);
     const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
     expect(getChangedKeys(edited.draft, edited.base)).toHaveLength(5);
@@ -144,7 +144,7 @@ describe('the draft', () => {
     expect(getChangedKeys(back.draft, back.base)).toEqual([]);
   });
 
-  it('tells where the server has changed meanwhile, and loses neither', () => {
+  it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
     const shown = shownOf(demo);
     const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
     const meanwhile = createRuleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
@@ -167,7 +167,7 @@ const texts = fc.oneof(
 const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
   rules.map((each, index) => ({ ...each, _id: `old${index}` })),
 );
-/** What cells say, whatever the order in which they say it: a cell that says it already is left as it is. */
+/** The meaning of cells, ignoring order: a cell that already has the meaning is unchanged. */
 const meanings = (text: string) =>
   readTsv(text).map((row) =>
     row.map((cell) => {
@@ -177,7 +177,7 @@ const meanings = (text: string) =>
   );
 const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
-it('a draft that was kept as JSON is the same draft again', () => {
+it('a draft that was stored as JSON is restored unchanged', () => {
   const shown = shownOf(demo);
   const edited = apply(shown, fillBlock(shown, all(shown), 'a; b | Nothing'));
   const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
@@ -188,7 +188,7 @@ it('a draft that was kept as JSON is the same draft again', () => {
 });
 
 describe('properties', () => {
-  it('copy and paste at the same place is no change', () => {
+  it('copying and pasting in the same place changes nothing', () => {
     fc.assert(
       fc.property(sets, point, point, (rules, a, b) => {
         const shown = shownOf(rules);
@@ -200,7 +200,7 @@ describe('properties', () => {
     );
   });
 
-  it('copy and paste somewhere else makes both places say the same', () => {
+  it('copying and pasting elsewhere makes both places equal', () => {
     fc.assert(
       fc.property(sets, point, point, point, (rules, a, b, target) => {
         const shown = shownOf(rules);
@@ -225,14 +225,14 @@ describe('properties', () => {
           right: block.left + room.right - room.left,
         };
         expect(paste.refused).toEqual([]);
-        // Two rules that say the same are one when they are written anew.
+        // Two equal rules become one when they are rewritten.
         expect(meanings(copyBlock(then, room))).toEqual(meanings(copyBlock(shown, source)));
       }),
       { numRuns: getPropertyRuns(500) },
     );
   });
 
-  it('whatever was edited, undoing all of it is where it began, and redoing all of it is where it ended', () => {
+  it('undoing all edits restores the start, and redoing all restores the end', () => {
     const steps = fc.array(fc.tuple(point, point, texts), { maxLength: 10 });
     fc.assert(
       fc.property(sets, steps, (rules, edits) => {

@@ -16,7 +16,7 @@ function value(text: string, isLive = false): readonly ValueSet[] {
   return read.value;
 }
 
-describe('what a cell says', () => {
+describe('the text of a cell', () => {
   it.each([
     ['', []],
     ['  \n ', []],
@@ -42,7 +42,7 @@ describe('what a cell says', () => {
     expect(value(text)).toEqual(expected);
   });
 
-  it('says what it cannot be', () => {
+  it('reports invalid input', () => {
     expect(parseMatrixCell('?')).toEqual({ problem: 'unclear' });
     expect(parseMatrixCell('All but')).toEqual({ problem: 'members-required' });
     expect(parseMatrixCell('all but ;')).toEqual({ problem: 'members-required' });
@@ -50,7 +50,7 @@ describe('what a cell says', () => {
     expect(value('North', true)).toEqual([only('North')]);
   });
 
-  it('is written for people', () => {
+  it('is readable', () => {
     expect(formatMatrixCell([])).toBe('');
     expect(formatMatrixCell([allValues])).toBe('All');
     expect(formatMatrixCell([noValues])).toBe('Nothing');
@@ -73,7 +73,7 @@ describe('what a cell says', () => {
     ['42', '42'],
     ['North', 'North'],
     ['Marchand', 'Marchand'],
-  ])('keeps a spreadsheet from changing %j', (member, text) => {
+  ])('prevents a spreadsheet from changing %j', (member, text) => {
     expect(formatMatrixCell([only(member)])).toBe(text);
   });
 });
@@ -111,7 +111,7 @@ const grant = fc.oneof(
 const cell = fc.uniqueArray(grant, { maxLength: 3, selector: (set) => getValueKey([set]) });
 
 describe('properties', () => {
-  it('reads what it wrote', () => {
+  it('reads its own output', () => {
     fc.assert(
       fc.property(cell, (sets) => {
         expect(value(formatMatrixCell(sets))).toEqual(sets);
@@ -120,7 +120,7 @@ describe('properties', () => {
     );
   });
 
-  it('comes through the clipboard as it was', () => {
+  it('survives the clipboard unchanged', () => {
     const rows = fc
       .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))
       .chain(([height, width]) =>
@@ -139,7 +139,7 @@ describe('properties', () => {
     );
   });
 
-  it('reads anything without throwing, and reads its own writing of it the same', () => {
+  it('reads anything without throwing, and reads its own output of it the same', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, isLive) => {
         const read = parseMatrixCell(text, isLive);
@@ -166,13 +166,13 @@ describe('the clipboard of a spreadsheet', () => {
   });
 });
 
-it('calls two ways to write the same rules the same', () => {
+it('treats two ways to write the same rules as equal', () => {
   expect(getValueKey([only('b', 'a'), noValues])).toBe(getValueKey([noValues, only('a', 'b')]));
   expect(getValueKey([only('a; b')])).not.toBe(getValueKey([only('a', 'b')]));
   expect(getValueKey([only('All')])).not.toBe(getValueKey([allValues]));
 });
 
-describe('a clipboard that is not well-formed', () => {
+describe('a malformed clipboard', () => {
   it.each([
     ['"open\tb\nc', [['"open', 'b'], ['c']]],
     ['"a"b\tc', [['"a"b', 'c']]],

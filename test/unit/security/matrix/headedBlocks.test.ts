@@ -39,7 +39,7 @@ describe('tables with headings', () => {
     expect(hasHeadings('North\tSouth\n')).toBe(false);
   });
 
-  it('go where their headings say, and tell of those that are none', () => {
+  it('are pasted by their headings, and unknown headings are reported', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
     const { changes, unknown, refused } = pasteWithHeadings(demo, block, text, nameOf);
@@ -51,7 +51,7 @@ describe('tables with headings', () => {
     expect(refused).toEqual([]);
   });
 
-  it('use identifiers where names are not unique', () => {
+  it('use IDs where names are not unique', () => {
     const twice = shownOf([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
     expect(formatWithHeadings(twice, nameOf)).toBe(
       'Party\tStores.Region\ndefault\t\nuser u1\t1\nuser u2\t1\n',

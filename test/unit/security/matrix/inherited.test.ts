@@ -42,7 +42,7 @@ test.each([
   ['a group by itself', toMatrixParty({ type: 'group', id: 'support' }), undefined, 'default '],
 ] as const)('%s', (_name, party, groups, expected) => expect(inherited(party, groups)).toBe(expected));
 
-test('where no group has a rule, unknown groups change nothing', () => {
+test('if no group has a rule, unknown groups change nothing', () => {
   expect(inherited(anna, undefined, false)).toBe('default ');
   expect(cells.get(getCellKey('default:', column))?.value).toHaveLength(1);
 });

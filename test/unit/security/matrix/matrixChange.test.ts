@@ -26,7 +26,7 @@ const columnOf = (name: string): MatrixColumn => {
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 };
 
-/** `group:red` on `Stores.Region` says what a person would type. */
+/** `group:red` on `Stores.Region` shows the text that a user would type. */
 function change(party: string, column: string, text: string): CellChange {
   const [type = '', id] = party.split(':');
   const read = parseMatrixCell(text);
@@ -40,7 +40,7 @@ function change(party: string, column: string, text: string): CellChange {
   };
 }
 
-/** The rules after a change, as a server that stores what it is sent has them. */
+/** The rules after a change, on a server that stores them as sent. */
 function after(
   rules: readonly unknown[],
   changes: readonly CellChange[],
@@ -58,7 +58,7 @@ const told = (rules: readonly unknown[]): readonly string[] =>
   [...createRuleMatrix(rules).cells].map(([key, { value }]) => `${key} ${getValueKey(value)}`).sort();
 
 describe('the matrix', () => {
-  it('has a row for everybody else even where no rule names them', () => {
+  it('has a row for everyone else even if no rule names them', () => {
     expect(createRuleMatrix([])).toEqual({
       parties: [{ key: 'default:', type: 'default' }],
       columns: [],
@@ -80,7 +80,7 @@ describe('the matrix', () => {
     ]);
   });
 
-  it('survives what no server should answer, and says which cells it cannot change', () => {
+  it('accepts invalid rules from a server, and marks cells that cannot be changed', () => {
     const rules = [
       null,
       7,
@@ -111,17 +111,17 @@ describe('the matrix', () => {
     );
   });
 
-  it('takes the datatype that the rules say', () => {
+  it('uses the datatype of the rules', () => {
     const numeric = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
     expect(createRuleMatrix([numeric]).columns[0]?.datatype).toBe('numeric');
   });
 });
 
-describe('what edits of cells change', () => {
+describe('a change of cells', () => {
   const shared = rule({ id: 's', ...only('North') }, 'user:anna', 'group:red');
   const rest = rule({ id: 'd', ...nothing }, 'default');
 
-  it('is nothing where the cells say what they said', () => {
+  it('is empty if the cells are unchanged', () => {
     expect(
       computeMatrixChange([shared, rest], [change('user:anna', 'Stores.Region', 'North')], place),
     ).toEqual({
@@ -130,7 +130,7 @@ describe('what edits of cells change', () => {
     });
   });
 
-  it('writes a rule anew for those of its parties that were not changed', () => {
+  it('rewrites a rule for those of its parties that were not changed', () => {
     const { adds, deletes } = computeMatrixChange(
       [shared, rest],
       [change('user:anna', 'Stores.Region', 'South')],
@@ -143,7 +143,7 @@ describe('what edits of cells change', () => {
     ]);
   });
 
-  it('writes one rule for all who get the same', () => {
+  it('writes one rule for all parties with the same access', () => {
     const changes = ['user:anna', 'user:ben', 'group:blue'].map((party) =>
       change(party, 'Stores.Size', 'All but 1'),
     );
@@ -156,13 +156,13 @@ describe('what edits of cells change', () => {
     ]);
   });
 
-  it('leaves rules alone that stand beside', () => {
+  it('leaves unrelated rules alone', () => {
     const rules = [shared, rest, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
     const { adds, deletes } = computeMatrixChange(rules, [change('default', 'Stores.Region', 'All')], place);
     expect([adds.length, deletes.map(({ index }) => index)]).toEqual([1, [1]]);
   });
 
-  it('carries an unclear rule on, as it is, for those who were not changed', () => {
+  it('keeps an uncertain rule unchanged for parties that were not changed', () => {
     const unclear = {
       ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
       note: 'kept',
@@ -175,7 +175,7 @@ describe('what edits of cells change', () => {
     expect(adds[1]).not.toHaveProperty('_id');
   });
 
-  it('never turns a rule that hides into one that shows, where there is no such rule', () => {
+  it('never turns a rule that hides into one that shows, if the server does not support it', () => {
     const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
     expect(() => computeMatrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(
       RangeError,
@@ -202,7 +202,7 @@ describe('what edits of cells change', () => {
     ]);
   });
 
-  it('is one update where one rule takes the place of another', () => {
+  it('is one update if one rule replaces another', () => {
     const own = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
     const one = computeMatrixChange(
       [own],
@@ -225,7 +225,7 @@ describe('what edits of cells change', () => {
     expect(findInPlaceUpdate(none, place)).toBeUndefined();
   });
 
-  it('is one rule a column for 200 parties × 40 columns that get the same', () => {
+  it('is one rule per column for 200 parties × 40 columns with the same access', () => {
     const parties = Array.from({ length: 200 }, (_, index) => `user:u${index}`);
     const columns = Array.from({ length: 40 }, (_, index) => `T.c${index}`);
     const rules = columns.flatMap((column) =>
@@ -268,7 +268,7 @@ describe('properties', () => {
     rules.map((each, index) => ({ ...each, _id: `old${index}` })),
   );
 
-  it('the rules say what the cells say, all others say what they said, and untouched rules stay', () => {
+  it('changed cells and all others mean what they should, and unrelated rules stay', () => {
     let changed = 0;
     fc.assert(
       fc.property(sets, edits, (rules, wanted) => {
@@ -294,7 +294,7 @@ describe('properties', () => {
     expect(changed).toBeGreaterThan(getPropertyRuns(50));
   });
 
-  it('changing there and back is no change, and a change that was applied is done', () => {
+  it('changing there and back is no change, and an applied change leaves nothing to do', () => {
     fc.assert(
       fc.property(sets, edits, (rules, wanted) => {
         const changes = wanted.map(({ party, column, text }) => change(party, column, text));
@@ -314,12 +314,12 @@ describe('properties', () => {
   });
 });
 
-it('everything is a rule, too', () => {
+it('Everything is a rule, too', () => {
   expect(after([], [change('user:anna', 'A.B', 'All')])).toMatchObject([{ allMembers: true, members: [] }]);
   expect(told([rule({ id: 'e', ...everything }, 'default')])).toEqual(['["Stores","Region"] default: All']);
 });
 
-it('a number that a double would round is a value like any other', () => {
+it('a number that a double would round is an ordinary value', () => {
   const rules = parseLossless(
     '[{"_id":"r","table":"T","column":"C","members":[12345678901234567890,1.0],"shares":[{"type":"default"}]}]',
   );

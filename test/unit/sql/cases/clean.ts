@@ -1,4 +1,4 @@
-/** Statements with nothing wrong in them; `⏎` is a line break. */
+/** Valid statements; `⏎` is a line break. */
 export const CLEAN_STATEMENTS = `
 SELECT 1
 SELECT 1 AS one
@@ -203,7 +203,7 @@ SELECT Amount FROM Orders WHERE Amount IS TRUE OR Amount IS NOT UNKNOWN
 SELECT 0x1F, @v, $1 FROM Orders;;
 `;
 
-/** Column expressions of Orders with nothing wrong in them. */
+/** Valid column expressions of Orders. */
 export const CLEAN_EXPRESSIONS = `
 [Amount]
 Amount

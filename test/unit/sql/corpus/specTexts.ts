@@ -8,7 +8,7 @@ export interface SpecText {
   readonly text: string;
 }
 
-/** The functions of the parser's own specs that take texts which must parse, and what the texts are. */
+/** The functions in the parser's own specs that accept texts which must parse, and the type of the texts. */
 const checks: ReadonlyMap<string, SpecText['kind']> = new Map([
   ['checkSelect', 'statement'],
   ['checkTreeExpr', 'expression'],
@@ -17,7 +17,7 @@ const checks: ReadonlyMap<string, SpecText['kind']> = new Map([
 
 const literal = /\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.|\$(?!\{))*)`)/y;
 
-/** The texts of the first argument of a call: one literal, or an array of them. Anything else gives none. */
+/** The texts of the first argument of a call: one literal, or an array of them; otherwise none. */
 function textsAt(source: string, at: number): string[] {
   const texts: string[] = [];
   const open = /\s*\[/y;
@@ -54,7 +54,7 @@ const unescaped = (body: string): string =>
     },
   );
 
-/** Every query and expression that the specs of pgsql-ast-parser, which the package carries, say to be valid. */
+/** Every query and expression that the specs of pgsql-ast-parser, which are part of the package, consider valid. */
 export function specTexts(): readonly SpecText[] {
   const folder = join(dirname(fileURLToPath(import.meta.resolve('pgsql-ast-parser'))), 'src');
   const found = new Map<string, SpecText>();

@@ -17,7 +17,7 @@ const table = JSON.stringify(
   2,
 );
 
-describe('the place that a failed build means', () => {
+describe('the location of a failed build', () => {
   test.each([
     ['no such column: Revenu', '[Revenu]'],
     ['no such column: Taxx', '[Taxx]'],
@@ -29,7 +29,7 @@ describe('the place that a failed build means', () => {
   test('a table without an expression is marked at its name', () =>
     expect(marked('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
 
-  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no such place', (text) =>
+  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no such location', (text) =>
     expect(marked(text, 'no such column: a')).toBeUndefined(),
   );
 });

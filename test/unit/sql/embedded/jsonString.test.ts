@@ -4,7 +4,7 @@ import { JsonString, escapeJson } from '../../../../src/sql/embedded/jsonString.
 import { applyEdits } from '../../../../src/sql/index.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-/** One way of many to write a character in JSON. */
+/** One of many ways to write a character in JSON. */
 function written(unit: string, choice: number): string {
   const code = unit.charCodeAt(0);
   const asNumber = `\\u${code.toString(16).padStart(4, '0')}`;
@@ -19,7 +19,7 @@ const unit = fc.oneof(
   fc.constantFrom('"', '\\', '/', '\n', '\u0000', '\ud83d', '\ude00', '😀', '[Order "x"]', "'it''s'", 'o.'),
 );
 
-/** A string, a literal that stands for it, and what is around the literal. */
+/** A string, a literal for it, and the text around the literal. */
 const literal = fc
   .tuple(
     fc.array(unit, { maxLength: 12 }),
@@ -48,7 +48,7 @@ describe('any string, however it is escaped', () => {
     );
   });
 
-  test('places of the value lead to the document and back', () => {
+  test('positions in the value map to the document and back', () => {
     fc.assert(
       fc.property(literal, ({ value, before, document }) => {
         const read = new JsonString(document, before.length);
@@ -92,7 +92,7 @@ describe('any string, however it is escaped', () => {
     );
   });
 
-  test('half of it is read without a throw, and places stay inside', () => {
+  test('half of it is read without an error, and positions stay inside', () => {
     fc.assert(
       fc.property(literal, fc.nat(), ({ before, document }, cut) => {
         const half = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));

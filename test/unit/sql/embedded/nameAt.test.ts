@@ -14,7 +14,7 @@ const document = `{
 const at = (text: string): ReturnType<typeof findNameAt> =>
   findNameAt(parseJson(document), document.indexOf(text) + 1);
 
-describe('the name at a place of the JSON of a table', () => {
+describe('the name at a position in the JSON of a table', () => {
   test('is that of a column, with its oid', () => {
     const start = document.indexOf('Amount');
     const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
@@ -27,11 +27,11 @@ describe('the name at a place of the JSON of a table', () => {
     expect(findNameAt(parseJson(document), start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
   });
 
-  test('has no oid where no server has seen the column', () => {
+  test('has no oid if the column is new', () => {
     expect(at('New')).toMatchObject({ name: 'New', columnId: '' });
   });
 
-  test('is nothing anywhere else', () => {
+  test('is undefined anywhere else', () => {
     expect(at('orders.csv')).toBeUndefined();
     expect(at('"type"')).toBeUndefined();
     expect(at('Status')).toBeUndefined();

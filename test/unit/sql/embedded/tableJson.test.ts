@@ -29,7 +29,7 @@ describe('finding expressions', () => {
     expect(texts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
   });
 
-  test('a document that is a column alone', () => {
+  test('a document that is a single column', () => {
     expect(texts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
   });
 
@@ -43,7 +43,7 @@ describe('finding expressions', () => {
     ['no value yet', '{"expression": }'],
   ])('%s has none', (_name, document) => expect(texts(document)).toEqual([]));
 
-  test('while it is typed, with comments and commas that JSON does not have', () => {
+  test('while it is typed, with comments and commas that JSON does not allow', () => {
     expect(texts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
     expect(texts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
     expect(texts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);
@@ -84,7 +84,7 @@ describe('finding expressions', () => {
   });
 });
 
-describe('what an expression sees', () => {
+describe('the names that an expression sees', () => {
   const document = JSON.stringify({
     oid: 't',
     name: 'Sales',
@@ -96,7 +96,7 @@ describe('what an expression sees', () => {
     ],
   });
 
-  test('its own table as the document has it, under its new name, and no longer under the old', () => {
+  test('its own table as in the document, under its new name, and no longer under the old', () => {
     const [twice] = findEmbeddedExpressions(parseJson(document), 'table');
     const context = twice === undefined ? undefined : createEmbeddedContext(twice, CATALOG, 'Orders');
     expect(context).toMatchObject({ kind: 'column', table: 'Sales' });
@@ -112,7 +112,7 @@ describe('what an expression sees', () => {
     expect(labels).not.toContain('Status');
   });
 
-  test('the columns that the last build gave, where the document lists none', () => {
+  test('the columns of the last build, if the document lists none', () => {
     const [expression] = findEmbeddedExpressions(
       parseJson('{"name":"Orders","expression":"SELECT Status FROM Orders"}'),
       'table',
@@ -122,13 +122,13 @@ describe('what an expression sees', () => {
     expect(context === undefined ? [] : diagnose('SELECT Status FROM Orders', context)).toEqual([]);
   });
 
-  test('a column whose table nobody knows is read as a column, and nothing is called unknown', () => {
+  test('a column of an unknown table is read as a column, and no name is reported as unknown', () => {
     const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status] + [Nope]"}'), 'column');
     const context = expression && createEmbeddedContext(expression, CATALOG, undefined);
     expect(context && diagnose('[Status] + [Nope]', context)).toEqual([]);
   });
 
-  test('a column alone sees the table that it is saved in', () => {
+  test('a single column sees the table that it is saved in', () => {
     const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status]"}'), 'column');
     expect(expression && createEmbeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
       kind: 'column',
@@ -137,7 +137,7 @@ describe('what an expression sees', () => {
   });
 });
 
-describe('where a document names', () => {
+describe('names in a document', () => {
   const document =
     '{ "name": "Orders", "columns": [{ "id": "a" }, { "name": "Order \\"Id\\"", "id": "b" }] }';
   test.each([
@@ -150,6 +150,6 @@ describe('where a document names', () => {
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
-  test('nothing in a document that is no object', () =>
+  test('nothing in a document that is not an object', () =>
     expect(findNameExtent(parseJson('[]'), 'a')).toBeUndefined());
 });

@@ -37,7 +37,7 @@ const text = `{
 }
 `;
 
-test('a title is put into its line and nothing else moves', () => {
+test('a title is written into its line and nothing else moves', () => {
   const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'Income' };
   expect(edited(text, edit)).toBe(text.replace('"future": [1e3] }', '"future": [1e3], "title": "Income" }'));
   expect(edited(edited(text, edit), { ...edit, value: '' })).toBe(text);
@@ -81,10 +81,10 @@ test('moving, removing and adding columns leaves the others as they were typed',
   ]);
 });
 
-describe('flags keep their limits (spec, "infusion sub-object")', () => {
+describe('flags respect their limits (spec, "infusion sub-object")', () => {
   const columnsOf = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
 
-  test('one that only one column may have is taken from the other', () => {
+  test('a flag that only one column may have is removed from the other', () => {
     const document = applyViewpointEdit(parseJsonc(text).value ?? {}, {
       kind: 'flag',
       columns: [1],
@@ -94,7 +94,7 @@ describe('flags keep their limits (spec, "infusion sub-object")', () => {
     expect(columnsOf(document).map(({ flags }) => [...flags])).toEqual([[], ['defaultDate'], []]);
   });
 
-  test('the unique identifier gets the filter that it must have, and keeps one that it has', () => {
+  test('the unique ID gets its required filter, and keeps an existing one', () => {
     const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
     const document = applyViewpointEdit(parseJsonc(text).value ?? {}, set);
     expect(columnsOf(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
@@ -102,14 +102,14 @@ describe('flags keep their limits (spec, "infusion sub-object")', () => {
     expect(columnsOf(filtered)[0]?.filter).toEqual({ members: ['x'] });
   });
 
-  test('on and off again leaves the text as it was', () => {
+  test('switching on and off leaves the text unchanged', () => {
     const on = edited(text, { kind: 'flag', columns: [1], flag: 'header', value: true });
     expect(on).toContain('"infusion": { "header": true }');
     expect(edited(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(text);
   });
 });
 
-test('publishing says so in both places, as the platform does', () => {
+test('publishing sets both properties, as the platform does', () => {
   expect(applyViewpointEdit({ visibility: { apps: ['Slack'] } }, { kind: 'published', value: true })).toEqual(
     {
       enabled: true,
@@ -119,7 +119,7 @@ test('publishing says so in both places, as the platform does', () => {
   expect(applyViewpointEdit({}, { kind: 'published', value: false })).toEqual({ enabled: false });
 });
 
-test('shared is not yet seen', () => {
+test('a shared viewpoint is not visible until it is published', () => {
   const sharing = (document: JsonValue) => getSharingState(readViewpoint(document));
   expect(sharing({ visibility: { groups: ['Sales'] } })).toBe('shared');
   expect(sharing({ enabled: true, visibility: { groups: ['Sales'] } })).toBe('visible');
@@ -193,7 +193,7 @@ const columns = fc.array(
   ),
   { maxLength: 6 },
 );
-/** Viewpoints as they should be, as they might be, and what is none. */
+/** Valid viewpoints, invalid ones, and values that are not viewpoints. */
 const documents = fc.oneof(
   jsonValues,
   fc.record(
@@ -213,7 +213,7 @@ const documents = fc.oneof(
   ),
 ) as fc.Arbitrary<JsonValue>;
 
-test('any sequence of edits of any document says what the edits say, and every text stays readable', () => {
+test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
     fc.property(documents, noises, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
       let current = untidy(document, noise);
@@ -237,7 +237,7 @@ test('any sequence of edits of any document says what the edits say, and every t
   );
 });
 
-test('the form reads anything', () => {
+test('the form reads any value', () => {
   fc.assert(
     fc.property(documents, (document) => {
       const fields = readViewpoint(document);
@@ -253,7 +253,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
   const now = (change: (document: typeof seen) => JsonValue): JsonValue =>
     reuseEqualParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
 
-  test('finds its columns where they are now', () => {
+  test('finds its columns in their current positions', () => {
     const moved = now((document) =>
       applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], to: 0 }),
     );
@@ -276,7 +276,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     });
   });
 
-  test('is done in its place where that column alone has changed, and is the same column of the datamodel', () => {
+  test('is applied in place if only that column has changed, and is still the same column of the datamodel', () => {
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
     const set = (key: string, value: string, places: readonly number[]) =>
       now((document) => {
@@ -290,7 +290,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     expect(rebaseViewpointEdit(edit, seen, set('column', 'Cost', [1]))).toBeUndefined();
   });
 
-  test('of a list keeps with whom it was shared elsewhere', () => {
+  test('of a list keeps changes to the shares made elsewhere', () => {
     const sharedWith = (...groups: readonly string[]): JsonValue => ({ visibility: { apps: ['x'], groups } });
     const edit: ViewpointEdit = { kind: 'share', list: 'groups', values: ['g1', 'g3'] };
     expect(rebaseViewpointEdit(edit, sharedWith('g1'), sharedWith('g1', 'g2'))).toEqual({
@@ -303,7 +303,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     });
   });
 
-  test('adds columns after the one before, where the one behind is gone', () => {
+  test('adds columns after the previous one, if the next one is gone', () => {
     const added: ViewpointEdit = {
       kind: 'addColumns',
       at: 2,
@@ -317,7 +317,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     expect(rebaseViewpointEdit({ ...added, at: 1 }, seen, none)).toEqual({ ...added, at: 1 });
   });
 
-  test('is dropped where a column is gone, and stands where it names none', () => {
+  test('is dropped if a column is gone, and kept if it names none', () => {
     const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }));
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
     expect(rebaseViewpointEdit(edit, seen, removed)).toBeUndefined();

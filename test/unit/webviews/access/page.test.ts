@@ -46,7 +46,7 @@ const rules = [
 ];
 const state = (more: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...more });
 
-/** The page as text: a line for each row, sides apart. */
+/** The page as text: one line per row, with the sides separated. */
 function told(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
   const view = createAccessView({ rules: list, catalog }, state(more));
   const columns = view.columns.map(({ table, column, cells, differs, lacking }) =>
@@ -73,8 +73,8 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
   return [...columns, ...tables];
 }
 
-describe('the access explorer, in words', () => {
-  it('tells the nearest conditions and the ends of long ways, and counts the rest', () => {
+describe('the access explorer, as text', () => {
+  it('shows the nearest conditions and the ends of long paths, and counts the rest', () => {
     const names = Array.from({ length: 30 }, (_none, index) => `T${index}`);
     const chain = {
       complete: true,
@@ -103,7 +103,7 @@ describe('the access explorer, in words', () => {
     );
   });
 
-  it('says what everybody else sees', () => {
+  it('shows what everyone else sees', () => {
     expect(told({})).toEqual([
       'Stores.Region | Sees no value; Rule for everyone else: nothing',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
@@ -112,7 +112,7 @@ describe('the access explorer, in words', () => {
     ]);
   });
 
-  it('says what a user in a group sees, by both rules', () => {
+  it('shows what a user in a group sees, by both rules', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
     expect(sentences.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
     expect(told({ party })[0]).toBe(
@@ -122,7 +122,7 @@ describe('the access explorer, in words', () => {
     expect(sentences.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
   });
 
-  it('says what is uncertain as long as nobody reports the groups of a user, and its bounds', () => {
+  it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
     const party = { userId: 'u1', groupIds: [] };
     const seen = (memberships: Memberships): readonly (string | undefined)[] => {
       const view = createAccessView({ rules, catalog }, state({ party }), memberships);
@@ -147,7 +147,7 @@ describe('the access explorer, in words', () => {
     ]);
   });
 
-  it('takes groups that a person adds beside those that are known, and in their place', () => {
+  it('accepts groups that the user adds to the known ones, or instead of them', () => {
     const party = { userId: 'u1', groupIds: ['g2'] };
     expect(withMemberGroups(party, new Map())).toEqual({ ...party, groupsUnknown: false });
     expect(withMemberGroups(party, new Map([['u1', { groupIds: ['g1', 'g2'] }]]))).toEqual({
@@ -157,7 +157,7 @@ describe('the access explorer, in words', () => {
     expect(withMemberGroups({ groupIds: ['g1'] }, new Map())).toEqual({ groupIds: ['g1'] });
   });
 
-  it('names the user who was asked for where a rule is for several', () => {
+  it('names the selected user if a rule is for several', () => {
     const shared = [rule({ id: 's', ...only('North') }, 'user:u9', 'user:u1')];
     const party = { userId: 'u1', groupIds: [] };
     expect(told({ party }, shared)[0]).toBe(
@@ -165,7 +165,7 @@ describe('the access explorer, in words', () => {
     );
   });
 
-  it('says why it cannot say, and takes a choice', () => {
+  it('gives the reason for an uncertain result, and accepts a choice', () => {
     const two = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
     expect(told({ party }, two)[0]).toMatch(
@@ -177,7 +177,7 @@ describe('the access explorer, in words', () => {
     expect(told({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
   });
 
-  it('shows what differs between two parties, and between now and then', () => {
+  it('shows differences between two parties, and between now and then', () => {
     const lines = told({ other: { groupIds: ['g1'] } });
     expect(lines.map((line) => line.split(' | ')[0])).toEqual([
       'Stores.Region*',
@@ -201,7 +201,7 @@ describe('the access explorer, in words', () => {
     ]);
   });
 
-  it('names those for whom something would change', () => {
+  it('names the parties affected by a change', () => {
     const draft = {
       table: 'Stores',
       column: 'Region',
@@ -213,7 +213,7 @@ describe('the access explorer, in words', () => {
     expect(
       findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', [outside, ...known.slice(1)]),
     ).toEqual([known[1]]);
-    // Nobody knows whether the user is in the group.
+    // It is unknown whether the user is in the group.
     expect(findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual(
       known.slice(0, 2),
     );
@@ -224,7 +224,7 @@ describe('the access explorer, in words', () => {
     expect(findAffectedParties(rules, { without: [], drafts: [] }, 'open', known)).toEqual([]);
   });
 
-  it('bears ten thousand rules, two hundred parties and forty columns', () => {
+  it('handles ten thousand rules, two hundred parties and forty columns', () => {
     const parties = Array.from(
       { length: 200 },
       (_, index): PageParty => ({ type: 'user', id: `u${index}`, name: `u${index}` }),
@@ -249,12 +249,12 @@ describe('the access explorer, in words', () => {
   });
 });
 
-describe('what is saved of it', () => {
+describe('the saved report', () => {
   const party = { userId: 'u1', groupIds: [] };
   const inNoGroup: Memberships = new Map([['u1', { groupIds: [] }]]);
   const view = createAccessView({ rules, catalog }, state({ party }), inNoGroup);
 
-  it('is Markdown that holds no markup of a stranger', () => {
+  it('is Markdown without markup from data', () => {
     const text = formatMarkdownReport({ title: 'Retail *', view, sentences, t });
     expect(text).toContain('# Who sees what of Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
@@ -264,14 +264,14 @@ describe('what is saved of it', () => {
     expect(text).toContain('| Stores | Only rows that meet a condition; Stores.Region: all but West |');
   });
 
-  it('has the bounds of what is uncertain', () => {
+  it('has the bounds of uncertain results', () => {
     const uncertain = createAccessView({ rules, catalog }, state({ party }));
     expect(formatCsvReport({ view: uncertain, sentences, t }).split('\r\n')[1]).toBe(
       '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
     );
   });
 
-  it('is CSV with a row for each value', () => {
+  it('is CSV with one row per value', () => {
     const group = createAccessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
     expect(formatCsvReport({ view: group, sentences, t }).split('\r\n').slice(1, 4)).toEqual([
       'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
@@ -281,7 +281,7 @@ describe('what is saved of it', () => {
   });
 });
 
-it('reads what was kept with care', () => {
+it('validates the persisted state', () => {
   const kept = state({
     party: { userId: 'u', groupIds: ['g'] },
     other: { groupIds: [] },

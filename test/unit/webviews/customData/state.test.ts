@@ -25,7 +25,7 @@ it('keeps the keys of all objects when a filter shows few of them', () => {
   expect(few.isLoading).toBe(false);
 });
 
-it('forgets a question when something else is looked for, and a failure when it is tried again', () => {
+it('drops a question when the query changes, and an error on retry', () => {
   const asked = reducePageState(initialPageState, {
     type: 'question',
     action: 'delete',
@@ -45,7 +45,7 @@ it('forgets a question when something else is looked for, and a failure when it 
   expect(done.changed && formatResult(done.changed, t)).toBe('2 objects were deleted.');
 });
 
-it('drops a question that is answered with no, and shows what was found before', () => {
+it('drops a question that is declined, and shows the previous results', () => {
   const found = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
   const question = {
     type: 'question',
@@ -60,7 +60,7 @@ it('drops a question that is answered with no, and shows what was found before',
   expect(dropped.objects).toEqual(found.objects);
 });
 
-it('words one object otherwise than several, and all of them otherwise than some', () => {
+it('uses different texts for one object, several and all of them', () => {
   const asked = (action: Question['action'], count: number, filter: string): string => {
     const question = { type: 'question', action, count, filter, isAnew: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
@@ -74,20 +74,20 @@ it('words one object otherwise than several, and all of them otherwise than some
   expect(formatCount({ ...told, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
 });
 
-it('says what is wrong with what was typed, and nothing of what was not', () => {
+it('reports invalid input, and nothing for empty input', () => {
   expect(validateObjectText('', t)).toBeUndefined();
   expect(validateObjectText('{}', t)).toBeUndefined();
   expect(validateObjectText('[]', t)).toContain('A JSON object is needed');
   expect(validateObjectText('{"a"', t)).toContain('not a whole JSON object');
 });
 
-it('goes through rows by keys and stays among them', () => {
+it('navigates rows by keys and stays within them', () => {
   expect(
     ['ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End', 'x'].map((key) => getNextRow(key, 5, 10)),
   ).toEqual([6, 4, 9, 0, 9, undefined]);
 });
 
-it('keeps where it is and what was typed, and nothing that was found', () => {
+it('persists the position and the input, but no results', () => {
   const told = reducePageState(initialPageState, { type: 'title', connection: 'Mine', connectionId: 'c' });
   const { connectionId } = told;
   const kept = { filter: '{ "a"', connectionId };
@@ -95,7 +95,7 @@ it('keeps where it is and what was typed, and nothing that was found', () => {
     filter: '{ "a"',
     connectionId: 'c',
   });
-  // An older page kept the text alone; anything else is nothing.
+  // An older page stored the text alone; anything else counts as nothing.
   expect([
     readPersistedInput('{}'),
     readPersistedInput(undefined),

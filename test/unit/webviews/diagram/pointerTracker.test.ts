@@ -4,7 +4,7 @@ import { PointerTracker } from '../../../../src/webviews/diagram/pointerTracker.
 const mouse = 1;
 const [thumb, finger] = [2, 3];
 
-test('two fingers zoom by how far they move apart, around the middle between them', () => {
+test('two fingers zoom by their distance, around the point between them', () => {
   const pressed = new PointerTracker();
   pressed.add(thumb, { x: 0, y: 0 });
   pressed.add(finger, { x: 100, y: 0 });
@@ -12,7 +12,7 @@ test('two fingers zoom by how far they move apart, around the middle between the
   expect(pressed.move(thumb, { x: 100, y: 0 })).toEqual({ factor: 0.5, at: { x: 150, y: 0 } });
 });
 
-test('fingers that meet do not divide by nothing', () => {
+test('fingers in the same place do not divide by zero', () => {
   const pressed = new PointerTracker();
   pressed.add(thumb, { x: 0, y: 0 });
   pressed.add(finger, { x: 10, y: 0 });
@@ -20,7 +20,7 @@ test('fingers that meet do not divide by nothing', () => {
   expect(pressed.move(finger, { x: 10, y: 0 })?.factor).toBe(10);
 });
 
-test('one pointer alone does not zoom, nor does the one that is left, nor do three', () => {
+test('a single pointer does not zoom, nor does the remaining one, nor do three', () => {
   const pressed = new PointerTracker();
   pressed.add(thumb, { x: 0, y: 0 });
   expect(pressed.move(thumb, { x: 5, y: 0 })).toBeUndefined();
@@ -32,7 +32,7 @@ test('one pointer alone does not zoom, nor does the one that is left, nor do thr
   expect(pressed.move(finger, { x: 120, y: 0 })).toBeUndefined();
 });
 
-test('a finger pans while a mouse rests over the picture', () => {
+test('a finger pans while a mouse rests over the diagram', () => {
   const pressed = new PointerTracker();
   expect(pressed.move(mouse, { x: 300, y: 300 })).toBeUndefined();
   pressed.add(finger, { x: 100, y: 100 });

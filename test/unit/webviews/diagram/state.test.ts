@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromDiagramSchema } from '../../../../src/webviews/protocol/diagram.ts';
 import { initialDiagramState, readDiagramState } from '../../../../src/webviews/diagram/state.ts';
 
-test('what was kept comes back; what cannot be read is as at first', () => {
+test('stored state is restored; unreadable state is replaced by the default', () => {
   const kept = { view: { x: 1, y: 2, scale: 0.5 }, open: ['a'], chosen: 'a', mode: 'list', query: 'orders' };
   expect(readDiagramState(structuredClone(kept))).toEqual(kept);
   const strange = {
@@ -18,7 +18,7 @@ test('what was kept comes back; what cannot be read is as at first', () => {
   }
 });
 
-test('the host takes only messages that it knows', () => {
+test('the host accepts only known messages', () => {
   const isKnown = (message: unknown): boolean => fromDiagramSchema.safeParse(message).success;
   expect(isKnown({ type: 'relate', ends: [{ table: 'a', column: 'b' }, { table: 'c' }] })).toBe(true);
   expect(isKnown({ type: 'relate', ends: [] })).toBe(false);

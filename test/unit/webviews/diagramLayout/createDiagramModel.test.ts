@@ -15,8 +15,8 @@ import { datamodelOf, modelOf } from './support.ts';
 const retail = ['Orders: Id, Note, Store Id, Day', 'Stores: Name, Id', 'Days: Day', 'Empty'] as const;
 const joins = ['Orders.Store Id = Stores.Id', 'Orders.Day = Days.Day'] as const;
 
-describe('what is drawn of a datamodel', () => {
-  test('columns that relations go through come first', () => {
+describe('the diagram of a datamodel', () => {
+  test('columns used by relations come first', () => {
     const [orders] = modelOf(retail, joins).tables;
     expect(orders?.columns.map(({ name, isKey }) => [name, isKey])).toEqual([
       ['Store Id', true],
@@ -26,7 +26,7 @@ describe('what is drawn of a datamodel', () => {
     ]);
   });
 
-  test('a relation whose tables are not there is counted, one whose column is not there is drawn at its table', () => {
+  test('a relation without its tables is counted, one without its column is drawn at its table', () => {
     const model = modelOf(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
     expect(model.droppedRelations).toBe(1);
     expect(model.relations.at(-1)?.ends).toEqual([
@@ -35,7 +35,7 @@ describe('what is drawn of a datamodel', () => {
     ]);
   });
 
-  test('custom, hidden and secured are told apart; names of rules are case sensitive', () => {
+  test('custom, hidden and secured are distinguished; names of rules are case sensitive', () => {
     const datamodel = datamodelOf(['Orders: Status, status']);
     const [table] = datamodel.datasets?.[0]?.schema?.tables ?? [];
     Object.assign(table ?? {}, { type: 'custom', hidden: true });
@@ -54,7 +54,7 @@ describe('what is drawn of a datamodel', () => {
     ]);
   });
 
-  test('what an instance leaves out or tells twice harms nothing', () => {
+  test('missing and duplicate items of an instance do no harm', () => {
     const bare = { oid: 'model', title: 'Model' };
     expect(createDiagramModel(bare)).toEqual({ tables: [], relations: [], droppedRelations: 0 });
     const nulls = {
@@ -83,7 +83,7 @@ describe('what is drawn of a datamodel', () => {
     ]);
   });
 
-  test('related are the tables at the other ends', () => {
+  test('related tables are the ones at the other ends', () => {
     const { relations } = modelOf(retail, [...joins, 'Orders.Id = Orders.Note']);
     expect(
       Object.fromEntries([...getRelatedTables(relations)].map(([id, others]) => [id, [...others]])),
@@ -102,21 +102,21 @@ describe('a box', () => {
   }
   const box = { x: 0, y: 100, ...getBoxSize(orders, false) };
 
-  test('shows its keys, and all columns when it is open', () => {
+  test('shows its keys, and all columns when it is expanded', () => {
     expect(getVisibleColumns(orders, false).map(({ name }) => name)).toEqual(['Store Id', 'Day']);
     expect(getVisibleColumns(orders, true)).toHaveLength(4);
     expect(canExpand(orders)).toBe(true);
     expect(canExpand(empty)).toBe(false);
   });
 
-  test('is as wide when it is open, and has a limit', () => {
+  test('is equally wide when expanded, and has a limit', () => {
     expect(getBoxSize(orders, true).width).toBe(box.width);
     expect(getBoxSize(orders, true).height).toBe(box.height + 2 * boxMetrics.row);
     const [long] = modelOf([`${'x'.repeat(5000)}: A`]).tables;
     expect(long && getBoxSize(long, false).width).toBe(320);
   });
 
-  test('knows where a column is: its row, the footer when it is not shown, the header when it is not there', () => {
+  test('knows where a column is: its row, the footer if it is not shown, the header if it does not exist', () => {
     const row = (column: string | undefined): number => getRowCenter(orders, false, box, column) - box.y;
     expect(row('c:Orders.Day')).toBe(boxMetrics.header + 1.5 * boxMetrics.row);
     expect(row('c:Orders.Note')).toBe(boxMetrics.header + 2 * boxMetrics.row + boxMetrics.footer / 2);
@@ -134,7 +134,7 @@ describe('search', () => {
     expect(found('ORDERS')).toEqual(['t:Orders']);
   });
 
-  test('finds a column of a table by both names, and nothing for nothing', () => {
+  test('finds a column of a table by both names, and nothing for an empty query', () => {
     expect(found('orders.st')).toEqual(['c:Orders.Store Id']);
     expect(found('  ')).toEqual([]);
     expect(found('nowhere')).toEqual([]);

@@ -18,7 +18,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 
 const numRuns = getPropertyRuns(20);
 
-/** The boxes of a model whose tables are open where the predicate says so. */
+/** The boxes of a model in which the tables that match the predicate are expanded. */
 function picture(model: DiagramModel, isOpen: (index: number) => boolean = () => false) {
   const open = new Set(model.tables.filter((_table, index) => isOpen(index)).map(({ id }) => id));
   const sizes = model.tables.map((table) => getBoxSize(table, open.has(table.id)));
@@ -34,8 +34,8 @@ function overlapping(boxes: Iterable<Rect>): number {
 const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
   box !== undefined && (x === box.x || x === getRight(box)) && y >= box.y && y <= getBottom(box);
 
-describe('whatever the model is like', () => {
-  test('every table has a box, and no two boxes overlap, however many are open', () => {
+describe('for any model', () => {
+  test('every table has a box, and no two boxes overlap, however many are expanded', () => {
     fc.assert(
       fc.property(anyModel, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (model, opened) => {
         const { boxes } = picture(model, (index) => opened[index] === true);
@@ -64,7 +64,7 @@ describe('whatever the model is like', () => {
     );
   });
 
-  test('the same model has the same picture', () => {
+  test('the same model has the same layout', () => {
     fc.assert(
       fc.property(anyModel, (model) => {
         expect(computeLayout(createLayoutInput(structuredClone(model)))).toEqual(
@@ -75,7 +75,7 @@ describe('whatever the model is like', () => {
     );
   });
 
-  test('opening a table moves nothing but what it would cover', () => {
+  test('expanding a table moves only what it would cover', () => {
     fc.assert(
       fc.property(anyModel, fc.nat(39), (model, opened) => {
         const closed = picture(model).boxes;
@@ -91,7 +91,7 @@ describe('whatever the model is like', () => {
 });
 
 describe('many tables', () => {
-  test.each(['chain', 'stars', 'net'])('a %s of 150 tables has about the shape of a window', (shape) => {
+  test.each(['chain', 'stars', 'net'])('a %s of 150 tables has roughly the shape of a window', (shape) => {
     const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
     const { width, height } = getBounds(boxes.values());
     expect(overlapping(boxes.values())).toBe(0);
@@ -99,7 +99,7 @@ describe('many tables', () => {
     expect(width / height).toBeLessThan(4);
   });
 
-  test('neighbours of a folded chain stay neighbours', () => {
+  test('neighbors of a folded chain stay neighbors', () => {
     const drawn = picture(largeModels(150)['chain'] as DiagramModel);
     const { width } = getBounds(drawn.boxes.values());
     for (const { from, to } of createEdges(drawn)) {
@@ -107,18 +107,18 @@ describe('many tables', () => {
     }
   });
 
-  test('beyond what is layered there is a picture still', () => {
+  test('models too large for layers still have a layout', () => {
     const { boxes } = picture(largeModels(1600)['stars'] as DiagramModel);
     expect(boxes.size).toBe(1600);
     expect(overlapping(boxes.values())).toBe(0);
   });
 });
 
-test('no tables, no picture', () => {
+test('without tables there is no layout', () => {
   expect(computeLayout(createLayoutInput(modelOf([])))).toEqual([]);
 });
 
-test('tables without relations stand in rows', () => {
+test('tables without relations are placed in rows', () => {
   const { boxes } = picture(modelOf(Array.from({ length: 30 }, (_value, index) => `Table ${index}: A, B`)));
   expect(new Set([...boxes.values()].map(({ y }) => y)).size).toBeGreaterThan(2);
   expect(overlapping(boxes.values())).toBe(0);

@@ -3,7 +3,7 @@ import type { Datamodel } from '../../../../src/contract/datamodel.ts';
 import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
 import { createDiagramModel } from '../../../../src/webviews/diagramLayout/createDiagramModel.ts';
 
-/** A datamodel written down as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
+/** A datamodel written as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
 export function datamodelOf(tables: readonly string[], relations: readonly string[] = []): Datamodel {
   const ends = (relation: string) =>
     relation.split(' = ').map((end) => {
@@ -40,7 +40,10 @@ export function datamodelOf(tables: readonly string[], relations: readonly strin
 export const modelOf = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
   createDiagramModel(datamodelOf(tables, relations));
 
-/** Models of any shape: lonely tables, stars, chains, rings, several relations between two tables, wide and odd names. */
+/**
+ * Models of any shape: isolated tables, stars, chains, rings, several relations between two tables, wide and unusual
+ * names.
+ */
 export const anyModel: fc.Arbitrary<DiagramModel> = fc
   .record({
     tables: fc.array(
@@ -85,7 +88,7 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
     }),
   );
 
-/** A chain, a star of stars, and a net: what datamodels of that many tables are like. */
+/** A chain, a star of stars, and a net: typical datamodels with that many tables. */
 export const largeModels = (count: number): Readonly<Record<string, DiagramModel>> => {
   const names = Array.from({ length: count }, (_value, index) => `T${index}`);
   const tables = names.map((name) => `${name}: Id, Other Id, Name, Value`);

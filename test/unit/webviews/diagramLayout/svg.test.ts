@@ -34,10 +34,10 @@ function drawn(model: DiagramModel, title = 'Model'): string {
   return renderSvg(createScene({ model, boxes, open: new Set() }, colours, words), title, 'a "font", b');
 }
 
-/** What stands between the tags: nothing of it may open a tag or an entity of its own. */
+/** The text between the tags: none of it may open a tag or an entity. */
 const between = (text: string): readonly string[] => text.split(/<[^<>]*>/);
 
-test('names are text, whatever they look like', () => {
+test('names are text, whatever they contain', () => {
   const name = '<script>alert(1)</script>&amp;"\' \u0000\u001b ]]>';
   const text = drawn(modelOf([`${name}: <b>, A`], []), name);
   expect(text).not.toContain('<script');
@@ -45,7 +45,7 @@ test('names are text, whatever they look like', () => {
   expect(text).toContain('font-family="a &quot;font&quot;, b"');
 });
 
-test('whatever the names, the file is well formed and needs nothing else', () => {
+test('whatever the names, the file is well-formed and self-contained', () => {
   const rude = fc.string({ unit: 'binary', maxLength: 20 });
   fc.assert(
     fc.property(anyModel, rude, (model, title) => {
@@ -60,7 +60,7 @@ test('whatever the names, the file is well formed and needs nothing else', () =>
   );
 });
 
-test('columns, types and how many more there are stand in it', () => {
+test('it contains columns, types and the number of further columns', () => {
   const text = drawn(modelOf(['Orders: Id, Store Id, Note', 'Stores: Id'], ['Orders.Store Id = Stores.Id']));
   expect(text).toContain('>Store Id</text>');
   expect(text).toContain('>2 more</text>');

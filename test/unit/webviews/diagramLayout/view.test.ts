@@ -23,8 +23,8 @@ const view: fc.Arbitrary<Viewport> = fc.record({
   scale: fc.double({ min: scaleLimits.least, max: scaleLimits.most, noNaN: true }),
 });
 
-describe('the part of the picture that a window shows', () => {
-  test('zooming keeps what is under the pointer there, within limits', () => {
+describe('the visible part of the diagram', () => {
+  test('zooming keeps the point under the pointer, within limits', () => {
     const point = fc.record({ x: fc.nat(1000), y: fc.nat(600) });
     fc.assert(
       fc.property(view, fc.double({ min: 0.01, max: 100, noNaN: true }), point, (before, factor, at) => {
@@ -38,7 +38,7 @@ describe('the part of the picture that a window shows', () => {
     );
   });
 
-  test('what is drawn holds what is shown, and seldom changes', () => {
+  test('the drawn part contains the visible one, and seldom changes', () => {
     fc.assert(
       fc.property(view, (at) => {
         const [shown, drawn] = [getVisibleRect(at, window), getRenderedRect(at, window)];
@@ -57,11 +57,11 @@ describe('the part of the picture that a window shows', () => {
     expect(new Set(steps).size).toBe(1);
   });
 
-  test('panning moves by pixels, however far it is zoomed', () => {
+  test('panning moves by pixels at any zoom level', () => {
     expect(panBy({ x: 10, y: 10, scale: 0.5 }, 20, -20)).toEqual({ x: 50, y: -30, scale: 0.5 });
   });
 
-  test('fitting shows all of it, in the middle, and no larger than life', () => {
+  test('fitting shows all of it, centered, and never enlarged', () => {
     const bounds = { x: -300, y: 50, width: 4000, height: 900 };
     const shown = getVisibleRect(fitToWindow(bounds, window), window);
     expect(shown.x).toBeLessThan(bounds.x);
@@ -73,7 +73,7 @@ describe('the part of the picture that a window shows', () => {
     );
   });
 
-  test('a box that is shown already moves nothing; another is shown, from its corner on if it is too large', () => {
+  test('revealing a visible box moves nothing; another is revealed, from its corner if it is too large', () => {
     const here = { x: 0, y: 0, scale: 1 };
     expect(scrollIntoView(here, { x: 100, y: 100, width: 200, height: 100 }, window)).toEqual(here);
     expect(scrollIntoView(here, { x: 1500, y: 100, width: 200, height: 100 }, window)).toEqual({
@@ -97,19 +97,19 @@ describe('arrows', () => {
     ['below', box(0, 200)],
   ]);
 
-  test('go to the nearest box that way, but rather to a related one', () => {
+  test('go to the nearest box in that direction, and prefer a related one', () => {
     expect(findNeighborBox(boxes, new Set(), 'middle', 'right')).toBe('right');
     expect(findNeighborBox(boxes, new Set(['far right']), 'middle', 'right')).toBe('far right');
     expect(findNeighborBox(boxes, new Set(), 'middle', 'down')).toBe('below');
     expect(findNeighborBox(boxes, new Set(), 'far right', 'left')).toBe('right');
   });
 
-  test('go nowhere where nothing is, nor from what is gone', () => {
+  test('do nothing if there is no box, or from a removed one', () => {
     expect(findNeighborBox(boxes, new Set(), 'middle', 'left')).toBeUndefined();
     expect(findNeighborBox(boxes, new Set(), 'gone', 'left')).toBeUndefined();
   });
 
-  test('Home and End are the first and the last as they are read', () => {
+  test('Home and End are the first and the last in reading order', () => {
     expect(sortInReadingOrder(boxes)).toEqual(['middle', 'right', 'far right', 'below']);
   });
 });

@@ -28,7 +28,7 @@ const documentOf = (text: string) => ({
   },
 });
 const seen: JsonValue = [ruleOf('Public', 'g1'), ruleOf('Salary', 'g2')];
-/** "Add Party..." on the first rule, once a party is chosen. */
+/** "Add Party..." on the first rule, once a party is selected. */
 const addParty: RuleSetFormEdit = {
   kind: 'rule',
   rule: 0,
@@ -41,7 +41,7 @@ const addParty: RuleSetFormEdit = {
   },
 };
 
-test('an answer reaches no rule but the one that it was chosen for', async () => {
+test('a response affects only the rule that it was chosen for', async () => {
   for (const now of [[ruleOf('Salary', 'g2')], [ruleOf('Salary', 'g2'), ruleOf('Other', 'g3')]]) {
     const document = documentOf(JSON.stringify(now));
     expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('outdated');
@@ -49,7 +49,7 @@ test('an answer reaches no rule but the one that it was chosen for', async () =>
   }
 });
 
-test('an answer follows its rule, and keeps what was added there meanwhile', async () => {
+test('a response follows its rule, and keeps parties added meanwhile', async () => {
   const document = documentOf(JSON.stringify([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1')]));
   expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('written');
   expect(JSON.parse(document.text)).toEqual([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1', 'g9')]);
@@ -58,11 +58,11 @@ test('an answer follows its rule, and keeps what was added there meanwhile', asy
   expect(JSON.parse(more.text)).toEqual([ruleOf('Public', 'g1', 'g9', 'g5'), ruleOf('Salary', 'g2')]);
 });
 
-test('an answer to a text that is no JSON is refused', async () => {
+test('a response to a text that is not JSON is rejected', async () => {
   expect(await applyFormAnswer(documentOf('['), kind, addParty, seen)).toBe('refused');
 });
 
-test('a question is about what its page showed, with the edits that the page made before', async () => {
+test('a question refers to what its page showed, including earlier edits from the page', async () => {
   const document = documentOf(JSON.stringify(seen));
   const sync = new FormSync(document, kind, () => undefined);
   void sync.applyEdit({ number: 1, epoch: 0, edit: { kind: 'removeRules', rules: [0] } });

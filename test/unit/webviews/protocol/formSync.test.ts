@@ -16,11 +16,11 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 
 const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
-/** A text that tells its forms when it changes, as an editor does. */
+/** A text that notifies its forms of changes, like an editor. */
 class Text {
   text: string;
   isReadOnly = false;
-  /** What somebody types while the next edit is under way. */
+  /** Text that the user types while the next edit is in progress. */
   meanwhile: string | undefined;
   readonly forms: Form[] = [];
 
@@ -39,7 +39,7 @@ class Text {
     }
   }
 
-  /** Refuses edits of a text that has changed since they were asked for, as the editor does. */
+  /** Rejects edits of a text that has changed since they were requested, like the editor. */
   async apply(edits: readonly TextEdit[]): Promise<boolean> {
     const { text, meanwhile } = this;
     this.meanwhile = undefined;
@@ -55,7 +55,7 @@ class Text {
   }
 }
 
-/** A page and its host, with messages under way in both directions until somebody lets them arrive. */
+/** A page and its host, with messages in transit in both directions until a test delivers them. */
 class Form {
   readonly view = new OptimisticDocument<ViewpointEdit>(applyViewpointEdit);
   readonly sync: FormSync<ViewpointEdit>;
@@ -91,7 +91,7 @@ class Form {
 
   async settle(): Promise<void> {
     while ((await this.arriveAtHost()) || this.arriveAtPage()) {
-      // Until nothing is under way.
+      // Until no message is in transit.
     }
   }
 
@@ -111,7 +111,7 @@ const title = (column: number, value: string): ViewpointEdit => ({
 const textOf = (...titles: readonly string[]): string =>
   JSON.stringify({ details: { columns: titles.map((value) => ({ title: value })) } }, undefined, 2);
 
-test('what is typed shows at once, and stays while the host is behind', async () => {
+test('typed text shows at once, and stays while the host is behind', async () => {
   const document = new Text(textOf('a', 'b'));
   const form = new Form(document);
   form.edit(title(0, 'x'));
@@ -137,7 +137,7 @@ test('two forms and a text of one document stay the same', async () => {
   expect([one.titles, two.titles]).toEqual([['a'], ['a']]);
 });
 
-test('an edit that crosses a change of the text is done where its column is now', async () => {
+test("an edit that crosses a change of the text is applied at its column's new position", async () => {
   const document = new Text(textOf('a', 'b'));
   const form = new Form(document);
   form.edit(title(1, 'b1'));
@@ -148,7 +148,7 @@ test('an edit that crosses a change of the text is done where its column is now'
   expect(form.titles).toEqual(['new', 'a', 'b12']);
 });
 
-test('an edit that the editor refuses, because the text changed under way, is made anew', async () => {
+test('an edit that the editor rejects, because the text changed meanwhile, is retried', async () => {
   const document = new Text(textOf('a', 'b'));
   const form = new Form(document);
   form.edit(title(1, 'x'));
@@ -169,7 +169,7 @@ test('an edit finds its column after several changes, of which the page knows th
   expect(document.text).toBe(textOf('newer', 'new', 'a', 'b1'));
 });
 
-test('an edit of a column that is gone is dropped, and the form shows what is there', async () => {
+test('an edit of a removed column is dropped, and the form shows the current text', async () => {
   const document = new Text(textOf('a', 'b', 'c'));
   const form = new Form(document);
   form.edit(title(1, 'x'));
@@ -179,7 +179,7 @@ test('an edit of a column that is gone is dropped, and the form shows what is th
   expect(form.titles).toEqual(['a', 'c']);
 });
 
-test('in any change of the text, an edit finds its own column or is dropped', async () => {
+test('for any change of the text, an edit finds its own column or is dropped', async () => {
   const titles = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(titles, titles, fc.nat(4), async (before, after, column) => {
@@ -204,8 +204,8 @@ test('in any change of the text, an edit finds its own column or is dropped', as
   );
 });
 
-describe('text that is no JSON', () => {
-  test('leaves the last good form, takes no edits, and comes back', async () => {
+describe('text that is not JSON', () => {
+  test('keeps the last good form, accepts no edits, and recovers', async () => {
     const document = new Text(textOf('a'));
     const form = new Form(document);
     document.type('{\n  "details": {');
@@ -220,7 +220,7 @@ describe('text that is no JSON', () => {
     expect(form.titles).toEqual(['a2']);
   });
 
-  test('at the beginning is told with an empty form', () => {
+  test('at the start is shown with an empty form', () => {
     const form = new Form(new Text('{'));
     form.arriveAtPage();
     expect(form.view.error).toBeDefined();
@@ -228,7 +228,7 @@ describe('text that is no JSON', () => {
   });
 });
 
-test('a text that cannot be written takes no edits, and the form goes back', async () => {
+test('a read-only text accepts no edits, and the form reverts', async () => {
   const document = new Text(textOf('a'));
   document.isReadOnly = true;
   const form = new Form(document);
@@ -238,17 +238,17 @@ test('a text that cannot be written takes no edits, and the form goes back', asy
   expect([document.text, form.titles]).toEqual([textOf('a'), ['a']]);
 });
 
-describe('a change of the document that the host makes', () => {
+describe('a change of the document by the host', () => {
   const upper = (value: JsonValue): JsonValue => applyViewpointEdit(value, title(0, 'A'));
 
-  test('is made anew for a text that changed under way', async () => {
+  test('is retried for a text that changed meanwhile', async () => {
     const document = new Text(textOf('a'));
     document.meanwhile = textOf('a', 'b');
     expect(await editDocument(document, {}, upper)).toBe(true);
     expect(document.text).toBe(textOf('A', 'b'));
   });
 
-  test('is not made where the text is no JSON, or cannot be written', async () => {
+  test('is not made if the text is not JSON or is read-only', async () => {
     const document = new Text('{');
     expect(await editDocument(document, {}, upper)).toBe(false);
     document.text = textOf('a');

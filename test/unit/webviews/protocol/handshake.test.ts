@@ -9,7 +9,7 @@ interface Said {
   readonly text?: string;
 }
 
-/** A host that tells its state to each page that calls, and pages that may be loaded one after the other. */
+/** A host that sends its state to each page that calls, and pages that may be loaded one after the other. */
 function talk() {
   const clock = new FakeClock();
   const lost = { toHost: 0, toPage: 0 };
@@ -47,14 +47,14 @@ function talk() {
   return { clock, lost, host, load, states: () => states };
 }
 
-test('what is said before the page listens waits for it, in its order', () => {
+test('messages sent before the page listens are queued in order', () => {
   const { host, load } = talk();
   host.post({ type: 'plan', text: 'early' });
   host.post({ type: 'busy', text: 'too' });
   expect(load('a').told).toEqual(['early', 'too', 'state 1']);
 });
 
-test('a call that is lost is made again, and the state is told once', async () => {
+test('a lost call is repeated, and the state is sent once', async () => {
   const { clock, lost, load, states } = talk();
   lost.toHost = 3;
   const page = load('a');
@@ -63,14 +63,14 @@ test('a call that is lost is made again, and the state is told once', async () =
   expect(clock.pending).toBe(0);
 });
 
-test('a page that is loaded anew is told everything again', async () => {
+test('a reloaded page receives everything again', async () => {
   const { clock, load } = talk();
   load('a');
   await clock.advance(60_000);
   expect(load('b').told).toEqual(['state 2']);
 });
 
-test('property: whatever calls are lost, and whenever the page comes, it is told and then quiet', async () => {
+test('property: whatever calls are lost, and whenever the page loads, it gets its state once and then no more messages', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(12), fc.nat(20_000), fc.boolean(), async (losses, comesAfterMs, isEarly) => {
       const { clock, lost, host, load } = talk();

@@ -12,7 +12,7 @@ const t = createLocalize(undefined);
 const said = (kind: 'only' | 'except', ...values: readonly string[]): string =>
   formatGrant(summarizeGrant({ kind, values: new Set(values) }), t);
 
-test('a grant is said in a few words, a long list by its first values', () => {
+test('a grant is described in a few words, a long list by its first values', () => {
   expect(said('only', 'North', 'South')).toBe('only North, South');
   expect(said('except', 'North')).toBe('all but North');
   expect([said('only'), said('except')]).toEqual(['nothing', 'everything']);
@@ -21,13 +21,13 @@ test('a grant is said in a few words, a long list by its first values', () => {
   expect(said('only', ...many)).toMatch(/^only v0, .*, v11, 988 more$/);
 });
 
-test('parties are said by kind and name', () => {
+test('parties are described by type and name', () => {
   expect(
     (['user', 'group', 'default'] as const).map((type) => formatParty({ type, name: '[a](b)' }, t)),
   ).toEqual(['user [a](b)', 'group [a](b)', 'everybody else']);
 });
 
-test('of long lists a change says what differs', () => {
+test('for long lists a change shows the difference', () => {
   const regions = Array.from({ length: 20 }, (_value, index) => `v${index}`);
   const names = Array.from({ length: 12 }, (_value, index) => `n${index}`);
   const rule = (values: readonly string[], users: readonly string[]) => ({

@@ -20,7 +20,7 @@ const change: ChangeSummary = {
   ],
 };
 
-it('words a change on one line', () => {
+it('describes a change on one line', () => {
   expect(toChangeLine(change, t)).toEqual({
     kind: 'change',
     kindText: 'Change',
@@ -46,7 +46,7 @@ it('counts each kind', () => {
   });
 });
 
-it('says of an unreadable table that nothing is known, not that nothing changes', () => {
+it('reports an unreadable table as unknown, not as unchanged', () => {
   expect(getNoChangesMessage([], t)).toMatch(/^Nothing changes/);
   expect(getNoChangesMessage([{ severity: 'warning', text: 'In no rule yet' }], t)).toMatch(
     /^Nothing changes/,

@@ -6,12 +6,12 @@ const allBut = (...values: readonly string[]) => ({ kind: 'except', values: new 
 let words: typeof Describe;
 
 beforeAll(async () => {
-  // A page in English: its body holds no translations.
+  // A page in English: its body contains no translations.
   vi.stubGlobal('document', { body: { dataset: {} } });
   words = await import('../../../../src/webviews/ruleMatrix/describeCell.ts');
 });
 
-test('a long list is never told as if it were a short one', () => {
+test('a long list is never described as if it were complete', () => {
   const many = only('a', 'b', 'c', 'd', 'e');
   expect(words.describeCell([many])).toMatchObject({ kind: 'only', text: 'a; b; c', count: 5 });
   expect(words.describeCellShort([many])).toBe('a; b; c and 2 more');
