@@ -1,7 +1,7 @@
 import { effectiveAccess } from '../../src/security/index.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
-/** What somebody in ten thousand groups sees, each group with a rule, beside reading those rules as JSON. */
+/** Effective access of a user in ten thousand groups, each with a rule, compared with reading those rules as JSON. */
 const count = 10_000;
 const rounds = 15;
 const groupIds = Array.from({ length: count }, (_value, index) => `group-${index}`);

@@ -2,7 +2,7 @@ import type { FromAccess, ToAccess } from '../../src/webviews/protocol/access.ts
 import { printFigure, roundTo } from './report.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** *Who Sees What* on a chain of 500 tables with 2,000 rules, each of which reaches all tables. */
+/** The Effective Access page on a chain of 500 tables with 2,000 rules, each of which reaches all tables. */
 const tables = 500;
 const columnsPerTable = 40;
 const rulesPerTable = 4;

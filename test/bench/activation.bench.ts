@@ -4,8 +4,8 @@ import { openSession } from '../editor/support/openStudio.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
 /**
- * How long our activation takes beside that of two built-in extensions in the same host, as the editor itself
- * measured it ("Running Extensions").
+ * Activation time of this extension compared with two built-in extensions in the same host, as measured by the editor
+ * itself ("Running Extensions").
  */
 const runs = 3;
 const ours = 'Datamodel Studio';
@@ -18,7 +18,7 @@ for (let run = 0; run < runs; run += 1) {
     workspace: { 'settings.json': '{}' },
   });
   const { studio } = session;
-  // The editor's own Git runs in no folder that is not trusted.
+  // The built-in Git extension is inactive in untrusted folders.
   await studio.trustWorkspace();
   await studio.page.getByText('settings.json').first().click();
   await studio.runCommand('Developer: Show Running Extensions');

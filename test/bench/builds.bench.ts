@@ -1,7 +1,7 @@
 import { countBuildRequests, maxRequestsPerHour } from '../support/buildRequests.ts';
 import { printFigure, roundTo } from './report.ts';
 
-/** Requests per hour of following builds, by a fake clock, beside one request per connection per 15 s. */
+/** Requests per hour for watching builds, on a fake clock, compared with one request per connection per 15 s. */
 for (const windows of [1, 2]) {
   for (const connections of [1, 3, 20]) {
     for (const running of [0, 1, 10, 100]) {

@@ -8,7 +8,7 @@ import type { Datamodel } from '../../src/contract/datamodel.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 
-/** What the client adds to bare `undici.request` and `JSON.parse`. */
+/** Overhead of the client over bare `undici.request` and `JSON.parse`. */
 const requests = 400;
 const rounds = 7;
 

@@ -8,7 +8,7 @@ import { getBoxSize } from '../../src/webviews/diagramLayout/boxMetrics.ts';
 import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
-/** The picture of 500 tables and 598 relations (issue 10): its layout, and what each drawing computes. */
+/** The diagram of 500 tables and 598 relations (issue 10): its layout, and the computation for each render. */
 const tables = 500;
 const runs = 5;
 const frameMs = 16;
@@ -19,7 +19,7 @@ if (model === undefined) {
 }
 const input = createLayoutInput(model);
 
-/** Milliseconds of the processor: on a shared machine the clock counts what others do. */
+/** CPU milliseconds: on a shared machine, wall-clock time includes other processes. */
 function timed(run: () => unknown): number {
   const start = process.threadCpuUsage();
   run();
@@ -27,7 +27,7 @@ function timed(run: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** The library as it comes: no parts, no sides, no folding. */
+/** The library without our additions: no components, no sides, no folding. */
 function bare({ boxes, links }: LayoutInput): void {
   const graph = new Graph<object, { width: number; height: number }, object>();
   graph.setGraph({ rankdir: 'LR' });

@@ -12,7 +12,7 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { startBareServer, measureMs } from './support.ts';
 
 /**
- * Opening a table of 2,000 columns: what the editor asks (time and size, then the content), beside `JSON.parse` and
+ * Opens a table of 2,000 columns the way the editor does (stat, then content), compared with `JSON.parse` and
  * `JSON.stringify` of its text and a bare request for it.
  */
 const rounds = 25;
@@ -60,7 +60,7 @@ const client = new PlatformClient({
   guard: openGuard,
 });
 
-/** Each opens it for the first time. */
+/** A fresh instance for each run, so that the document is opened for the first time. */
 const newDocuments = (): RemoteDocuments =>
   new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },

@@ -9,8 +9,8 @@ import { startBenchSandbox } from './support.ts';
 import { registerVscodeStub } from './vscodeStub.ts';
 
 /**
- * Time from the body of the 500-table model to tree items, beside `JSON.parse` of that body: the datamodel, its
- * datasets and all of its tables expanded, and the columns of one of them.
+ * Time from the response body of the 500-table model to tree items, compared with `JSON.parse` of that body: the
+ * datamodel, its datasets and all of its tables expanded, and the columns of one of them.
  */
 const rounds = 15;
 const connectionId = 'bench';
@@ -34,7 +34,7 @@ const read = (text: string): Datamodel =>
     datamodelSchema,
   ).value;
 
-/** What the nodes are drawn from, with a catalogue that reads the body when it is asked. */
+/** The dependencies of the nodes, with a catalog that parses the body on request. */
 function createModel(text: string): ExplorerNodeDeps {
   const catalog = new InstanceCatalog({ datamodel: async () => read(text) } as unknown as CatalogSource);
   return {

@@ -12,9 +12,9 @@ import { startJourneySandbox } from '../editor/support/journeySandbox.ts';
 import { printFigure, roundTo } from './report.ts';
 
 /**
- * The longest task of the page's main thread while the large datamodel expands and 5,000 viewpoints are paged, beside
- * the 50 ms that a person feels as freezing (design.md, section 12), and beside what VS Code's own Explorer takes for a
- * folder with as many rows as a page. In a whole editor, which is to be alone on the machine.
+ * The longest task on the page's main thread while the large datamodel expands and 5,000 viewpoints are paged, compared
+ * with the 50 ms that a person feels as freezing (design.md, section 12) and with the time VS Code's own Explorer needs
+ * for a folder with as many rows as a page. Runs in a whole editor and needs the machine for itself.
  */
 const freezeMs = 50;
 

@@ -5,7 +5,7 @@ import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
 import { type FormModelAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** The page of a form in a browser of its own, with its real host but for the editor: the text is a variable. */
+/** A form's page in its own browser. The host is real except for the editor: the text is a variable. */
 export class BenchFormPage implements AsyncDisposable {
   readonly #webview: BenchWebviewPage<unknown>;
   readonly #document: { readonly text: string };
@@ -52,7 +52,7 @@ export class BenchFormPage implements AsyncDisposable {
     return this.#document.text;
   }
 
-  /** Milliseconds that the main thread of the page has worked since it began. */
+  /** Milliseconds of main-thread work since the page was opened. */
   getTaskDurationMs(): Promise<number> {
     return this.#webview.getTaskDurationMs();
   }

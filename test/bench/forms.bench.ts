@@ -4,7 +4,7 @@ import { rebaseViewpointEdit } from '../../src/viewpoints/form/rebaseEdit.ts';
 import { BenchFormPage } from './formPage.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
-/** A form edit on a viewpoint of 2,000 columns (issue 7): work of the page's main thread, and of the whole way. */
+/** A form edit on a viewpoint of 2,000 columns (issue 7): work on the page's main thread, and the whole round trip. */
 const count = 2000;
 const edits = 60;
 const frameMs = 16;
@@ -31,7 +31,7 @@ for (let edit = 0; edit < edits; edit += 1) {
   const still = await form.getTaskDurationMs();
   await page.keyboard.type(String.fromCharCode(97 + (edit % 26)));
   const after = await form.getTaskDurationMs();
-  // What only looking costs is not the edit's.
+  // Subtract the cost of the measurement itself.
   idle.push(still - before);
   work.push(after - still);
 }

@@ -1,9 +1,9 @@
-/** One figure of a bench: speed as a ratio against something measured in the same run. */
+/** One benchmark result: speed as a ratio to a baseline measured in the same run. */
 export interface BenchFigure {
   readonly bench: string;
-  /** What it is compared with. */
+  /** The baseline. */
   readonly beside: string;
-  /** Ours divided by theirs: below 1 is better than what it is compared with. */
+  /** Our time divided by the baseline's: below 1 is better than the baseline. */
   readonly ratio: number;
   readonly [detail: string]: string | number;
 }

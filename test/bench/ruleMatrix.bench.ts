@@ -2,7 +2,7 @@ import type { FromMatrix, ToMatrix } from '../../src/webviews/protocol/ruleMatri
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** The matrix of 200 parties × 40 columns (issue 8): work of the page's main thread for a key, a scroll and a fill. */
+/** The matrix of 200 parties × 40 columns (issue 8): main-thread work for a key press, a scroll and a fill. */
 const parties = 200;
 const columns = 40;
 const turns = 40;
@@ -35,7 +35,7 @@ await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (said, 
 const { page } = opened;
 await page.getByRole('gridcell').first().click();
 
-/** The median time of a step and that of the slowest, without what only looking costs. */
+/** The median and the slowest time of a step, minus the cost of the measurement itself. */
 async function measure(name: string, times: number, step: (turn: number) => Promise<unknown>): Promise<void> {
   const work: number[] = [];
   const idle: number[] = [];

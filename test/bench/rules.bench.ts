@@ -12,9 +12,9 @@ import { createRealWriter } from '../support/createRealWriter.ts';
 import { printFigure, roundTo } from './report.ts';
 import { startBenchSandbox, measureMs } from './support.ts';
 
-/** Ten thousand rules in bulk beside one POST per rule. */
+/** Ten thousand rules in bulk compared with one POST per rule. */
 const count = 10_000;
-/** Rules that are sent one by one; the time for all is that of these, scaled. */
+/** Number of rules sent one by one; their time is scaled up to all rules. */
 const sample = 500;
 const batchBytes = 512 * 1024;
 const place = { server: 'LocalHost', elasticube: 'Bulk' };
@@ -65,7 +65,10 @@ printFigure({
   besideRequests: count,
 });
 
-/** The same rules from a file over a tenth as many others: guarded, written down, and able to go back. */
+/**
+ * Imports the same rules from a file over a tenth as many existing rules: with temporary deny rules, journaled and
+ * undoable.
+ */
 const oldRules = count / 10;
 const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
 for (let start = 0; start < oldRules; start += 1000) {

@@ -1,4 +1,4 @@
-/** `npm run bench [filter]`: runs every `*.bench.ts` in a process of its own; each prints one JSON object per line. */
+/** `npm run bench [filter]`: runs every `*.bench.ts` in its own process; each prints one JSON object per line. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

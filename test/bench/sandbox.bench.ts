@@ -4,7 +4,9 @@ import type { Datamodel } from '../../src/contract/datamodel.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 
-/** How the sandbox answers beside a bare server that answers the same bytes, and what the large seed costs it. */
+/**
+ * Response times of the sandbox compared with a bare server that sends the same bytes, and the cost of the large seed.
+ */
 const requests = 1500;
 const connections = 20;
 const rounds = 5;

@@ -22,14 +22,14 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Carets behind tokens, spread evenly over a text. */
+/** Picks caret positions behind tokens, spread evenly over a text. */
 function pickCarets(text: string, count: number): number[] {
   const tokens = [...lex(text).tokens];
   const step = Math.max(1, Math.floor(tokens.length / count));
   return tokens.filter((_, index) => index % step === 0).map(({ end }) => end);
 }
 
-/** What each run takes: by the clock, and on the processor alone, which other work on the machine does not lengthen. */
+/** Time per run: wall clock, and CPU time, which isn't affected by other work on the machine. */
 interface Times {
   readonly ms: readonly number[];
   readonly cpuMs: readonly number[];
@@ -80,7 +80,7 @@ function measureTypingMedian(
   return measureMedian(carets, typing);
 }
 
-/** Every text is read from nothing. */
+/** Parses every text from scratch. */
 function measureOurs(text: string, carets: readonly number[], context: ExpressionContext): Times {
   const run: Run = (offset) => completionsAt(text, offset, context);
   measureTimes(carets, run);
@@ -88,8 +88,8 @@ function measureOurs(text: string, carets: readonly number[], context: Expressio
 }
 
 /**
- * A letter is typed at each caret in turn, and taken back before the next. What is timed is always a text that was not
- * seen before; what it was before the letter has been seen, as the peer has seen it too.
+ * Types a letter at each caret in turn and undoes it before the next. The timed text is always new; the text without
+ * the letter has been parsed before, by the peer as well.
  */
 function measureOurTyping(text: string, carets: readonly number[], context: ExpressionContext): Times {
   const remembering = { ...context, memory: new SqlParseCache() };
@@ -100,10 +100,10 @@ function measureOurTyping(text: string, carets: readonly number[], context: Expr
   return measureTimes(carets, run, before);
 }
 
-/** A text in one piece, as an editor hands it over. */
+/** Flattens a string into one piece, as the editor passes it. */
 const flat = (text: string): string => Buffer.from(text).toString();
 
-/** One line per peer; without peers (they are not installed) one line for ours alone, its ratio 1. */
+/** One line per peer; if no peers are installed, one line for ours alone with ratio 1. */
 function benchCompletion(
   name: string,
   text: string,
@@ -177,7 +177,10 @@ function benchTolerance(): void {
   }
 }
 
-/** How many texts of a public corpus parse clean; `corpus.test.ts` names the rest, which is another dialect's. */
+/**
+ * Counts the texts of a public corpus that parse without errors; `corpus.test.ts` lists the rest, which use another
+ * dialect.
+ */
 function benchCorpus(): void {
   const texts = specTexts();
   const clean = texts.filter(
@@ -193,7 +196,7 @@ function benchCorpus(): void {
   });
 }
 
-/** From nothing to the first answer: the language without the formatter, bundled as the product ships it. */
+/** Cold start until the first result: the language without the formatter, bundled as the product ships it. */
 async function benchColdStart(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sql-bench-'));
   try {

@@ -7,9 +7,9 @@ import type { Catalog } from '../../src/sql/index.ts';
 
 /** A peer's completion: the labels proposed at an offset of a text. */
 export interface CompletionPeer {
-  /** Reads the whole text and completes, as ours does. */
+  /** Parses the whole text and completes, as ours does. */
   complete(text: string, offset: number): unknown;
-  /** Completes after one typed letter, with whatever the peer kept from before; absent when it keeps nothing. */
+  /** Completes after one typed letter, reusing any state the peer keeps; absent if it keeps none. */
   createTypingSession?(text: string): (offset: number) => unknown;
 }
 
@@ -32,8 +32,8 @@ interface CodeMirror {
 }
 
 /**
- * Loads a development dependency that may not be there; bundled first, since not all of them load in Node as
- * they are. One bundle for all names: two copies of a library do not know each other's objects.
+ * Loads an optional development dependency. It is bundled first, since not all of them load in Node as they are. One
+ * bundle for all names: two copies of a library do not recognize each other's objects.
  */
 async function load<T>(...names: readonly string[]): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'sql-peers-'));
@@ -58,7 +58,7 @@ async function load<T>(...names: readonly string[]): Promise<T | undefined> {
   }
 }
 
-/** dt-sql-parser as its users call it: what belongs here, and which tables and aliases are in reach. */
+/** dt-sql-parser as its users call it: the expected syntax, and the tables and aliases in scope. */
 export async function loadDtSqlParser(): Promise<CompletionPeer | undefined> {
   const module = await load<{ TrinoSQL: new () => Trino }>('dt-sql-parser');
   if (module === undefined) {
@@ -74,7 +74,7 @@ export async function loadDtSqlParser(): Promise<CompletionPeer | undefined> {
   };
 }
 
-/** @codemirror/lang-sql with the catalogue as its schema. */
+/** @codemirror/lang-sql with the catalog as its schema. */
 export async function loadCodeMirror(catalog: Catalog): Promise<CompletionPeer | undefined> {
   const lib = await load<CodeMirror>(
     '@codemirror/lang-sql',

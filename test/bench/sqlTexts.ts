@@ -92,7 +92,7 @@ function quoteName(style: QuotingStyle, name: string, position: number): string 
   return style === 'mixed' ? (cycle[position % 3] ?? name) : styles[style];
 }
 
-/** The 60 lines; in all styles but `plain` the names have blanks and quotes. */
+/** The 60 lines; in every style except `plain`, names contain blanks and quotes. */
 export function createShortSql(style: QuotingStyle): string {
   if (style === 'plain') {
     return sixtyLineSql;
@@ -108,7 +108,7 @@ export function createLongSql(style: QuotingStyle): string {
   return `WITH ${ctes.join(',\n')}\nSELECT a.*, b.FullName AS Other\nFROM Part0 a\nJOIN Part32 b ON b.Customer = a.Customer`;
 }
 
-/** 500 tables of 40 columns, those of the texts among them, with blanks in their names or without. */
+/** 500 tables of 40 columns, including those used in the texts, with or without blanks in their names. */
 export function createLargeCatalog(style: QuotingStyle): Catalog {
   const written = style === 'plain' ? (name: string): string => name : toSpacedName;
   const real = Object.entries(tableColumns).map(([name, columns]) => ({

@@ -49,7 +49,7 @@ export function getTableAliasPairs(text: string): Set<string> {
   return pairs;
 }
 
-/** Which share of the pairs of a text an edited text still has. */
+/** Returns the share of a text's pairs that its edited version still has. */
 export function getKeptPairsRatio(text: string, edited: string): number {
   const truth = getTableAliasPairs(text);
   const found = getTableAliasPairs(edited);

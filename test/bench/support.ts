@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { type SandboxProcessOptions, startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 
-/** A sandbox in a process of its own, with what a request to it needs. */
+/** Starts a sandbox in its own process and returns what requests to it need. */
 export async function startBenchSandbox(seed: SandboxProcessOptions['seed']) {
   const folder = await createTemporaryFolder();
   const script = join(projectRoot, 'dist', 'sandbox.js');
@@ -26,9 +26,9 @@ export async function startBenchSandbox(seed: SandboxProcessOptions['seed']) {
   };
 }
 
-/** A bare `node:http` server in a process of its own that answers every request with `body`. */
+/** Starts a bare `node:http` server in its own process that answers every request with `body`. */
 export async function startBareServer(body: string) {
-  // The body goes in by the standard input: it may be longer than a command line.
+  // Pass the body on standard input: it may exceed the length limit of a command line.
   const program = `
     const body = require('node:fs').readFileSync(0);
     const server = require('node:http').createServer((_request, response) => {
@@ -48,7 +48,7 @@ export async function startBareServer(body: string) {
   };
 }
 
-/** Milliseconds that `run` takes. */
+/** Measures the milliseconds that `run` takes. */
 export async function measureMs(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await run();

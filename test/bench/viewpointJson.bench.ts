@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Bundled as the product ships it: the JSON packages are no modules that Node could import by name. */
+/** Bundled as the product ships it: Node can't import the JSON packages by name. */
 const folder = mkdtempSync(join(tmpdir(), 'viewpoint-json-bench-'));
 try {
   const file = join(folder, 'work.mjs');

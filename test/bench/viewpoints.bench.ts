@@ -9,9 +9,9 @@ import { startBenchSandbox } from './support.ts';
 import { registerVscodeStub } from './vscodeStub.ts';
 
 /**
- * The longest that paging through 5,000 viewpoints keeps the extension host busy in one go: a page is read, and what
- * the tree then shows of all pages so far is made. Beside the 50 ms after which a person feels it; in time on the
- * processor, since on a shared machine the clock counts what others do.
+ * The longest time that paging through 5,000 viewpoints blocks the extension host: reading a page and building the tree
+ * nodes of all pages so far. Compared with the 50 ms after which a person notices; measured as CPU time, since on a
+ * shared machine wall-clock time includes other processes.
  */
 const freezeMs = 50;
 const rounds = 5;
@@ -31,7 +31,7 @@ async function loadPages(size: number): Promise<readonly string[]> {
   return pages;
 }
 
-/** Pages through all of them; answers the longest stretch of work, and how many nodes the last one made. */
+/** Pages through all viewpoints; returns the longest stretch of work and the number of nodes in the last one. */
 async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
   let page = 0;
   let start = process.threadCpuUsage();

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** As little of `vscode` as tree items need, for the nodes of the explorer outside of an editor. */
+/** The minimum of `vscode` that tree items need, so that explorer nodes run outside an editor. */
 const source = `
 export class TreeItem { constructor(label, state) { this.label = label; this.collapsibleState = state; } }
 export class ThemeIcon { constructor(id, color) { this.id = id; this.color = color; } }
@@ -15,7 +15,7 @@ export class FileDecoration {}
 export class CancellationError extends Error {}
 `;
 
-/** What imports `vscode` from here on gets the stub. */
+/** Makes every later import of `vscode` resolve to the stub. */
 export function registerVscodeStub(): void {
   const url = `data:text/javascript,${encodeURIComponent(source)}`;
   registerHooks({

@@ -4,7 +4,7 @@ import { launchChromium } from '../../src/launcher/browser.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { renderWebviewHtml } from '../../src/platform/webviewHtml.ts';
 
-/** A page of a webview in a browser of its own: what the host would do is a function. */
+/** A webview page in its own browser; a function stands in for the host. */
 export class BenchWebviewPage<In> implements AsyncDisposable {
   readonly page: Page;
   readonly #browser: Browser;
@@ -16,7 +16,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     this.#debugger = session;
   }
 
-  /** @param receive is told what the page says to its host */
+  /** @param receive is called with the page's messages to its host */
   static async open<In>(
     bundle: string,
     receive: (message: unknown, opened: BenchWebviewPage<In>) => unknown,
@@ -24,7 +24,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const session = await page.context().newCDPSession(page);
-    // Time that the thread has worked, not time that has passed: other programs take none of it.
+    // CPU time of the thread instead of elapsed time: other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const opened = new BenchWebviewPage<In>(browser, page, session);
     await page.exposeFunction('tellHost', (message: unknown) => receive(message, opened));
@@ -32,14 +32,14 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     return opened;
   }
 
-  /** Says something to the page as its host. */
+  /** Posts a message to the page as its host. */
   post(message: In): void {
     void this.page.evaluate((data) => window.postMessage(data, window.origin), message as unknown);
   }
 
-  /** Milliseconds that the main thread of the page has worked since it began. */
+  /** Milliseconds of main-thread work since the page was opened. */
   async getTaskDurationMs(): Promise<number> {
-    // Once nothing is left to be done for what was said last.
+    // Wait until the work caused by the last message is done.
     await this.page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -50,7 +50,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
-  /** Bytes that the page holds on to. */
+  /** Heap size of the page in bytes. */
   async getHeapBytes(): Promise<number> {
     await this.#debugger.send('HeapProfiler.collectGarbage');
     const { usedSize } = await this.#debugger.send('Runtime.getHeapUsage');

@@ -6,12 +6,15 @@ import { deviations, exampleOf } from '../support/endpoints/examples.ts';
 import { getExplanations } from './deviations.ts';
 import type { ContractBreach } from './exchanges.ts';
 
-/** What a walk through each profile met. */
+/** The breaches found while walking through each profile. */
 export type WalkBreaches = Readonly<Record<ProfileName, readonly ContractBreach[]>>;
 
 const held = 'held';
 
-/** How one side of an operation went in a profile: held, or the names of what explains that it was not. */
+/**
+ * The verdict for one side of an operation in a profile: held, or the names of the deviations that explain the
+ * breaches.
+ */
 function verdict(
   walks: WalkBreaches,
   profile: ProfileName,
@@ -28,7 +31,7 @@ function verdict(
   return names.length === 0 ? held : [...new Set(names)].join(', ');
 }
 
-/** What explains that the contract does not have an operation. */
+/** The name of the deviation that explains why the contract lacks an operation. */
 function whyNone(id: EndpointId): string {
   const reason = exampleOf(id).deviations?.find(({ side }) => side === 'path')?.name;
   if (reason === undefined) {

@@ -3,7 +3,7 @@ import type { Deviation } from '../support/endpoints/example.ts';
 import { exampleOf } from '../support/endpoints/examples.ts';
 import type { ContractBreach } from './exchanges.ts';
 
-/** The deviations that explain a breach in a profile. */
+/** Returns the deviations that explain a breach in a profile. */
 export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
   (exampleOf(breach.endpoint).deviations ?? []).filter(
     (each) =>

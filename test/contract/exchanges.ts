@@ -4,7 +4,7 @@ import type { ExchangeSide } from '../support/endpoints/example.ts';
 import { exampleOf } from '../support/endpoints/examples.ts';
 import { findShapeBreaches } from './shapes.ts';
 
-/** One way in which an exchange is not as the contract has it. */
+/** One way in which an exchange deviates from the contract. */
 export interface ContractBreach {
   readonly endpoint: EndpointId;
   readonly side: ExchangeSide;
@@ -12,22 +12,22 @@ export interface ContractBreach {
   readonly says: string;
 }
 
-/** All exchanges of one walk, held against the contract. */
+/** Checks all exchanges of one walk against the contract. */
 export class ContractExchanges {
   readonly #breaches = new Map<string, ContractBreach>();
   readonly #answered = new Set<EndpointId>();
 
-  /** The different breaches, in the order in which they were met. */
+  /** The distinct breaches, in the order in which they were found. */
   get breaches(): readonly ContractBreach[] {
     return [...this.#breaches.values()];
   }
 
-  /** The endpoints that were answered with a status of success. */
+  /** The endpoints that responded with a success status. */
   get answered(): ReadonlySet<EndpointId> {
     return this.#answered;
   }
 
-  /** A transport that lets nothing pass unseen. */
+  /** Wraps a transport and checks every exchange that passes through it. */
   wrapTransport(inner: Transport): Transport {
     return {
       send: async (request) => {
@@ -80,8 +80,8 @@ export class ContractExchanges {
 }
 
 /**
- * The endpoints behind a path in either dialect: those with the fewest names in it, for `/datamodels/schema` is no
- * datamodel. There are several where a query makes the difference.
+ * Finds the endpoints behind a path in either dialect. Prefers those with the fewest parameters in the path, because
+ * `/datamodels/schema` isn't a datamodel. Endpoints that differ only by their query share a path.
  */
 function findEndpoints(method: string, path: string): readonly [EndpointId, ...EndpointId[]] {
   const names = (template: string): number => template.split('{').length;

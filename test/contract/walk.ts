@@ -15,9 +15,9 @@ function assertDefined<T>(value: T | undefined | null): T {
 }
 
 /**
- * Uses every method of a client on a sandbox with the demo, as a person does who builds a model and protects it. What
- * that has no use for is called as its example has it, by the names of what was built.
- * @param unused the endpoints that were not used so far
+ * Calls every method of a client on a demo sandbox, in the order of a person who builds a model and protects it.
+ * Methods that this scenario doesn't need are called as in their examples, with the names of the built resources.
+ * @param unused returns the endpoints that were not used so far
  */
 export async function walkAllMethods(
   client: PlatformClient,
@@ -47,7 +47,7 @@ export async function walkAllMethods(
   await client.datamodels.delete({ datamodelId: live });
 }
 
-/** Every document of the demo is read. */
+/** Reads every document of the demo. */
 async function readModels(client: PlatformClient): Promise<void> {
   await client.datamodels.list({ title: 'Retail', fields: ['title'] });
   for (const { oid: datamodelId } of (await client.datamodels.list({ fields: ['title', 'type'] })).value) {
@@ -115,7 +115,7 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   const tablePath = { datamodelId, datasetId, tableId: shops.oid };
   const upper = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
   await client.tables.update(tablePath, { columns: [...assertDefined(shops.columns), upper] });
-  // What was read goes back as it came.
+  // Send back exactly what was read.
   await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
   const end = { dataset: datasetId, table: shops.oid, column: assertDefined(shops.columns?.[0]?.oid) };
   const relation = assertDefined(
@@ -127,7 +127,7 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   await build(client, { datamodelId, buildType: 'full', rowLimit: 1 });
   await build(client, { datamodelId, buildType: 'schema_changes' });
   const { oid: buildId } = (await client.builds.start({ datamodelId, buildType: 'by_table' })).value;
-  // It may have ended by now, and an end is told as an error inside of a success.
+  // The build may have ended by now, and the server reports that as an error inside a success response.
   await ignoreRefusal(client.builds.cancel({ buildId }));
   await client.builds.cancelAll({ datamodelId });
   const joined = assertDefined(
@@ -136,7 +136,7 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid, columnId: end.column };
 }
 
-/** Builds and looks until the task has ended; one that was just accepted may not be found yet. */
+/** Builds and polls until the task has ended; a task that was just accepted may not be found yet. */
 async function build(client: PlatformClient, request: NewBuild): Promise<void> {
   const { oid: buildId } = (await client.builds.start(request)).value;
   for (let look = 0; look < 2000; look += 1) {
@@ -149,7 +149,7 @@ async function build(client: PlatformClient, request: NewBuild): Promise<void> {
   throw new Error('The build did not end');
 }
 
-/** What a call answers; `undefined` where the instance refuses it. */
+/** Returns the response to a call, or `undefined` if the instance refuses it. */
 async function ignoreRefusal<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -210,7 +210,7 @@ async function liveRules(client: PlatformClient, title: string, group: string): 
   const ofGroup = rule(['Oslo'], { partyId: group, type: 'group' });
   await client.liveRules.create({ title }, [ofGroup]);
   await client.liveRules.create({ title }, [rule([], { type: 'default' })]);
-  // As one, then several: by what the server turns out to take.
+  // By now the client has learned from single rules whether the server takes one rule per request or a list.
   const hidden = { ...ofGroup, column: 'Upper', members: ['Oslo', 'Bergen'] };
   await client.liveRules.create({ title }, [hidden, { ...rule([], { type: 'default' }), column: 'Upper' }]);
   const [first] = (await client.liveRules.list({ title })).value;

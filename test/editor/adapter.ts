@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands in for the VS Code executable of `@vscode/test-electron` where desktop VS Code cannot be had: takes the
- * same arguments, runs the tests in VS Code for the browser, and ends with 0 when they pass.
+ * Stands in for the VS Code executable of `@vscode/test-electron` where desktop VS Code isn't available: accepts the
+ * same arguments, runs the tests in VS Code for the browser, and exits with 0 when they pass.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -27,7 +27,7 @@ function readArguments(args: readonly string[]): AdapterArguments {
       extensionDevelopmentPath: { type: 'string', multiple: true, default: [] },
       extensionTestsPath: { type: 'string' },
     },
-    // Everything else that test-electron passes is meant for a desktop window.
+    // All other arguments of test-electron are for a desktop window.
     strict: false,
     allowPositionals: true,
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 
-// Time that is moved by hand does not wait for the disk: what the client loads on demand is there before.
+// Fake time does not wait for the disk, so modules that the client loads on demand are loaded in advance.
 await Promise.all([
   import('../../src/client/refusal.ts'),
   import('../../src/client/liveRuleCreation.ts'),
@@ -16,7 +16,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<Timer>();
@@ -41,12 +41,12 @@ export class FakeClock implements Clock {
     return next === undefined ? undefined : next.at - this.#now;
   }
 
-  /** Moves time without running anything, as a machine that slept. */
+  /** Skips time without running timers, as on a machine that slept. */
   skip(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
-  /** Has the machine's clock set: what was scheduled waits as long as before. */
+  /** Changes the system time: scheduled timers still wait as long as before. */
   set(byMs: number): void {
     this.#now += byMs;
     for (const timer of Array.from(this.#timers)) {
@@ -54,7 +54,7 @@ export class FakeClock implements Clock {
     }
   }
 
-  /** Moves time, running what falls due in order and letting promises settle in between. */
+  /** Advances time, running due timers in order and letting promises settle in between. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await flushPromises();
@@ -76,7 +76,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets everything run that waits for a settled promise. */
+/** Runs everything that waits for a settled promise. */
 async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) {
     await Promise.resolve();

@@ -1,27 +1,27 @@
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import type { RequestFailure, RequestWatch, RuleServer } from '../../src/changes/rules/changeRules.ts';
 
-/** What a POST does with a rule for exactly the same parties on the same column. */
+/** The effect of a POST of a rule for exactly the same parties on the same column. */
 export type FakeSameShares = 'add' | 'overwrite' | 'overwrite-new-id';
 
 export interface FakeServerOptions {
   readonly kind: 'extract' | 'live';
-  /** Asked for each POST, so that a server may change its mind. */
+  /** Called for each POST, so that the behavior of the server can change. */
   readonly sameShares: (request: number) => FakeSameShares;
-  /** A live endpoint that refuses a party twice on a column, and the end of a default rule before the others. */
+  /** A live endpoint that refuses a party twice on a column, and deleting a default rule before the others. */
   readonly isStrict?: boolean;
-  /** Where it adds, it takes a second rule for exactly the same parties although it is strict. */
+  /** If it adds, it accepts a second rule for exactly the same parties even though it is strict. */
   readonly allowsDuplicateParties?: boolean;
 }
 
-/** What happens at the request of that number, counted from 0. */
+/** A fault at the request with that number, counted from 0. */
 export interface FakeRuleFault {
   readonly at: number;
-  /** `killed` after it; its answer `lost` after or before it was carried out; `refused`. */
+  /** `killed` after it; its response `lost` after it was carried out, or `lost-before`; `refused`. */
   readonly what: 'killed' | 'lost' | 'lost-before' | 'refused';
 }
 
-/** A failure of the fake server, as a client would meet it. */
+/** A failure of the fake server, as a client would see it. */
 export class FakeFailure extends Error {
   override readonly name = 'FakeFailure';
   readonly failure: RequestFailure | 'killed';
@@ -32,7 +32,7 @@ export class FakeFailure extends Error {
   }
 }
 
-/** What a failure of the fake server means for a change of rules. */
+/** The meaning of a failure of the fake server for a change of rules. */
 export const getFakeFailure = (error: unknown): RequestFailure =>
   error instanceof FakeFailure && error.failure !== 'killed' ? error.failure : 'other';
 
@@ -45,14 +45,14 @@ const getShareKeys = ({ shares }: JsonObject): readonly string[] =>
   ((shares ?? []) as JsonValue[]).map(getShareKey).sort();
 const getColumnKey = ({ table, column }: JsonObject): string => JSON.stringify([table, column]);
 
-/** Rules of one datamodel in memory, changed by one request for one rule at a time; keeps every state. */
+/** The rules of one datamodel in memory, changed by one request for one rule at a time; records every state. */
 export class FakeRuleServer implements RuleServer {
   rules: readonly JsonObject[];
   readonly states: (readonly JsonObject[])[];
-  /** How many states there were at each look. */
+  /** The number of states at each read. */
   readonly statesAtList: number[] = [];
   fault: FakeRuleFault | undefined;
-  /** Called before each request with its number; somebody else may change the rules there. */
+  /** Called before each request with its number; another user may change the rules there. */
   before: ((request: number) => void) | undefined;
   requests = 0;
   readonly #options: FakeServerOptions;
@@ -103,7 +103,7 @@ export class FakeRuleServer implements RuleServer {
     });
   }
 
-  /** Whether a rule may be added beside those that are there. */
+  /** Returns whether a rule may be added to the existing ones. */
   accepts(rule: JsonObject): boolean {
     const shares = getShareKeys(rule);
     const existing = this.rules.filter((one) => getColumnKey(one) === getColumnKey(rule));

@@ -1,17 +1,17 @@
 import { Emitter } from '../../src/base/event.ts';
 import type { SharedFolder } from '../../src/builds/sharedFolder.ts';
 
-/** A folder in memory that several windows of a test share. */
+/** A folder in memory, shared by several windows of a test. */
 export class MemoryDisk {
   readonly files = new Map<string, string>();
   readonly #views = new Set<Emitter<void>>();
-  /** Whether windows hear of changes at once, as where the system can watch a folder. */
+  /** True if windows are notified of changes at once, as on systems that can watch a folder. */
   watched = true;
 
-  /** Whether writing fails, as on a full disk. */
+  /** True if writing fails, as on a full disk. */
   failing = false;
 
-  /** The folder as one window sees it. */
+  /** Returns the folder as seen by one window. */
   open(): SharedFolder {
     const changes = new Emitter<void>();
     this.#views.add(changes);

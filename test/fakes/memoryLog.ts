@@ -7,11 +7,11 @@ export interface LogEntry {
   readonly facts: LogFacts;
 }
 
-/** A log that remembers its entries. */
+/** A log that stores its entries. */
 export class MemoryLog implements Log {
   readonly entries: LogEntry[] = [];
 
-  /** All entries as one text, to search for what must not be in it. */
+  /** All entries as one text, to search for text that must not be in it. */
   get text(): string {
     return JSON.stringify(this.entries);
   }

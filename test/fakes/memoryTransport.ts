@@ -1,11 +1,11 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 
-/** What a test answers a request with; an error is thrown as the transport's own. */
+/** A test's response to a request; an error is thrown as the transport's own. */
 export type MemoryResponse =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
   | Error;
 
-/** A transport without a socket: it remembers every request and answers as the test says. */
+/** A transport without a socket: it records every request and responds as defined by the test. */
 export class MemoryTransport implements Transport {
   readonly requests: TransportRequest[] = [];
   readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
@@ -25,7 +25,7 @@ export class MemoryTransport implements Transport {
     return request;
   }
 
-  /** Method and path with query of all that was sent. */
+  /** The method and path, with query, of all requests. */
   get lines(): readonly string[] {
     return this.requests.map(({ method, url }) => {
       const { pathname, search } = new URL(url);
@@ -54,6 +54,6 @@ export class MemoryTransport implements Transport {
   }
 }
 
-/** A transport that never answers, as a server that hangs. */
+/** Creates a transport that never responds, like a server that hangs. */
 export const createHangingTransport = (): MemoryTransport =>
   new MemoryTransport(() => new Promise<MemoryResponse>(() => {}));

@@ -6,7 +6,7 @@ const dist = join(import.meta.dirname, '../../dist');
 /** design.md, section 12: activation stays small, heavy parts load on first use. */
 const activationBudget = 250_000;
 
-/** A bundled file and all that it imports statically, which is what loading it loads. */
+/** Returns a bundled file and all its static imports, which are loaded with it. */
 function closure(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) {
     return seen;

@@ -8,7 +8,10 @@ const hourMs = 3_600_000;
 /** design.md, section 11: one request per connection per 15 s at most, once builds are no longer new. */
 export const maxRequestsPerHour = 240;
 
-/** Requests in the first hour, and in an hour once builds are no longer new, of builds over connections and windows. */
+/**
+ * Counts the requests in the first hour, and in an hour once builds are no longer new, for builds across connections
+ * and windows.
+ */
 export async function countBuildRequests(running: number, connections: number, windows: number) {
   const clock = new FakeClock();
   const disk = new MemoryDisk();

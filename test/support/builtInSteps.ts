@@ -1,10 +1,10 @@
-/** What built-in functions look through is code that the engine does not count: they count it themselves. */
+/** The engine doesn't count work inside built-in functions, so the functions count it themselves. */
 let steps = 0;
 
 export const takeBuiltInSteps = (): number => steps;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
-/** How much a call looked through or copied. */
+/** The number of elements that a call visited or copied. */
 type Cost = (self: unknown, args: readonly unknown[], result: unknown) => number;
 
 const getLength = (value: unknown): number =>
@@ -12,7 +12,7 @@ const getLength = (value: unknown): number =>
 const countAll: Cost = (self) => getLength(self);
 const countResult: Cost = (_self, _args, result) => getLength(result);
 
-/** How far a search from the front came: all of the rest where it found nothing. */
+/** The distance covered by a search from the front: the whole rest if it found nothing. */
 const countSearched: Cost = (self, [, from], found) => {
   const start = typeof from === 'number' ? from : 0;
   return (typeof found === 'number' && found >= 0 ? found : getLength(self)) - start;
@@ -57,7 +57,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [
     RegExp.prototype,
     {
-      // A search that finds nothing has looked at all of the rest; a sticky one at its place alone.
+      // A failed search has scanned the whole rest; a sticky one only its own position.
       exec: (self, [text], found) => {
         const { sticky, lastIndex } = self as RegExp;
         const match = found as RegExpExecArray | null;
@@ -71,7 +71,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   ],
 ];
 
-/** Lets the built-in functions of this thread count from now on. */
+/** Makes the built-in functions of this thread count from now on. */
 export function instrumentBuiltIns(): void {
   for (const [holder, methods] of costs) {
     for (const [name, cost] of Object.entries(methods)) {
@@ -84,7 +84,7 @@ export function instrumentBuiltIns(): void {
       Object.defineProperty(holder, name, { value: counting, configurable: true, writable: true });
     }
   }
-  // Spreading, destructuring and `new Set(list)` ask for this one.
+  // Spreading, destructuring and `new Set(list)` use this one.
   const lists: object = Array.prototype;
   const iterate = Array.prototype[Symbol.iterator];
   Object.defineProperty(lists, Symbol.iterator, {

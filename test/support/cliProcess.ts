@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 
-/** The command line as it is shipped. */
+/** The command line as shipped. */
 const script = join(import.meta.dirname, '../../dist/cli.js');
 
 export interface CliExit {
   readonly code: number | null;
-  /** Set where a signal ended it that it did not handle. */
+  /** Set if it was ended by a signal that it did not handle. */
   readonly signal: NodeJS.Signals | null;
-  /** Data, and words for a person. */
+  /** Standard output: data, and messages for people. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -26,7 +26,7 @@ interface CliOptions {
   readonly input?: string;
 }
 
-/** Starts the command line as a process of its own, without a terminal. */
+/** Starts the command line in its own process, without a terminal. */
 export function startCli(args: readonly string[], { env = {}, input = '' }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -45,7 +45,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
   return { ended: end(), kill: (signal) => void child.kill(signal) };
 }
 
-/** Runs the command line on an instance, and looks after each run that the token is in nothing it said. */
+/** Runs the command line on an instance, and checks after each run that its output doesn't contain the token. */
 export class CliRunner {
   readonly #url: string;
   readonly #token: string;

@@ -13,7 +13,7 @@ export const retailOptions = ['--datamodel', 'Retail'] as const;
 
 export const ruleTableHeading = 'table,column,access,value,party type,party';
 
-/** Somebody with a terminal at a sandbox with the demo, for all tests of a suite. */
+/** A user with a terminal and a demo sandbox, for all tests of a suite. */
 export class CliSandboxFixture {
   #sandbox: TemporarySandbox | undefined;
   #folder = '';
@@ -39,17 +39,17 @@ export class CliSandboxFixture {
     return this.#sandbox;
   }
 
-  /** A folder of the tests' own. */
+  /** The folder of the tests. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** The rules at the start, as a file. */
+  /** The initial rules, as a file. */
   get original(): string {
     return join(this.#folder, 'original.csv');
   }
 
-  /** Another person, or another instance, with the same folder of journals. */
+  /** Creates another user, or the user of another instance, with the same journal folder. */
   createUser(at: { readonly url?: string; readonly token: string }): CliRunner {
     return new CliRunner({ url: this.sandbox.url, state: this.#state, ...at });
   }
@@ -68,7 +68,7 @@ export class CliSandboxFixture {
     return path;
   }
 
-  /** The rules as the server has them now, by what they say. */
+  /** The current rules on the server, by their content. */
   async readRules(): Promise<readonly string[]> {
     const { url, adminToken: token } = this.sandbox;
     const { client } = createRealWriter({ url, token, folder: this.#state });
@@ -91,7 +91,7 @@ export class CliSandboxFixture {
     }
   }
 
-  /** Everything that is written in the folder of journals. */
+  /** The contents of all files in the journal folder. */
   async readJournals(): Promise<string> {
     const names = await readdir(this.#state, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile());
@@ -99,7 +99,7 @@ export class CliSandboxFixture {
     return (await Promise.all(texts)).join('');
   }
 
-  /** What of the folder of journals another user of the machine could open. */
+  /** Returns the files in the journal folder that another user of the machine could open. */
   async findFilesReadableByOthers(): Promise<readonly string[]> {
     const names = await readdir(this.#state, { recursive: true });
     const paths = [this.#state, ...names.map((name) => join(this.#state, name))];

@@ -21,7 +21,7 @@ export const defaultCallArguments: CallArguments = {
 
 type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<Answer<unknown>>>>;
 
-/** One call of every method, as its example has it. */
+/** Creates one call of every method, as in its example. */
 export const createEveryCall = (client: PlatformClient, names: CallArguments = defaultCallArguments): Calls =>
   Object.fromEntries(
     endpointIds.map((id) => [id, (signal?: AbortSignal) => exampleOf(id).call(client, names, signal)]),

@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import type { DatamodelType } from '../../src/contract/datamodel.ts';
 
-/** Makes an empty datamodel and builds it, or publishes it: some instances have no rules for a draft. */
+/** Creates an empty datamodel and builds or publishes it: some instances have no rules for a draft. */
 export async function createBuiltModel(
   client: PlatformClient,
   title: string,

@@ -4,7 +4,10 @@ import type { GroupCombination } from '../../src/security/columnAccess.ts';
 import { effectiveAccess } from '../../src/security/index.ts';
 import { readRules } from '../../src/security/readRule.ts';
 
-/** Nobody sees what neither the old nor the new rules show, on any column, however groups are combined. */
+/**
+ * Expects that no one sees anything that neither the old nor the new rules show, on any column, however groups are
+ * combined.
+ */
 export function expectNoNewAccess(
   now: readonly JsonObject[],
   old: readonly JsonObject[],
@@ -35,7 +38,7 @@ interface Person {
   readonly groupIds: readonly string[];
 }
 
-/** Everybody whom rules name, each group and pair of groups, each user in each group, and a stranger. */
+/** Everyone named by rules, each group and pair of groups, each user in each group, and a stranger. */
 function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   const named = (type: string): readonly string[] => [
     ...new Set(
@@ -54,7 +57,7 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   ];
 }
 
-/** Which values of a column a person sees; a doubt counts as everything. */
+/** The values of a column that a person sees; an uncertain verdict counts as everything. */
 function getVisibleValues(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
   const access = effectiveAccess(rules, person, { groups });
   return (name: string, value: string): boolean => {

@@ -3,7 +3,7 @@ import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Which opinion of the platform the sandboxes of a project follow (vitest.config.ts). */
+    /** The profile of the platform that the sandboxes of a project follow (vitest.config.ts). */
     readonly profile: ProfileName;
   }
 }

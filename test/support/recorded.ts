@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../fixtures/recorded');
 
-/** A recorded payload as it came (see its README for where from). */
+/** Returns a recorded payload unchanged (see its README for the source). */
 export const readRecordedText = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** A recorded payload as JSON. */
+/** Returns a recorded payload as JSON. */
 export const readRecorded = (name: string): unknown => JSON.parse(readRecordedText(name));

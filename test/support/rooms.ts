@@ -1,31 +1,32 @@
-/** What every room may use: nothing of the platform's, and what the platform itself says. */
+/** Every room may import these: they contain nothing platform-specific, or only the platform's own definitions. */
 export const groundRooms = ['base', 'base/secrets', 'contract'];
 
 /**
- * The rooms, from the ground up, and which others each may import from. A room is a folder; one inside another is a room
- * of its own where it may import less, or be imported by more. What is not named here fails the test.
+ * The rooms, bottom up, and the other rooms that each may import from. A room is a folder; a nested folder is a
+ * separate room if it may import less, or be imported by more. A folder that isn't listed here fails the test.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  // What a secret is, and how it is masked.
+  // Detection and masking of secrets.
   'base/secrets': ['base'],
-  // Files that their owner alone may read.
+  // Files that only their owner can read.
   'base/storage': [],
   contract: ['base', 'base/secrets'],
   client: groundRooms,
   'client/words': ['base', 'contract', 'client'],
   catalog: groundRooms,
   builds: [...groundRooms, 'base/storage'],
-  // JSON with comments: reading it, and changing it as a person would.
+  // JSON with comments: reading it, and editing it as a person would.
   'json/text': ['base'],
   sql: ['base', 'json/text'],
   security: [...groundRooms, 'json/text', 'sql'],
   viewpoints: [...groundRooms, 'json/text', 'sql'],
-  // Help in documents.
+  // Language features in documents.
   'json/language': [...groundRooms, 'json/text', 'sql', 'viewpoints', 'security'],
   connections: [...groundRooms, 'base/storage', 'client', 'catalog', 'builds', 'security'],
-  // Everything that changes something on an instance. What an operation consists of comes first, then the one order for
-  // rules, then each kind of resource, and on these what an operation will do, what is kept of it, and how it is sent.
+  // Everything that changes something on an instance. The parts of an operation come first, then the one order for
+  // rules, then each kind of resource, and on top of these what an operation will do, what is kept of it, and how it is
+  // sent.
   'changes/model': [...groundRooms, 'catalog', 'client', 'security', 'sql'],
   'changes/rules': [...groundRooms, 'catalog', 'security', 'changes/model'],
   'changes/endpoints': [...groundRooms, 'catalog', 'client', 'changes/model', 'changes/rules'],
@@ -58,7 +59,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/plan',
     'changes/journal',
   ],
-  // What a person can do to a resource, as an operation.
+  // User actions on resources, as operations.
   'changes/operations': [
     ...groundRooms,
     'catalog',
@@ -67,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/rules',
     'changes/run',
   ],
-  // A table of rules: what it would change, and its way through the writer.
+  // A table of rules: its changes, and how the writer applies them.
   'changes/bulkRules': [
     ...groundRooms,
     'catalog',
@@ -91,13 +92,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  // The embedded instance. It knows the contract, and nothing of who asks.
+  // The embedded instance. It knows the contract, and nothing about its callers.
   sandbox: [...groundRooms, 'base/storage', 'sql'],
-  // Starting it, as a process of its own.
+  // Starts it in its own process.
   'sandbox/host': ['base'],
-  // A datamodel as a picture.
+  // The diagram of a datamodel.
   'webviews/diagramLayout': ['base', 'contract'],
-  // What host and pages say to each other; read on both sides.
+  // Messages between host and pages; imported on both sides.
   'webviews/protocol': [...groundRooms, 'json/text', 'webviews/diagramLayout'],
   webviews: [
     'base',
@@ -108,7 +109,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
     'webviews/diagramLayout',
   ],
-  // Types only: what commands are handed.
+  // Types only: the arguments of commands.
   'contributions.ts': [...groundRooms, 'catalog'],
   platform: [
     ...groundRooms,
@@ -149,7 +150,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/diagramLayout',
     'webviews/protocol',
   ],
-  // What features share is made for them, not of them.
+  // Features import shared services; services do not import features.
   'services.ts': [
     'base',
     'builds',
@@ -164,7 +165,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox/host',
   ],
   'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
-  // The command line: the core, and no editor.
+  // The command line: the core without an editor.
   cli: [
     ...groundRooms,
     'base/storage',
@@ -185,7 +186,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   packaging: ['base', 'contract'],
 };
 
-/** The innermost room that a file is in. */
+/** Returns the innermost room that contains a file. */
 export const findRoom = (path: string): string =>
   Object.keys(rooms)
     .filter((room) => path === room || path.startsWith(`${room}/`))

@@ -8,7 +8,7 @@ export interface TestParty {
   readonly groupIds: readonly string[];
 }
 
-/** Asks what parties see of the rows of one table, made of all pairs of values of two of its columns. */
+/** Computes the rows of one table that parties see; the table has all pairs of values of two columns. */
 export class TwoColumnTable {
   readonly #columns: readonly { readonly name: string; readonly values: readonly string[] }[];
 
@@ -16,7 +16,10 @@ export class TwoColumnTable {
     this.#columns = columns;
   }
 
-  /** The rows that each party sees under both readings of several group lists; a doubt counts as everything. */
+  /**
+   * Returns the rows that each party sees under both ways of combining group lists; an uncertain verdict counts as
+   * everything.
+   */
   getVisibleRows(rules: readonly unknown[], parties: readonly TestParty[]): readonly ReadonlySet<string>[] {
     const sorted = groupRulesByColumn(readRules(rules));
     return parties.flatMap((party) =>

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { type EffectiveAccess, effectiveAccess } from '../../src/security/index.ts';
 
 /**
- * The rows of a table that each person sees, under each reading of what the platform leaves open. The table is made of
- * all pairs of values of the columns C and D; a bit stands for a row.
+ * The rows of a table that each person sees, under each reading of what the platform leaves open. The table has all
+ * pairs of values of the columns C and D; a bit stands for a row.
  */
 export type VisibleRows = readonly number[];
 
@@ -11,19 +11,19 @@ const values = ['a', 'b', 'c', 'other'] as const;
 const users = [undefined, 'u1', 'u2', 'u3'];
 const groupSets = [[], ['g1'], ['g2'], ['g1', 'g2']];
 
-/** Everybody whom rules for the users u1 and u2 and the groups g1 and g2 can tell apart. */
+/** Everyone that rules for the users u1 and u2 and the groups g1 and g2 can distinguish. */
 const people = users.flatMap((userId) =>
   groupSets.map((groupIds) => ({ groupIds, ...(userId === undefined ? {} : { userId }) })),
 );
 
-/** How lists of several groups combine, and whether a doubt shows everything or nothing. */
+/** The ways of combining lists of several groups, and whether an uncertain verdict shows everything or nothing. */
 const readings = (['union', 'intersection'] as const).flatMap((groups) =>
   [true, false].map((doubt) => ({ groups, doubt })),
 );
 
 const queries = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
 
-/** What each asking sees of one column, a bit for a value. */
+/** The values of one column that each query sees, one bit per value. */
 type Shown = readonly number[];
 
 const known = new Map<string, Shown>();
@@ -74,11 +74,11 @@ export function getVisibleRows(rules: readonly JsonObject[]): VisibleRows {
   );
 }
 
-/** What may be seen on the way from some rules to others: what the ones or the others show. */
+/** The rows that may be visible during a change of rules: those that the old or the new rules show. */
 export const getAllowedRows = (before: VisibleRows, after: VisibleRows): VisibleRows =>
   before.map((rows, index) => rows | (after[index] ?? 0));
 
-/** Who sees more than they may, and what, as texts. */
+/** Describes who sees more than allowed, and which rows. */
 export const findWiderAccess = (seen: VisibleRows, allowed: VisibleRows): readonly string[] =>
   seen.flatMap((rows, index) => {
     const more = rows & ~(allowed[index] ?? 0);

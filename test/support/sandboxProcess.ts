@@ -9,21 +9,21 @@ import {
 } from '../../src/sandbox/host/sandboxProcess.ts';
 import { sandboxProfile } from './profile.ts';
 
-/** The sandbox's program, run from its sources. */
+/** The sandbox program, run from its sources. */
 const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
 export interface TemporarySandbox extends RunningSandbox {
-  /** Its data folder, which goes with it. */
+  /** Its data folder, which is removed with it. */
   readonly folder: string;
   /** Turns these fault switches on and all others off. */
   setFaults(faults: readonly Fault[]): Promise<void>;
 }
 
-/** Which opinion of the platform a sandbox follows. */
+/** The profile of the platform that a sandbox follows. */
 export type SandboxBehavior = Pick<SandboxProcessOptions, 'profile' | 'sameShares'>;
 
 /**
- * Starts a sandbox of its own, on a port and in a folder of its own; `stop` removes both.
+ * Starts a sandbox on its own port and in its own folder; `stop` removes both.
  * @param opinion that of the project the test runs in, unless said
  */
 export async function startTemporarySandbox(

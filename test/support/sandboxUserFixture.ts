@@ -12,12 +12,12 @@ import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.t
 
 type RealWriter = ReturnType<typeof createRealWriter>;
 
-/** Where a person's writes go, as their history knows it. */
+/** The place of the user's writes, as recorded in the history. */
 export const testPlace = { connectionId: 'c1', within: [] };
 
 /**
- * A person at a sandbox with the demo, over a real socket and with a history of their own, for all tests of a file:
- * what they do is sent by the writer, and what a plan shows is what they want.
+ * A user of a demo sandbox, over a real socket and with their own history, for all tests of a file. The writer sends
+ * their changes, and every plan is approved.
  */
 export class SandboxUserFixture {
   #sandbox: TemporarySandbox | undefined;
@@ -51,7 +51,7 @@ export class SandboxUserFixture {
     return new DocumentReader(this.client).document(ref);
   }
 
-  /** Looks at the plan, where there is one, and applies it. */
+  /** Runs an operation, approving its plan if there is one. */
   async perform(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
     const { writer } = this.real;
     try {
@@ -64,7 +64,7 @@ export class SandboxUserFixture {
     }
   }
 
-  /** What the history keeps of what was done. */
+  /** Returns the history entry of an operation. */
   async getHistoryEntry(report: OperationReport | undefined): Promise<HistoryEntry> {
     const entry = await this.real.history.entry(testPlace.connectionId, report?.entryId ?? '');
     if (entry === undefined) {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { isSoak } from './soak.ts';
 
-// The gate tries the same examples each time, so that red means that something was changed; a soak looks for new ones,
-// and tells the seed of what it finds.
+// The gate tests the same examples each time, so that a failure means that something was changed; a soak generates new
+// ones and reports the seed of a failure.
 if (!isSoak) {
   fc.configureGlobal({ seed: 20_261_122 });
 }

@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 const source = join(import.meta.dirname, '../../src');
 
 export interface SourceFile {
-  /** Path from `src`, with forward slashes. */
+  /** The path relative to `src`, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Paths from `src` of our own modules that it imports, type imports included. */
+  /** The paths relative to `src` of our own modules that it imports, including type imports. */
   readonly imports: readonly string[];
   /** Those of them that are loaded with it. */
   readonly loads: readonly string[];
@@ -46,7 +46,7 @@ export const productSourceFiles: readonly SourceFile[] = readdirSync(source, {
   .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
   .map(readSource);
 
-/** What some modules lead to, themselves included, by their paths. */
+/** Returns the paths of all modules reachable from some modules, including themselves. */
 export function getImportClosure(
   starts: readonly string[],
   step: (file: SourceFile) => readonly string[],

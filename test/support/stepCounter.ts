@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Code that the engine has optimized counts otherwise, and so does code that it has not met often. */
+/** Optimized code is counted differently, and so is code that has rarely run. */
 const plainEngine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-lazy-feedback-allocation'];
 
 /**
- * Counts what a function does at several sizes, in a process of its own: the blocks of code that run, as the engine
- * counts them for coverage, and what the built-in functions look through. The same on every machine, however busy.
+ * Counts the steps of a function at several sizes, in its own process: the blocks of code that run, as counted by the
+ * engine for coverage, and the elements that built-in functions visit. The result is the same on every machine,
+ * whatever its load.
  */
 export class StepCounter {
   readonly #child: ChildProcess;
@@ -18,7 +19,7 @@ export class StepCounter {
   }
 
   /**
-   * The steps of a case at each of the sizes.
+   * Returns the steps of a case at each of the sizes.
    * @throws where the case does; the counter has ended then
    */
   count(name: string, sizes: readonly number[]): Promise<readonly number[]> {

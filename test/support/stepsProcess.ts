@@ -1,16 +1,18 @@
 import { type Profiler, Session } from 'node:inspector';
 import { takeBuiltInSteps, instrumentBuiltIns } from './builtInSteps.ts';
 
-/** Prepares what is to be counted at a size. */
+/** Prepares the work to count at a given size. */
 export type StepCase = (size: number) => () => unknown;
 
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
-// Before any code of ours is read, so that all of it is counted.
+// Before any code of ours is loaded, so that all of it is counted.
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** Blocks of code that ran since the last call; all but those of Node.js and of the counting itself. */
+/**
+ * Returns the number of code blocks that ran since the last call, without those of Node.js and of the counting itself.
+ */
 function takeExecutedBlocks(): number {
   let sum = 0;
   session.post('Profiler.takePreciseCoverage', (error, answer) => {
@@ -46,7 +48,7 @@ process.on('message', ({ name, sizes }: { readonly name: string; readonly sizes:
   if (prepare === undefined) {
     throw new Error(`No case ${name}`);
   }
-  // What is made once, and by the first who needs it, is no growth.
+  // Run once uncounted: one-time initialization is not growth.
   prepare(sizes[0] ?? 1)();
   process.send?.(sizes.map((size) => countSteps(prepare, size)));
 });

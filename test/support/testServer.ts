@@ -6,19 +6,19 @@ import { join } from 'node:path';
 
 const tls = join(import.meta.dirname, '../fixtures/tls');
 
-/** The certificate of {@link startTlsServer}, which nothing trusts. */
+/** The certificate of {@link startTlsServer}, which no one trusts. */
 export const testCertificate = readFileSync(join(tls, 'server.cert.pem'), 'utf8');
 
 export interface TestServer {
   readonly port: number;
   /** Its address on 127.0.0.1. */
   readonly url: string;
-  /** How many connections were made to it. */
+  /** Returns the number of connections made to it. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** Any server, on a free port of 127.0.0.1; closing it ends its connections. */
+/** Starts any server on a free port of 127.0.0.1; closing it ends its connections. */
 export async function startTestServer(server: Server, scheme = 'http'): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -55,7 +55,7 @@ export const startTlsServer = (handler: RequestListener): Promise<TestServer> =>
   return startTestServer(createTlsServer({ cert, key }, handler), 'https');
 };
 
-/** A port on which nothing listens. */
+/** Returns a port on which nothing listens. */
 export async function findClosedPort(): Promise<number> {
   const server = await startHttpServer(() => undefined);
   await server.close();

@@ -1,13 +1,13 @@
-/** Runs inside the extension host. The bundle's entry hands the test files over; see `support/bundleHost.ts`. */
+/** Runs inside the extension host. The entry point of the bundle passes the test files; see `support/bundleHost.ts`. */
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { hostPrefix, summaryPrefix } from '../support/hostReport.ts';
 
-/** Loads the test files and runs them; rejects when one fails or when there is none. */
+/** Loads the test files and runs them; rejects if one fails or if there are none. */
 export async function runHostTests(loadTests: () => Promise<void>): Promise<void> {
   const print = (...args: readonly unknown[]): void => {
     for (const line of format(...args).split('\n')) {
-      // The console is the one way out of an extension host that desktop and browser share.
+      // The console is the only output of an extension host that desktop and browser share.
       // oxlint-disable-next-line no-console
       console.log(`${hostPrefix}${line}`);
     }

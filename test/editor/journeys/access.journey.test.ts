@@ -13,7 +13,7 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** The cell of a row of the page, by the words that the row begins with. */
+/** The cell in the row that begins with the given text. */
 const cell = (studio: Studio, row: string, side = 0) =>
   studio
     .webview()
@@ -32,13 +32,13 @@ async function addGroup(studio: Studio, name: string): Promise<void> {
   await input.press('Enter');
 }
 
-journey('all viewpoints and rules of a connection are checked', async ({ studio }) => {
+journey('checks all viewpoints and rules of a connection', async ({ studio }) => {
   await studio.openView();
   await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
   await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
 });
 
-journey('who sees what, and why, is told in sentences and saved', async ({ studio, sandbox }) => {
+journey('shows effective access with its reasons in sentences and saves it', async ({ studio, sandbox }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
   const page = studio.webview();
@@ -78,12 +78,12 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
     assert.deepEqual(await findAxeViolations(page), [], theme);
   }
 
-  // The tab comes back with what was chosen on it.
+  // The restored tab keeps its selection.
   await studio.reloadWindow();
   await page.getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
   await shows(studio, 'Regions.Region', /Sees only North, Nordics, South and Alps/);
 
-  // Somebody else adds a rule: whoever looks again sees what it does.
+  // Another user adds a rule: a refresh shows its effect.
   const rules = '/api/elasticubes/LocalHost/Retail/datasecurity';
   const everybodyElse = { members: [], allMembers: false, shares: [{ type: 'default' }] };
   const brand = { table: 'Products', column: 'Brand', datatype: 'text', ...everybodyElse };
@@ -97,7 +97,7 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
 });
 
 journey(
-  'parties are compared, and a rule that is only thought of shows what it would change',
+  'parties are compared, and a hypothetical rule shows the effect that it would have',
   async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Show Who Sees What…');
     await studio.quickPick('Retail');
@@ -117,7 +117,7 @@ journey(
     await page.getByRole('button', { name: 'Imagine' }).click();
     await shows(studio, 'Regions.Region (differs)', /Sees only North and Nordics/, 0);
     await shows(studio, 'Regions.Region (differs)', /Sees no value/, 1);
-    // Who is in the group is known of the users that the rules name.
+    // The members of the group are known from the users that the rules name.
     await page.getByText(/^Changes for: user .*, group Sales North$/).waitFor();
     await studio.screenshot('access-what-if');
     assert.deepEqual(await findAxeViolations(page), []);
@@ -132,7 +132,7 @@ journey(
 );
 
 journey(
-  'the security of a connection is checked: in Problems, and as a report',
+  'checks the security of a connection and shows it in Problems and as a report',
   async ({ studio, sandbox }) => {
     const wrong = {
       table: 'Regions',
@@ -145,7 +145,7 @@ journey(
       { ...wrong, members: ['North'], shares: [{ type: 'user', party: 'nobody-knows' }] },
     ]);
     await studio.openView();
-    // What somebody else has written is known after a refresh.
+    // A refresh shows changes made by another user.
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu('Sandbox', 'Check Security');
     await studio.notificationAction(/Security of Sandbox: \d+ findings in Problems/, 'Show Report');

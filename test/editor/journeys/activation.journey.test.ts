@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { journey } from '../support/journey.ts';
 
-journey('activation asks no server anything until the view is shown', async ({ openStudio }) => {
+journey('activation sends no requests until the view is shown', async ({ openStudio }) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -24,7 +24,7 @@ journey('activation asks no server anything until the view is shown', async ({ o
       DATAMODEL_STUDIO_SANDBOX_TOKEN: 'a-token',
     },
   });
-  // The command runs in the activated extension, so activation is over when its channel is shown.
+  // The command runs in the activated extension, so activation is complete once its output channel is shown.
   await studio.runCommand('Datamodel Studio: Show Log');
   await studio.page.locator('.part.panel', { hasText: 'Datamodel Studio' }).first().waitFor();
   assert.deepEqual(asked, []);

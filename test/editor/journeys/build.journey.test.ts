@@ -13,13 +13,13 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, recorder, options: { env: recorder.env } };
 });
 
-/** Builds that are begun from now on take longer than a journey, or no time. */
+/** Makes builds started from now on take longer than a journey, or no time at all. */
 async function slowBuilds(sandbox: JourneySandbox, areSlow: boolean): Promise<void> {
   const faults = areSlow ? [{ kind: 'slowBuilds', ms: 600_000 }] : [];
   await sandbox.request('PUT', '/sandbox/faults', { faults });
 }
 
-journey('builds are listed as they run, and the badge counts them', async ({ studio, sandbox }) => {
+journey('lists running builds and counts them in the badge', async ({ studio, sandbox }) => {
   await slowBuilds(sandbox, true);
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
@@ -36,7 +36,7 @@ journey('builds are listed as they run, and the badge counts them', async ({ stu
     .waitFor({ state: 'hidden' });
 });
 
-journey('the explorer and a running build show in every theme', async ({ studio, sandbox }) => {
+journey('shows the explorer and a running build in every theme', async ({ studio, sandbox }) => {
   await slowBuilds(sandbox, true);
   await studio.openView();
   await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value']);
@@ -53,7 +53,7 @@ journey('the explorer and a running build show in every theme', async ({ studio,
   await studio.statusBar(/Build of Retail cancelled/);
 });
 
-journey('a build is cancelled from its notification', async ({ studio, sandbox }) => {
+journey('cancels a build from its notification', async ({ studio, sandbox }) => {
   await slowBuilds(sandbox, true);
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
@@ -66,7 +66,7 @@ journey('a build is cancelled from its notification', async ({ studio, sandbox }
 });
 
 journey(
-  'a sample is built, a live datamodel published, what fails is told and tried again',
+  'builds a sample, publishes a live datamodel, and reports and retries a failed build',
   async ({ studio, sandbox }) => {
     await slowBuilds(sandbox, false);
     await studio.openView();
@@ -98,7 +98,7 @@ journey(
   },
 );
 
-journey('a datamodel shows that its build runs, and that it failed', async ({ studio, sandbox }) => {
+journey('shows that the build of a datamodel is running, and that it failed', async ({ studio, sandbox }) => {
   await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
   await slowBuilds(sandbox, false);
   await studio.openView();
@@ -116,7 +116,7 @@ journey('a datamodel shows that its build runs, and that it failed', async ({ st
   await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
 });
 
-journey('Cancel All says so where the server does not tell the datamodel', async ({ studio, recorder }) => {
+journey('Cancel All explains when the server does not report the datamodel', async ({ studio, recorder }) => {
   recorder.takeRequests();
   recorder.answer = (method, path) => {
     if (method === 'DELETE') {
@@ -140,7 +140,7 @@ journey('Cancel All says so where the server does not tell the datamodel', async
   );
   await studio.notificationAction(/foreign-task/, 'Cancel This Build');
   while (!(await recorder.waitForRequests(1)).some((line) => line === 'DELETE /api/v2/builds/foreign-task')) {
-    // Looks at the builds come in between.
+    // Status polls may come in between.
   }
   recorder.answer = undefined;
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 
-journey('a reload in the middle of a build loses nothing of it', async ({ openStudio }) => {
+journey('a reload in the middle of a build loses nothing', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox({ buildDelayMs: 40_000 });
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();

@@ -5,7 +5,7 @@ import { journey } from '../support/journey.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 
 journey(
-  'in a folder that nobody has trusted no set is built, and none is said to be',
+  'a folder that is not trusted builds no set, and reports none of its sets as built',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
@@ -53,10 +53,10 @@ journey(
     const studio = await openStudio({
       env: sandbox.env,
       workspace: { '.vscode/tasks.json': JSON.stringify(tasks) },
-      // Drawn into the page, so that it can be read.
+      // The terminal renders into the DOM, so that its text can be read.
       settings: { 'terminal.integrated.gpuAcceleration': 'off' },
     });
-    // A folder that nobody has trusted builds nothing.
+    // An untrusted folder builds nothing.
     await studio.runCommand('Tasks: Run Task');
     await studio.page.locator('.monaco-dialog-box', { hasText: /trust/i }).waitFor();
     await studio.screenshot('build-task-untrusted');
@@ -73,7 +73,7 @@ journey(
       .getByText(/There is no datamodel Nothing/)
       .first()
       .waitFor({ timeout: 30_000 });
-    // Somebody makes it: the next run of the task builds it.
+    // Another user creates it: the next run of the task builds it.
     await sandbox.request('POST', '/api/v2/datamodels', { title: 'Nothing' });
     await studio.runCommand('Tasks: Run Task');
     await studio.quickPick('wrong');

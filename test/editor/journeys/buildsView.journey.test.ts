@@ -6,21 +6,21 @@ import { startRecordingProxy } from '../support/recordingProxy.ts';
 import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 
-/** Starts a build as a colleague at the API would. */
+/** Starts a build through the API, as a colleague would. */
 async function startElsewhere(sandbox: JourneySandbox, name: string): Promise<string> {
   const { oid: datamodelId } = await fetchDatamodel(sandbox, name);
   const task = await sandbox.request('POST', '/api/v2/builds', { datamodelId, buildType: 'full' });
   return (task as { oid: string }).oid;
 }
 
-/** Opens the view of builds, which is closed at first. */
+/** Opens the Builds view, which is collapsed at first. */
 async function openBuildsView(studio: Studio): Promise<void> {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   await studio.page.locator('.part.sidebar .pane-header', { hasText: 'Builds' }).click();
 }
 
-/** The line of a build in the view of builds, by what it says of it. */
+/** The row of a build in the Builds view, found by its text. */
 async function buildRow(studio: Studio, text: RegExp): Promise<Locator> {
   const view = studio.page
     .locator('.part.sidebar .pane')
@@ -30,14 +30,14 @@ async function buildRow(studio: Studio, text: RegExp): Promise<Locator> {
   return row;
 }
 
-/** Right click on the line of a build. */
+/** Right-clicks the row of a build. */
 async function chooseForBuild(studio: Studio, text: RegExp, action: string): Promise<void> {
   const row = await buildRow(studio, text);
   await row.click({ button: 'right' });
   await chooseFromMenu(studio.page, [action]);
 }
 
-journey('the view tells of builds that succeed, fail, are cancelled and vanish', async ({ openStudio }) => {
+journey('the view shows builds that succeed, fail, are canceled and vanish', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox();
   await using recorder = await startRecordingProxy(sandbox);
   const studio = await openStudio({ env: recorder.env });
@@ -56,7 +56,7 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
   await studio.runCommand('Notifications: Clear All Notifications');
   await chooseForBuild(studio, /failed/, 'Open Failed Table');
   await studio.openedEditor('Customer Value.table.json');
-  // The name that the engine does not know is selected.
+  // The name unknown to the engine is selected.
   await studio.statusBar(/\(8 selected\)/);
   await studio.page.keyboard.press('Home');
   await studio.statusBar(/^\s*Ln \d+, Col \d+\s*$/);

@@ -4,13 +4,13 @@ import { startRecordingProxy } from '../support/recordingProxy.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { Studio } from '../support/studio.ts';
 
-/** One window asks so often in this journey; two would ask twice as often. */
+/** Polling interval of one window in this journey; two independent windows would poll twice as often. */
 const pollSeconds = 2;
-/** So long a build is young, and looked at more often. */
+/** A build younger than this is polled more often. */
 const youngMs = 16_000;
 
 journey(
-  'two windows ask no more than one, and one takes over from the other',
+  'two windows poll no more than one, and one takes over from the other',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox({ buildDelayMs: 60_000 });
     await using recorder = await startRecordingProxy(sandbox);

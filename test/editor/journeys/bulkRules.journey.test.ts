@@ -8,7 +8,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
-/** An editor begins in the first of them. */
+/** An editor starts in the first of them. */
 const allThemes: readonly ThemeName[] = ['light', 'hc', 'dark'];
 const [firstTheme] = allThemes;
 const path = '/api/elasticubes/LocalHost/Retail/datasecurity';
@@ -36,7 +36,7 @@ const rulesOnRegions = async (rules: Promise<unknown>): Promise<readonly string[
     )
     .sort();
 
-/** People whom the instance does not list are named by their IDs. */
+/** People that the instance does not list are named by their IDs. */
 const idStart = '5f0000000000000000';
 const idOf = (index: number): string => `${idStart}${index.toString(16).padStart(6, '0')}`;
 
@@ -48,7 +48,7 @@ async function importFile(studio: Studio, name: string): Promise<void> {
   await answerFileDialog(studio.page, join(studio.workspace, name));
 }
 
-journey('rules are imported from a file, as it was shown, and taken back', async ({ openStudio }) => {
+journey('rules are imported from a file as shown, and undone', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox();
   const before = await rulesOnRegions(sandbox.request('GET', path));
   const bad = [...good, 'Regions,Regionn,text,only,South,group,No Such Group'].join('\n');
@@ -74,7 +74,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
   await page.getByRole('row', { name: /Change Regions\.Region Group Finance/ }).waitFor();
   const deletions = page.getByRole('row', { name: /Delete Regions\.Region/ });
   await deletions.first().waitFor();
-  // What is chosen stays chosen while a slow server is asked.
+  // The selection stays while a slow server is queried.
   const slow = { kind: 'latency', ms: 300, methods: ['GET'], pathPrefix: '/api' };
   await sandbox.request('PUT', '/sandbox/faults', { faults: [slow] });
   await page.getByLabel('Rules beside those that are there').check();
@@ -102,7 +102,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
   await page.getByText(/group Finance: only Alps/).waitFor();
   await studio.screenshot('rule-plan');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  // The page compares anew once it is taken back.
+  // The page compares again after the undo.
   await studio.openedEditor('rules.csv into Retail');
   await page.getByRole('button', { name: 'Dry Run Report' }).waitFor();
   await page.getByRole('row', { name: /Change Regions\.Region Group Finance/ }).waitFor();
@@ -110,7 +110,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
 });
 
 journey(
-  'rules are copied to a live datamodel that knows no exceptions, and exported; a long import is cancelled, survives a reload, and is finished',
+  'rules are copied to a live datamodel that knows no exceptions, and exported; a long import is canceled, survives a reload, and is finished',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const users = Array.from(

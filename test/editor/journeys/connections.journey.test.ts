@@ -12,7 +12,7 @@ const journey = createSharedStudio(async (owned) => ({
   options: {},
 }));
 
-/** Answers the questions for a new connection, by keyboard alone. */
+/** Answers the prompts for a new connection, by keyboard alone. */
 async function answerForm(
   studio: Studio,
   answers: { url: string; token: string; role: string; name: string },
@@ -88,7 +88,7 @@ journey('a connection is added, edited, signed out, signed in and removed', asyn
   await studio.page.getByRole('button', { name: 'Start Sandbox' }).waitFor();
 });
 
-journey('connections carry their roles and locks, in every theme', async ({ studio, sandbox }) => {
+journey('connections show their roles and locks, in every theme', async ({ studio, sandbox }) => {
   await studio.openView();
   const roles = ['production', 'staging', 'read-only'] as const;
   for (const role of roles) {
@@ -105,7 +105,7 @@ journey('connections carry their roles and locks, in every theme', async ({ stud
     .locator('.monaco-icon-label.monaco-decoration-iconBadge-0, .monaco-icon-label')
     .first()
     .waitFor();
-  // Of the three, one has a lock: there is nothing to choose.
+  // Only one of the three has a lock, so there is nothing to choose.
   await studio.runCommand('Datamodel Studio: Unlock for Writing…');
   await studio.quickInput.title('Unlock The production one for Writing');
   await studio.quickPick('15 minutes');

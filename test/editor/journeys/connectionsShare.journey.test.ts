@@ -11,7 +11,7 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox: owned.use(await startJourneySandbox()), options: { workspace } };
 });
 
-journey('a file that holds no connections is refused with the reason', async ({ studio }) => {
+journey('refuses a file without connections and gives the reason', async ({ studio }) => {
   await studio.openView();
   await studio.runCommand('Datamodel Studio: Import Connections…');
   await answerFileDialog(studio.page, join(studio.workspace, 'bad.json'));
@@ -20,7 +20,7 @@ journey('a file that holds no connections is refused with the reason', async ({ 
   assert.equal(await studio.page.locator('.part.sidebar .monaco-list-row').count(), 0);
 });
 
-journey('connections are shared by a file without a token', async ({ studio, sandbox }) => {
+journey('shares connections in a file without tokens', async ({ studio, sandbox }) => {
   const token = sandbox.adminToken;
   const file = join(studio.workspace, 'team.json');
   await studio.openView();
@@ -56,7 +56,7 @@ journey('connections are shared by a file without a token', async ({ studio, san
   await answerFileDialog(studio.page, file);
   await studio.notification(/Connections added: 1, there already: 1/);
 
-  // It came without a token: signed out is a state, with the way out of it.
+  // The connection was imported without a token: it is shown as signed out, with a way to sign in.
   await studio.treeItem(['Analytics', 'Datamodels', 'Signed out']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);

@@ -29,7 +29,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const extractRules = '/api/elasticubes/LocalHost/Retail/datasecurity';
 const liveRules = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
-/** Gives the open document another text and saves it. */
+/** Replaces the text of the open document and saves it. */
 async function saveText(studio: Studio, document: unknown): Promise<void> {
   await replaceEditorText(studio, JSON.stringify(document));
   await waitForDirtyState(studio, true);
@@ -37,7 +37,7 @@ async function saveText(studio: Studio, document: unknown): Promise<void> {
   await waitForDirtyState(studio, false);
 }
 
-/** The rule of a column that lists values, as the sandbox has it. */
+/** The rule of a column that lists values, as stored in the sandbox. */
 async function listingRule(
   sandbox: JourneySandbox,
   path: string,
@@ -51,7 +51,7 @@ async function listingRule(
 }
 
 journey(
-  'a platform as the published contract has it is browsed and built, and its documents are saved and taken back',
+  'a platform that follows the published contract is browsed and built, and its documents are saved and undone',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await studio.treeItem([...retail, 'Custom Tables', 'Customer Value']);
@@ -102,7 +102,7 @@ journey(
 );
 
 journey(
-  'rules of both kinds are edited where a rule with the same shares is overwritten, and taken back',
+  'rules of both kinds are edited and undone where a rule with the same shares is overwritten',
   async ({ studio, sandbox }) => {
     await studio.openView();
     const count = (await fetchRetailRules(sandbox)).length;

@@ -13,10 +13,10 @@ const journey = createSharedStudio(async (owned) => ({
   options: {},
 }));
 
-/** The status bar item of the current connection, by what screen readers say. */
+/** The status bar item of the current connection, found by its accessible name. */
 const itemOf = (studio: Studio) => studio.page.getByRole('button', { name: /^Datamodel connection / });
 
-journey('what is asked of one connection offers the current one first', async ({ studio, sandbox }) => {
+journey('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
   for (const name of ['Alpha', 'Beta']) {
     await addConnectionInStudio(studio, { name, url: sandbox.url, token: sandbox.adminToken });
   }
@@ -40,13 +40,13 @@ journey('what is asked of one connection offers the current one first', async ({
   const groups = studio.page.locator('.quick-input-widget:visible .quick-input-list-separator');
   await groups.filter({ hasText: 'Beta' }).first().waitFor();
   assert.deepEqual(
-    // Rows that are out of use stay in the page, unseen.
+    // Unused rows stay in the DOM, hidden.
     (await groups.filter({ visible: true }).allInnerTexts()).map((text) => text.trim()),
     ['Beta', 'Alpha'],
   );
   await studio.quickInput.cancel();
   await studio.openView();
-  // Both have the datamodel: the tab says whose rules these are.
+  // Both connections have the datamodel: the tab title includes the connection.
   await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
   await studio.openedEditor('Rules: Retail (Beta)');
   await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
@@ -61,7 +61,7 @@ journey('what is asked of one connection offers the current one first', async ({
   await itemOf(studio).waitFor({ state: 'detached' });
 });
 
-journey('the current connection follows its lock, its name and its end', async ({ studio, sandbox }) => {
+journey('the current connection follows a lock, a rename and a removal', async ({ studio, sandbox }) => {
   await addConnectionInStudio(studio, {
     name: 'Prod',
     url: sandbox.url,
@@ -72,7 +72,7 @@ journey('the current connection follows its lock, its name and its end', async (
   await studio.runCommand('Datamodel Studio: Unlock for Writing…');
   await studio.quickPick('15 minutes');
   await studio.inputBox('Prod');
-  // The editor sets a tooltip's text with blanks that do not break.
+  // The editor renders tooltip text with non-breaking spaces.
   const until = /Unlocked\s+for\s+writing\s+until/;
   await waitForTooltip(studio.page, () => studio.statusBar('Prod (production, unlocked)'), until);
   await studio.screenshot('current-connection-unlocked');

@@ -8,7 +8,7 @@ const allThemes: readonly ThemeName[] = ['light', 'hc', 'dark'];
 const path = '/api/v1/custom_data';
 
 journey(
-  'custom data is found by a filter, changed and deleted in bulk, and taken back',
+  'custom data is found by a filter, changed and deleted in bulk, and the changes are undone',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     for (let index = 0; index < 90; index += 1) {
@@ -69,7 +69,7 @@ journey(
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
     await studio.screenshot('custom-data-question');
     assert.deepEqual(await findAxeViolations(page), []);
-    // The way back has the focus.
+    // The safe choice, going back, has the focus.
     await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
     await page.getByText('Change or delete all that match the filter').and(page.locator(':focus')).waitFor();
@@ -84,7 +84,7 @@ journey(
     await page.getByText(/^10 objects match/).waitFor();
     await page.getByRole('button', { name: 'Delete All…' }).click();
     await page.getByRole('heading', { name: /10 objects would be deleted/ }).waitFor();
-    // Somebody adds one while the person looks.
+    // Another user adds one while the page is open.
     await sandbox.request('POST', path, { app: 'journey', number: 1, state: 'done' });
     await page.getByRole('button', { name: 'Delete 10 Objects' }).click();
     await page.getByText(/has changed since you were asked/).waitFor();
@@ -98,7 +98,7 @@ journey(
     await page.getByText(/^11 objects match/).waitFor();
     assert.equal(await matching({ app: 'journey' }), 91);
 
-    // The tab comes back with its filter.
+    // The restored tab keeps its filter.
     await studio.reloadWindow();
     await page.getByText(/^11 objects match/).waitFor();
 

@@ -19,7 +19,7 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 async function dragTo(studio: Studio, from: Locator, to: Locator): Promise<void> {
-  // The picture moves once more when it knows the size of its page; both stand still once they are under the pointer.
+  // The diagram shifts once more when it learns the size of its page; wait until both stay still under the pointer.
   await to.hover();
   await from.hover();
   const end = await to.boundingBox();
@@ -38,7 +38,7 @@ async function saved(studio: Studio, button: string, name: string): Promise<Buff
   return readFile(join(studio.workspace, name));
 }
 
-journey('a datamodel is seen, searched and walked through as a picture', async ({ studio }) => {
+journey('a datamodel is shown, searched and navigated as a diagram', async ({ studio }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
   const page = studio.webview();
@@ -61,17 +61,17 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   await getTableBox(studio, 'Stores').press('Enter');
   await studio.openedEditor(/^Stores/);
   await studio.page.getByRole('tab', { name: 'Diagram: Retail' }).click();
-  // What was open and chosen is so still.
+  // The selection and the expanded table are unchanged.
   await waitUntilSelected(studio, 'Stores');
   await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
 
-  // Search finds a column that is not shown, and shows it.
+  // Search finds a column that isn't shown, and reveals it.
   await page.getByLabel('Find a table or column').fill('orders.channel');
   await page.getByText('1 of 1').waitFor();
   await page.getByLabel('Find a table or column').press('Enter');
   await getColumnRow(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
   await studio.screenshot('diagram-search');
-  // Lines look as they are: those of the chosen table alike, and all others alike.
+  // Link styles: those of the selected table are alike, and all others are alike.
   const colours = await page.locator('.lines').evaluate((lines) => {
     const strokes = (selector: string): string[] =>
       [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
@@ -79,7 +79,7 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   });
   assert.deepEqual(colours, [1, 1]);
 
-  // The picture as text.
+  // The diagram as text.
   await page.getByLabel('Find a table or column').fill('');
   await page.getByRole('button', { name: 'Show as List' }).click();
   await page
@@ -92,7 +92,7 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   assert.deepEqual(await findAxeViolations(page), []);
   await page.getByRole('button', { name: 'Show as Picture' }).click();
 
-  // The menu of a table, once all of them are in sight.
+  // The menu of a table, with all tables in view.
   await page.getByRole('button', { name: 'Fit All (F)' }).click();
   await getTableBox(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
   await chooseFromMenu(studio.page, ['Show Who Sees What…']);
@@ -100,7 +100,7 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
 });
 
 journey(
-  'relations are drawn, the picture is saved, and what cannot be read says so',
+  'relations are created, the diagram is exported, and what cannot be read is reported',
   async ({ studio, sandbox }) => {
     const made = (await sandbox.request('POST', '/api/v2/datamodels', { title: '<b>Rude</b> & "Co"' })) as {
       readonly oid: string;
@@ -126,7 +126,7 @@ journey(
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
     await studio.screenshot('diagram-relation');
     await studio.quickPick('Create the relation');
-    // The diagram follows what was written.
+    // The diagram follows the change.
     await page.getByText('13 tables, 12 relations').waitFor();
 
     await getTableBox(studio, 'Store Ranking').click({ position: { x: 12, y: 12 } });

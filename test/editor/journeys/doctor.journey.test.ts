@@ -19,13 +19,13 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** Runs the doctor from the palette. */
+/** Runs the connection test from the palette. */
 async function testConnection(studio: Studio, name: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Test Connection…');
   await studio.quickPick(name);
 }
 
-journey('the doctor finds what is wrong below HTTP', async ({ studio }) => {
+journey('the connection test finds problems below HTTP', async ({ studio }) => {
   await using secure = await startServer(likeThePlatform, 'selfSigned');
   await using login = await startServer(withLoginPage);
   await studio.openView();
@@ -65,7 +65,7 @@ journey('the doctor finds what is wrong below HTTP', async ({ studio }) => {
   assert.deepEqual(secure.requests, []);
 });
 
-journey('the doctor tells whose token it is, and a new one helps', async ({ studio, sandbox }) => {
+journey('the test shows the user of a token, and a new token helps', async ({ studio, sandbox }) => {
   await studio.openView();
   await addConnectionInStudio(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
 
@@ -75,7 +75,7 @@ journey('the doctor tells whose token it is, and a new one helps', async ({ stud
   await studio.screenshot('doctor-wrong-token');
   await studio.quickPick('Sign In…');
   await studio.inputBox(sandbox.userToken);
-  // What came of it is told by another test, without being asked for.
+  // The test runs again after signing in, without being asked to.
   await studio.quickInput.shows(/TokenOK: the server accepts it/);
   await studio.quickInput.shows(/Warning: the user may not change data security rules/);
   await studio.screenshot('doctor-plain-user');
@@ -91,7 +91,7 @@ journey('the doctor tells whose token it is, and a new one helps', async ({ stud
   await studio.quickInput.cancel();
   await studio.runCommand('File: New Untitled Text File');
   await studio.page.keyboard.press('ControlOrMeta+V');
-  // The editor draws blanks that do not break.
+  // The editor renders non-breaking spaces.
   const lines = await studio.editorShows(/Connection\stest\sof\sAnalytics\s\(development\)/);
   const report = await lines.innerText();
   assert.match(report, /Warning:\sViewpoint\sService:\sthis\sinstance\shas\snone/);
@@ -101,7 +101,7 @@ journey('the doctor tells whose token it is, and a new one helps', async ({ stud
 });
 
 journey(
-  'a connection in order is told so, and one that refuses writes is sent none',
+  'a working connection is reported as such, and a locked one is sent no writes',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await addConnectionInStudio(studio, {

@@ -9,7 +9,7 @@ const journey = createSharedStudio(async () => ({
     settings: {
       'http.proxy': `http://anna:pass@127.0.0.1:${await closedPort()}`,
       'http.noProxy': ['127.0.0.1'],
-      // Long enough to be cancelled on a busy machine, and short enough to be waited for.
+      // Long enough to be canceled on a busy machine, and short enough to wait for.
       'datamodelStudio.network.requestTimeout': 10,
     },
   },
@@ -33,7 +33,7 @@ journey('a dead proxy is found and its settings are opened, by keyboard alone', 
     .waitFor();
 });
 
-journey('a test that hangs is cancelled', async ({ studio }) => {
+journey('a test that hangs is canceled', async ({ studio }) => {
   await using silence = await startSilence();
   await studio.openView();
   await addConnectionInStudio(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });

@@ -25,9 +25,9 @@ journey('auto save never writes', async ({ openStudio }) => {
   await waitForDirtyState(studio, false);
   assert.equal((await fetchViewpoint(sandbox)).description, 'By itself');
 
-  // This one the editor does not announce, as it does not announce what it saves by itself when a window closes.
+  // The editor does not announce this save, just as it does not announce its own saves when a window closes.
   await replaceEditorText(studio, await getDescribedText(sandbox, 'Not announced'));
-  // A save that is asked for while auto save is at it would be that one.
+  // A save requested while auto save is running would be treated as part of it.
   await studio.notification(/Only a save by hand/);
   await studio.runCommand('File: Save without Formatting');
   await studio.notification(/did not say who wants this save/);

@@ -19,8 +19,8 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 /**
- * Opens a viewpoint as it was before anybody changes it. Each journey has its own: for a moment after a save a document
- * is opened as it was saved, without asking.
+ * Opens a viewpoint before anyone changes it. Each journey has its own: for a moment after a save, a document is opened
+ * as saved, without a request.
  */
 async function openFirst(studio: Studio, sandbox: JourneySandbox, called: string): Promise<void> {
   await setViewpointDescription(sandbox, 'First', called);
@@ -29,7 +29,7 @@ async function openFirst(studio: Studio, sandbox: JourneySandbox, called: string
 }
 
 journey(
-  'somebody changed it meanwhile: the editor asks, or we do, and nothing is lost',
+  'a document changed by another user: the editor or the extension asks, and nothing is lost',
   async ({ studio, sandbox }) => {
     const called = 'Revenue by Region';
     await openFirst(studio, sandbox, called);
@@ -52,7 +52,7 @@ journey(
   },
 );
 
-journey('what both changed is merged', async ({ studio, sandbox }) => {
+journey('changes from both sides are merged', async ({ studio, sandbox }) => {
   const called = 'Revenue by Store';
   await openFirst(studio, sandbox, called);
   const before = await fetchViewpoint(sandbox, called);
@@ -74,20 +74,20 @@ journey('what both changed is merged', async ({ studio, sandbox }) => {
 });
 
 journey(
-  'a conflict that the editor does not see is told, over a restart too; what cannot be saved stays and says why',
+  'a conflict that the editor does not see is reported, also after a restart; what cannot be saved stays and gives the reason',
   async ({ studio, sandbox }) => {
     const called = 'Revenue by Brand';
     await openFirst(studio, sandbox, called);
     await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', called));
     await waitForDirtyState(studio, true);
-    // Of the same length as what was opened: the editor's own question does not come.
+    // Same length as when opened: the editor's own question doesn't appear.
     await setViewpointDescription(sandbox, 'Other', called);
     await pressSave(studio);
     await studio.notification(isTold);
     assert.equal((await fetchViewpoint(sandbox, called)).description, 'Other');
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
-      // Told again: what was told before is out of sight by now.
+      // Reported a second time: the first message is off the screen by now.
       await pressSave(studio);
       await studio.notification(isTold);
       await studio.screenshot(`conflict-${theme}`);
@@ -116,7 +116,7 @@ journey(
     assert.equal((await fetchViewpoint(sandbox, called)).description, 'Saved by hand');
     await studio.screenshot('document-refused');
 
-    // The comment stays, and the server does not get it.
+    // The comment stays, and isn't sent to the server.
     await replaceEditorText(
       studio,
       `/* mine */ ${await getDescribedText(sandbox, 'With a comment', called)}`,

@@ -13,7 +13,7 @@ import {
   getDescribedText,
 } from '../support/viewpointDocument.ts';
 
-/** The dataset Sales of the demo: where it is, and what it is read from. */
+/** The dataset Sales of the demo: its path and its document. */
 async function salesOf(sandbox: JourneySandbox): Promise<{ path: string; dataset: Dataset }> {
   const retail = await fetchDatamodel(sandbox, 'Retail');
   const { oid } = retail.datasets?.find(({ name }) => name === 'Sales') ?? {};
@@ -27,7 +27,7 @@ journey(
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const [stored, typed] = ['stored-hunter2', 'typed-correct-horse'];
-    // Neither may be left behind in any file or in the browser.
+    // Neither may be left in any file or in the browser.
     sandboxTokens.add(stored).add(typed);
     const { path } = await salesOf(sandbox);
     const connection = {
@@ -43,7 +43,7 @@ journey(
     const lines = await studio.editorShows('••••••••');
     assert.doesNotMatch(await lines.innerText(), /hunter2/);
 
-    // The tables of a dataset have documents of their own.
+    // The tables of a dataset have their own documents.
     const { schema: _tables, ...shown } = (await salesOf(sandbox)).dataset;
     const parameters = { ...(shown.connection?.parameters as object), Password: '••••••••' };
     const changed = { ...shown, connection: { ...shown.connection, fileName: 'sales.csv', parameters } };

@@ -46,7 +46,7 @@ journey('every resource opens as a document by a click, or from its menu', async
   }
 });
 
-journey('the SQL of a custom table is saved, and its table tells the same', async ({ studio, sandbox }) => {
+journey('the SQL of a custom table is saved, and its table shows the same', async ({ studio, sandbox }) => {
   await studio.openView();
   const table = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'] as const;
   await studio.contextMenu(table, 'Open SQL Expression');
@@ -65,7 +65,7 @@ journey('the SQL of a custom table is saved, and its table tells the same', asyn
   await studio.editorShows(/looked.at/);
 });
 
-journey('names stand beside the oids of a relation', async ({ studio }) => {
+journey('names are shown beside the oids of a relation', async ({ studio }) => {
   await studio.openView();
   await studio.tree.click([
     'Sandbox',
@@ -79,7 +79,7 @@ journey('names stand beside the oids of a relation', async ({ studio }) => {
   await studio.screenshot('document-relation');
 });
 
-journey('a document hides secrets, keeps numbers and follows changes', async ({ studio, recorder }) => {
+journey('a document hides secrets, preserves numbers and follows changes', async ({ studio, recorder }) => {
   let size = '12345678901234567890';
   recorder.answer = (_method, path) =>
     /\/datasets\/[\w-]+$/.test(path)
@@ -102,7 +102,7 @@ journey('a document hides secrets, keeps numbers and follows changes', async ({ 
   recorder.answer = undefined;
 });
 
-journey('a collection is shown as JSON, follows changes and tells failures', async ({ studio, recorder }) => {
+journey('a collection is shown as JSON, follows changes, reports failures', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
   await studio.openedEditor('Custom Data.custom-data.json');

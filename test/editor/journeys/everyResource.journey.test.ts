@@ -40,7 +40,7 @@ async function columnsOf(sandbox: JourneySandbox, title: string): Promise<readon
     .toSorted();
 }
 
-/** What everybody may see of a column, by the rules of the sandbox. */
+/** The rules of a column in the sandbox, without their IDs. */
 async function rulesOf(sandbox: JourneySandbox, column: string): Promise<readonly string[]> {
   return (await fetchRetailRules(sandbox))
     .filter((rule) => rule.column === column)
@@ -51,7 +51,7 @@ async function rulesOf(sandbox: JourneySandbox, column: string): Promise<readonl
 }
 
 journey(
-  'whatever is made or changed in the explorer can be deleted, and comes back',
+  'everything created or changed in the explorer can be deleted and restored',
   async ({ studio, sandbox }) => {
     await studio.openView();
 
@@ -98,7 +98,7 @@ journey(
 
     const before = await fetchDatamodel(sandbox, 'Marketing');
     await deleteFromTree(studio, marketing, 'palette');
-    // Without being undone: whatever happened since, the history has what was there.
+    // Without undo: the history has the snapshot, regardless of later changes.
     await studio.runCommand('Datamodel Studio: Restore…');
     await studio.quickPick('Deleted Marketing');
     await studio.dialogAction('Bring Back');
@@ -114,14 +114,14 @@ journey(
 );
 
 journey(
-  'tables, columns, datasets and rules are made and deleted, and come back',
+  'tables, columns, datasets and rules are created, deleted and restored',
   async ({ studio, sandbox }) => {
     await studio.openView();
 
     await studio.contextMenu([...retail, 'Custom Tables'], 'New Custom Table…');
     await studio.inputBox('Open Orders');
     await studio.inputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
-    // What was asked for is SQL, so that is what opens.
+    // The input was SQL, so the SQL document opens.
     await studio.openedEditor('Open Orders.datamodel.sql');
     await studio.statusBar('Ln 1, Col 56');
     const table: TreeItemPath = [...retail, 'Custom Tables', 'Open Orders'];

@@ -21,7 +21,7 @@ const describe = (row: Locator): Promise<string> =>
     .innerText()
     .then((text) => text.replaceAll('\u00a0', ' '));
 
-journey('every node shows what it is, tells more in its tooltip, and can be dragged', async ({ studio }) => {
+journey('every node has its label, shows details in its tooltip, can be dragged', async ({ studio }) => {
   await studio.openView();
   const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
     [['Sandbox', 'Datamodels', 'Retail'], 'extract'],

@@ -14,7 +14,7 @@ async function openFilter(studio: Studio): Promise<void> {
   await studio.page.getByPlaceholder('Words of the name').waitFor();
 }
 
-journey('expanding any node is one request, and a second time none', async ({ studio, recorder }) => {
+journey('expanding any node sends one request, and none the second time', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   assert.deepEqual(recorder.takeRequests(), ['GET /api/v2/datamodels']);
@@ -33,7 +33,7 @@ journey('expanding any node is one request, and a second time none', async ({ st
   ];
   for (const [path, asks] of paths) {
     await studio.expand(path);
-    // The row opens at once, and what it shows is asked for after that.
+    // The row expands at once; its children are requested after that.
     const asked = asks === undefined ? recorder.takeRequests() : await recorder.waitForRequests(1);
     assert.equal(asked.length, asks === undefined ? 0 : 1, `${path.join(' › ')} asked ${asked.join(', ')}`);
     assert.match(asked[0] ?? '', asks ?? /^$/);
@@ -47,14 +47,14 @@ journey('expanding any node is one request, and a second time none', async ({ st
 });
 
 journey(
-  'a refresh asks for the smallest part, and keeps what was expanded and selected',
+  'a refresh requests the smallest part, and keeps the expanded and selected nodes',
   async ({ studio, recorder }) => {
     await studio.openView();
     await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
     await studio.expand(['Retail', 'Data Security']);
     await studio.tree.click(['Orders', 'Channel']);
     await studio.openedEditor('Orders.table.json');
-    // What is open follows a refresh with a request of its own.
+    // An open document follows a refresh with its own request.
     await studio.runCommand('View: Close Editor');
     await studio.page.locator('.part.editor .tab').waitFor({ state: 'detached' });
     await studio.expand(['Sandbox', 'Viewpoints']);
@@ -83,7 +83,7 @@ journey(
   },
 );
 
-journey('the tree is filtered as one types, without asking the server', async ({ studio, recorder }) => {
+journey('the tree is filtered while typing, without requests', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
   recorder.takeRequests();
@@ -111,7 +111,7 @@ journey('the tree is filtered as one types, without asking the server', async ({
   assert.deepEqual(recorder.takeRequests(), []);
 });
 
-journey('what is being loaded shows so, and nothing else waits for it', async ({ studio, recorder }) => {
+journey('loading nodes show progress, and nothing else waits for them', async ({ studio, recorder }) => {
   await studio.openView();
   const unknown = await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
   const { promise, resolve } = Promise.withResolvers<void>();

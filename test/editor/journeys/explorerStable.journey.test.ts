@@ -10,7 +10,7 @@ const row = (studio: Studio, label: RegExp) =>
     has: studio.page.locator('.label-name', { hasText: label }),
   });
 
-/** Waits until the tree shows what was opened, without opening anything: looking must not help. */
+/** Waits until the tree shows the expanded rows, without expanding any: the check must not help. */
 async function isAsItWas(studio: Studio, table: RegExp): Promise<void> {
   for (const open of [/^Retail$/, /^Sales$/, table, /^Data.Security$/]) {
     await row(studio, open).and(studio.page.locator('[aria-expanded="true"]')).waitFor();
@@ -25,7 +25,7 @@ async function isAsItWas(studio: Studio, table: RegExp): Promise<void> {
   assert.equal(await selected.count(), 1);
 }
 
-/** Waits until the editor has put into its storage what it is to know after a reload. */
+/** Waits until the editor has stored the state that it needs after a reload. */
 async function isKept({ page }: Studio, state: RegExp): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await readBrowserStorage(page)).some(({ text }) => state.test(text))) {
@@ -33,14 +33,14 @@ async function isKept({ page }: Studio, state: RegExp): Promise<void> {
   }
 }
 
-/** Gives a table another name, as a colleague at the API would. */
+/** Renames a table through the API, as a colleague would. */
 async function renameTable(sandbox: JourneySandbox, from: string, to: string): Promise<void> {
   const { path } = await fetchTable(sandbox, 'Retail', from);
   await sandbox.request('PATCH', path, { name: to });
 }
 
 journey(
-  'what is open and selected stays so over a refresh, a rename and a reload',
+  'expanded and selected nodes survive a refresh, a rename and a reload',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
@@ -80,7 +80,7 @@ journey(
       .and(studio.page.locator('[aria-expanded="false"]'))
       .waitFor();
 
-    // The actions of a view show while the pointer is over it.
+    // View actions are visible only while the pointer is over the view.
     await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
     await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
     await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });

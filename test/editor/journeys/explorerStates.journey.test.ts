@@ -5,7 +5,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 const problem = (title: string): string => JSON.stringify({ title, detail: title });
 
 journey(
-  'the explorer tells states apart: offline, no licence, no permission, failed, empty',
+  'the explorer distinguishes its states: offline, no license, no permission, failed, empty',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox({ seed: 'empty' });
     await using recorder = await startRecordingProxy(sandbox);
@@ -53,7 +53,7 @@ journey(
       .locator('.part.sidebar .message', { hasText: 'Not reached' })
       .waitFor({ state: 'hidden' });
 
-    // One item of another shape keeps the others from nothing.
+    // One item of unexpected shape doesn't hide the others.
     recorder.answer = (_method, path) =>
       path.endsWith('/datamodels')
         ? { status: 200, body: '[{"oid":"a","title":"Good"},{"oid":"b","title":7,"name":"Odd"}]' }

@@ -9,14 +9,14 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** Waits until the row with the focus has the label. */
+/** Waits until the row with the label has the focus. */
 async function focused(studio: Studio, label: RegExp): Promise<void> {
   await studio.page
     .locator('.part.sidebar .monaco-list-row.focused .label-name', { hasText: label })
     .waitFor({ timeout: 20_000 });
 }
 
-/** Goes down the open menu to an entry and chooses it. */
+/** Moves down the open menu to an entry and chooses it. */
 async function chooseByArrows(studio: Studio, label: string): Promise<void> {
   const entry = studio.page.locator('.monaco-menu .action-item.focused .action-label');
   for (let step = 0; step < 20 && (await entry.allInnerTexts()).join('') !== label; step += 1) {
@@ -25,7 +25,7 @@ async function chooseByArrows(studio: Studio, label: string): Promise<void> {
   await studio.page.keyboard.press('Enter');
 }
 
-/** What a step copies. */
+/** Returns the text that a step copies. */
 async function copied({ page }: Studio, step: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -45,7 +45,7 @@ async function copied({ page }: Studio, step: () => Promise<void>): Promise<stri
   });
 }
 
-/** Types a name into a list of names, and takes what is offered first for it. */
+/** Types a name into a list of names and accepts the first proposal. */
 async function pickName(studio: Studio, title: string, typed: string): Promise<void> {
   const list = studio.page.locator('.quick-input-widget:visible', { hasText: title });
   await list.locator('input').first().fill(typed);
@@ -53,7 +53,7 @@ async function pickName(studio: Studio, title: string, typed: string): Promise<v
   await list.waitFor({ state: 'hidden' });
 }
 
-journey('the explorer is used by the keyboard alone', async ({ studio }) => {
+journey('the explorer can be used with the keyboard alone', async ({ studio }) => {
   const { keyboard } = studio.page;
   await studio.runCommand('View: Show Datamodel Studio');
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -94,14 +94,14 @@ journey('the explorer is used by the keyboard alone', async ({ studio }) => {
   await studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' }).waitFor({ state: 'hidden' });
 });
 
-journey('a pinned datamodel and table stand on top, after a reload too', async ({ studio }) => {
+journey('a pinned datamodel and table are listed at the top, after a reload too', async ({ studio }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
   await studio.treeItem(['Pinned', 'Retail']);
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'], 'Pin');
   await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
   await studio.screenshot('explorer-pins');
-  // The view comes back by itself.
+  // The view is restored without being opened.
   await studio.reload();
   await studio.treeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
   await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
@@ -112,7 +112,7 @@ journey('a pinned datamodel and table stand on top, after a reload too', async (
 });
 
 journey(
-  'names, identifiers, paths and references are copied, of several nodes at once',
+  'names, IDs, paths and references are copied, also those of several nodes at once',
   async ({ studio }) => {
     await studio.openView();
     const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
@@ -134,7 +134,7 @@ journey(
   },
 );
 
-journey('viewpoints come page by page', async ({ studio }) => {
+journey('viewpoints are loaded page by page', async ({ studio }) => {
   await studio.openView();
   await studio.expand(['Sandbox', 'Viewpoints']);
   await studio.tree.click(['Viewpoints', 'Load more']);
@@ -142,7 +142,7 @@ journey('viewpoints come page by page', async ({ studio }) => {
   await studio.screenshot('viewpoints');
 });
 
-journey('a viewpoint is published, shared and taken back from the explorer', async ({ studio, sandbox }) => {
+journey('a viewpoint is published and shared, and the changes are undone', async ({ studio, sandbox }) => {
   await studio.openView();
   const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
   await studio.tree.click(path);
@@ -161,7 +161,7 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   await pickName(studio, 'Share with App', 'slack');
   await pickName(studio, 'Share with Group', 'Sales');
   await row.filter({ hasText: 'shared' }).waitFor();
-  // The form that is open tells it, too.
+  // The open form shows it, too.
   await form.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
   await studio.screenshot('viewpoint-shared');
   const { apps, groups } = (await fetchViewpoint(sandbox)).visibility ?? {};

@@ -16,7 +16,7 @@ async function openFind(studio: Studio): Promise<void> {
   await studio.page.getByPlaceholder('Name, Table.Column or identifier').waitFor();
 }
 
-/** Fills one field of the search. */
+/** Fills in one field of the search. */
 async function fill(studio: Studio, field: string, value: string): Promise<void> {
   await studio.quickPick(field);
   await studio.inputBox(value);
@@ -24,11 +24,11 @@ async function fill(studio: Studio, field: string, value: string): Promise<void>
 }
 
 journey(
-  'what is known is found without a server, the rest by asking',
+  'finds loaded resources without a request, and the rest by querying the server',
   async ({ studio, sandbox, recorder }) => {
     const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 
-    // A connection that could not be searched is named, and the list ends.
+    // A connection that couldn't be searched is named, and the search ends.
     recorder.answer = () => ({ status: 403, body: '{"title":"No"}' });
     await openFind(studio);
     await studio.page.keyboard.type('anything');
@@ -41,7 +41,7 @@ journey(
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
     recorder.takeRequests();
     await openFind(studio);
-    // At once: how often servers are asked must not hang on how fast a machine types.
+    // Insert the text at once: the number of requests must not depend on the typing speed of the machine.
     await studio.page.keyboard.insertText('order items.unit');
     await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
     await studio.screenshot('find-column');
@@ -77,7 +77,7 @@ journey(
   },
 );
 
-journey('Ctrl+T finds what is known, and asks no server', async ({ studio, recorder }) => {
+journey('Ctrl+T finds loaded resources and sends no requests', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
   await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
@@ -88,7 +88,7 @@ journey('Ctrl+T finds what is known, and asks no server', async ({ studio, recor
   const row = studio.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Order Items' });
   await row.first().waitFor();
   assert.deepEqual(recorder.takeRequests(), []);
-  // Where it is, in the words of people: the identity in the address is for the editor.
+  // The location as people read it: the ID in the address is for the editor.
   await row.filter({ hasText: 'Sandbox/Retail/Order Items.table.json' }).first().waitFor();
   await studio.screenshot('find-symbols');
   await studio.page.keyboard.press('Enter');
@@ -96,7 +96,7 @@ journey('Ctrl+T finds what is known, and asks no server', async ({ studio, recor
 });
 
 journey(
-  'viewpoints are searched by every field, and found ones open and show in the tree',
+  'viewpoints are searched by every field, and results open and are revealed in the tree',
   async ({ studio, recorder }) => {
     await studio.openView();
     await studio.treeItem(['Sandbox', 'Viewpoints']);
@@ -143,7 +143,7 @@ journey(
     await studio.openedEditor(`${name}.viewpoint.json`);
 
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
-    // Typed at once, without a look at the fields.
+    // Type at once, without checking the fields first.
     await studio.quickInput.title('Search Viewpoints of');
     await studio.page.keyboard.type(name);
     await studio.quickPick(/^Search for "/);
@@ -151,7 +151,7 @@ journey(
     await found.getByRole('button', { name: 'Reveal in Explorer' }).click();
     await studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: name }).waitFor();
 
-    // More come where "Load more" was accepted, and not at the top.
+    // More results appear where "Load more" was accepted, not at the top.
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
     await studio.quickPick('Search');
     await studio.page.getByPlaceholder(/^100 of \d+ shown/).waitFor();

@@ -18,8 +18,8 @@ const action = (studio: Studio, id: string, label: string): Locator =>
   step(studio, id).locator('.monaco-button', { hasText: label });
 
 /**
- * Shows the first steps. A new window knows the walkthroughs of extensions only after some seconds and shows one of its
- * own until then, to which it may come back when it draws anew; so they are asked for until they are there.
+ * Shows the walkthrough. A new window knows the walkthroughs of extensions only after some seconds and shows a built-in
+ * one until then; it may also return to that one when it redraws. So open the walkthrough again until it is shown.
  */
 async function showFirstSteps(studio: Studio, ask: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + startMs;
@@ -36,7 +36,7 @@ async function showFirstSteps(studio: Studio, ask: () => Promise<void>): Promise
   }
 }
 
-journey('the first steps lead from nothing to a sandbox and an expression', async ({ openStudio }) => {
+journey('the walkthrough leads from nothing to a sandbox and SQL', async ({ openStudio }) => {
   const studio = await openStudio();
   await studio.openView();
   const getStarted = (): Promise<void> => studio.runCommand('Datamodel Studio: Get Started');

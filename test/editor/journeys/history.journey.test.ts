@@ -11,7 +11,7 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** The names of the columns of Orders. */
+/** The column names of Orders. */
 async function columnsOf(sandbox: JourneySandbox): Promise<readonly unknown[]> {
   const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
   return (table.columns ?? []).map(({ name }) => name);
@@ -24,7 +24,7 @@ async function customerValue(sandbox: JourneySandbox): Promise<string> {
 }
 
 journey(
-  'a dropped column: the plan names what breaks, and the history brings it back',
+  'a dropped column: the plan lists what will break, and the history restores it',
   async ({ studio, sandbox }) => {
     await studio.openView();
     const before = await columnsOf(sandbox);
@@ -47,7 +47,7 @@ journey(
     await studio.page.locator('.monaco-dialog-box', { hasText: 'Store Id gets a new identifier' }).waitFor();
     await studio.screenshot('history-losses');
     await studio.dialogAction('Bring Back');
-    // Nothing breaks when it comes back, so there is no plan to look at.
+    // Restoring it breaks nothing, so there is no plan to review.
     await studio.statusBar('Taken back: Deleted Store Id');
     await studio.treeItem('Took back the change of Store Id');
     assert.deepEqual(await columnsOf(sandbox), before);
@@ -59,7 +59,7 @@ journey(
 );
 
 journey(
-  'a renamed column takes SQL, rules and viewpoints with it, and comes back as one',
+  'a renamed column updates SQL, rules and viewpoints, and is undone as one change',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await studio.contextMenu([...orders, 'Status'], 'Rename…');

@@ -5,10 +5,10 @@ import { type JourneySandbox, startJourneySandbox } from '../support/journeySand
 import type { Studio } from '../support/studio.ts';
 import { waitForTooltip } from '../support/tooltip.ts';
 
-/** A name as somebody would choose it who wants more of it than to be read. */
+/** A name as an attacker would choose it. */
 const hostile = '<img src=x onerror="top.owned=1">[x](command:workbench.action.newWindow)$(bug)__proto__';
 
-/** Names a table of the demo, a datamodel and a viewpoint so. */
+/** Gives this name to a table of the demo, a datamodel and a viewpoint. */
 async function takeOver(sandbox: JourneySandbox): Promise<void> {
   const { path } = await fetchTable(sandbox, 'Retail', 'Returns');
   await sandbox.request('PATCH', path, { name: hostile, description: hostile });
@@ -23,7 +23,7 @@ async function takeOver(sandbox: JourneySandbox): Promise<void> {
   });
 }
 
-/** What the names became anywhere on the screen besides text. */
+/** Anything on the screen that the names became besides text. */
 async function madeOf(studio: Studio): Promise<readonly string[]> {
   const found: string[] = [];
   for (const frame of studio.page.frames()) {
@@ -40,7 +40,7 @@ async function madeOf(studio: Studio): Promise<readonly string[]> {
   return owned ? [...found, 'a script ran'] : found;
 }
 
-journey('names that an instance made up are shown, and nothing more', async ({ openStudio }) => {
+journey('hostile names from an instance are shown as plain text', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox();
   await takeOver(sandbox);
   const studio = await openStudio({

@@ -27,7 +27,7 @@ journey('500 tables stay usable', async ({ studio }) => {
 });
 
 journey(
-  'the 500-table model expands, viewpoints page, and a filter finds what is deep',
+  'the 500-table model expands, viewpoints are paged, and a filter finds deep nodes',
   async ({ studio }) => {
     await studio.openView();
     await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451', 'Column 40']);

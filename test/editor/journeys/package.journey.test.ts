@@ -6,7 +6,7 @@ import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
 import { installPackage, packageFile } from '../support/packagedExtension.ts';
 
-journey('the packaged extension does the main job in a clean VS Code', async ({ openStudio }) => {
+journey('the packaged extension does its main job in a clean VS Code', async ({ openStudio }) => {
   const studio = await openStudio({ vsix: packageFile });
   await studio.openView();
   await studio.screenshot('welcome');
@@ -19,7 +19,7 @@ journey('the packaged extension does the main job in a clean VS Code', async ({ 
   await studio.screenshot('built');
 });
 
-/** What a reader of the package must not find in a file, whatever its name. */
+/** Patterns that no file of the package may contain, whatever its name. */
 const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a source map', /sourceMappingURL=/],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}/],
@@ -27,7 +27,7 @@ const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a path of the machine that built it', new RegExp(projectRoot.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))],
 ];
 
-void test('the package has what runs and nothing else', async () => {
+void test('the package contains only what it needs to run', async () => {
   await using installed = await installPackage();
   const entries = await readdir(installed.folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -45,7 +45,7 @@ void test('the package has what runs and nothing else', async () => {
   );
   const scripts = async (folder: string): Promise<readonly string[]> =>
     (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js')).sort();
-  // All but the command line, which is a package of its own.
+  // Everything except the command line, which is a separate package.
   const built = (await scripts(projectRoot)).filter((name) => name !== 'cli.js');
   assert.deepEqual(await scripts(installed.folder), built);
   const found: string[] = [];

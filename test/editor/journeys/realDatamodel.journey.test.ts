@@ -11,7 +11,7 @@ const fixture = readFileSync(join(projectRoot, 'test', 'fixtures', 'real-datamod
 const { oid } = JSON.parse(fixture) as { oid: string };
 
 journey(
-  'a real answer of the platform shows in the tree, in the dialect with /schema',
+  'a real response of the platform is shown in the tree, in the dialect with /schema',
   async ({ openStudio }) => {
     const answers: Readonly<Record<string, string>> = {
       '/api/v2/datamodels/schema': `[${fixture}]`,
@@ -50,7 +50,7 @@ journey(
     ]);
     await studio.treeItem(['Sample ECommerce', 'Relations', /Commerce/]);
     await studio.screenshot('real-datamodel');
-    // The list in both dialects, then the datamodel once, in the dialect that answered.
+    // The list in both dialects, then the datamodel once, in the dialect that responded.
     assert.deepEqual(asked.slice(0, 3), [
       '/api/v2/datamodels',
       '/api/v2/datamodels/schema',

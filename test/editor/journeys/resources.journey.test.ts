@@ -9,9 +9,9 @@ const journey = createSharedStudio(async (owned) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-journey('a datamodel is made from nothing, down to its relations', async ({ studio, sandbox }) => {
+journey('a datamodel is created from scratch, down to its relations', async ({ studio, sandbox }) => {
   await studio.openView();
-  // With nothing selected, each question says what it is for; and no filter is one that finds everything.
+  // With nothing selected, each prompt names its purpose; an empty filter is refused instead of matching everything.
   await studio.runCommand('Datamodel Studio: New Rule…');
   await studio.quickInput.title('New Rule');
   await studio.quickInput.shows('Marketing');
@@ -30,7 +30,7 @@ journey('a datamodel is made from nothing, down to its relations', async ({ stud
   await studio.quickPick('Extract');
   await studio.treeItem('Stock');
 
-  // What is empty leads on.
+  // Empty nodes offer the next step.
   await studio.tree.click(['Stock', 'No datasets yet']);
   await studio.quickInput.shows('Tables of a source');
   await studio.screenshot('explorer-empty-datamodel');
@@ -41,7 +41,7 @@ journey('a datamodel is made from nothing, down to its relations', async ({ stud
   await studio.inputBox('Files');
   await studio.quickPick('CSV files');
   await studio.inputBox('data/items.csv, data/shelves.csv');
-  // What was made is revealed: nobody has to look for it.
+  // The new resource is revealed, so no one has to search for it.
   await studio.contextMenu('Files', 'New Table…');
   await studio.inputBox('items.csv');
   await studio.inputBox('Items');
@@ -72,7 +72,7 @@ journey('a datamodel is made from nothing, down to its relations', async ({ stud
 });
 
 journey(
-  'tables are hidden and copied, rules added, and what a deletion breaks is shown',
+  'tables are hidden and copied, rules are added, and the effects of a deletion are shown',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await hidesAndCopiesTables(studio, sandbox);
@@ -122,7 +122,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: JourneySandbox): Prom
   assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
   assert.equal(added?.allMembers, null);
 
-  // From a column, which is then no question; one that cannot carry a rule says so.
+  // Started from a column, so the column isn't asked for; a column that can't have a rule gives the reason.
   const masterData = ['Sandbox', 'Datamodels', 'Retail', 'Master Data'];
   await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
   await studio.quickInput.title('New Rule on Categories.Category');
@@ -132,7 +132,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: JourneySandbox): Prom
 
   await studio.contextMenu(['Retail', 'Data Security', 'Categories.Category', 'Sales'], 'Duplicate…');
   await studio.quickPick(/A user/);
-  // Whoever is on the instance is offered by name, and a name that is typed leads to an ID.
+  // Users and groups of the instance are offered by name, and a typed name is resolved to an ID.
   await studio.quickInput.shows('liam.doyle@sandbox.local');
   await studio.screenshot('rule-party');
   await studio.page.keyboard.type('ines.moreau@sandbox.local');

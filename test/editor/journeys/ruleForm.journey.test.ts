@@ -73,7 +73,7 @@ journey('one rule is edited in its form', async ({ studio }) => {
   assert.match(text, /"partyName": "Sales", "type": "group" \}, \{ "party": "[^"]+", "type": "group" \}\]/);
 });
 
-journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
+journey('a rule set is shown as a matrix of parties and columns', async ({ studio }) => {
   const form = await openForm(studio, 'Retail.rules.json');
   await form.getByRole('grid', { name: 'Rules' }).waitFor();
   await form.getByText('Loading its tables').waitFor({ state: 'hidden' });
@@ -83,12 +83,12 @@ journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
     assert.deepEqual(await findAxeViolations(studio.webview()), [], `matrix, ${theme}`);
     await studio.screenshot(`rule-set-form-${theme}`);
   }
-  // One of the two parties gets a rule of its own, and then sees everything.
+  // One of the two parties gets its own rule and then sees everything.
   await form.getByRole('button', { name: 'Make It a Rule of Its Own' }).click();
   await form.getByRole('button', { name: 'Make It a Rule of Its Own' }).waitFor({ state: 'hidden' });
   await form.getByRole('radio', { name: 'Everything' }).check();
   await form.getByRole('gridcell', { name: 'everything' }).waitFor();
-  // By the keyboard to everybody else, and a new rule on another column.
+  // By keyboard to everyone else, and a new rule on another column.
   await form.getByRole('grid', { name: 'Rules' }).focus();
   await studio.page.keyboard.press('ArrowUp');
   await form.getByRole('heading', { name: 'Everybody else on Segment' }).waitFor();

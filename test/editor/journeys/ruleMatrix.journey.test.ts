@@ -26,7 +26,7 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 journey(
-  'blocks go to and from a spreadsheet; a live datamodel without rules gets its first column and party',
+  'blocks are copied to and from a spreadsheet; a live datamodel without rules gets its first column and party',
   async ({ studio, sandbox }) => {
     for (const { _id } of (await sandbox.request('GET', support)) as readonly Rule[]) {
       await sandbox.request('DELETE', `/api/v1/elasticubes/live/datasecurity/${_id}`);
@@ -39,7 +39,7 @@ journey(
     await keyboard.press('Control+c');
     await page.getByText('6 cells copied.').waitFor();
 
-    // What a spreadsheet gets, and what it gives back.
+    // The text copied to a spreadsheet, and the text pasted from it.
     await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const inPage = page.locator('body');
     assert.equal(
@@ -59,7 +59,7 @@ journey(
     await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await waitForCellText(studio, 'Sales', 'Regions.Region', /North; South; West/);
 
-    // Somebody else adds a column: whoever opens the matrix again can secure it.
+    // Another user adds a column: reopening the matrix shows it as one that can be secured.
     const { columns } = (await sandbox.request('GET', stores)) as Table;
     const added = { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" };
     await sandbox.request('PATCH', stores, { columns: [...(columns ?? []), added] });
@@ -102,7 +102,7 @@ journey(
       'default: Nothing',
     ]);
 
-    // A server that shows rules without a word of exceptions takes none.
+    // A server that returns rules without the exclusionary field does not accept it.
     await typeIntoCell(studio, 'Executives', 'Tickets.Country', 'All but Germany');
     await page.getByText(/This server shows no rules of live datamodels that hide values/).waitFor();
     await keyboard.press('Escape');
@@ -119,7 +119,7 @@ journey(
     await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
     await waitForCellText(studio, 'Sales North', 'Customers.Segment', /default: All/);
 
-    // In place: typed, cancelled, refused, taken.
+    // Edit in place: type, cancel, get refused, get accepted.
     await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
     await keyboard.press('F2');
     await page.getByLabel('Values of the cell').fill('never');
@@ -133,7 +133,7 @@ journey(
     await keyboard.press('Enter');
     await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
 
-    // Over the row below, which has the focus now: a selection is filled, cleared, toggled, taken back.
+    // Over the row below, which now has the focus: fill, clear, toggle and undo on a selection.
     await waitForCellText(studio, 'Sales South', 'Regions.Region', /South; Alps/);
     await keyboard.press('Shift+ArrowRight');
     await page.getByText('2 cells', { exact: true }).waitFor();
@@ -167,7 +167,7 @@ journey(
     await studio.openedEditor(/^Plan: /);
     const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
     await apply.waitFor();
-    // Where it would be done is said of every plan: there may be several instances with a Retail.
+    // Every plan names its connection: several instances may have a datamodel Retail.
     await studio
       .webview()
       .getByText(/^In Sandbox\. /)

@@ -14,7 +14,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 const retail = '/api/elasticubes/LocalHost/Retail/datasecurity';
 
 journey(
-  'what was not applied outlives the window and the tab; what changed on the server meanwhile is told',
+  'unapplied changes survive closing the tab and the window; changes on the server meanwhile are reported',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
@@ -41,7 +41,7 @@ journey(
     await studio.screenshot('matrix-conflict');
     assert.deepEqual(await findAxeViolations(page), []);
 
-    // The tab is closed by mistake: nothing of it is lost.
+    // The tab is closed by mistake: nothing is lost.
     await studio.runCommand('View: Close Editor');
     await studio.notificationAction(/2 changes of the rules of Retail were not applied/, 'Open Again');
     await page.getByText(/changed on the server meanwhile/).waitFor();
@@ -55,7 +55,7 @@ journey(
       (await readColumnRules(sandbox, retail, 'Customers.Segment')).includes('Marketing: Club; Business'),
     );
 
-    // A single cell that takes one harmless request is shown before it is sent, too.
+    // Even a single cell that needs one harmless request is shown before it is sent.
     await typeIntoCell(studio, 'Marketing', 'Customers.Segment', 'Club');
     await applyShownPlan(studio);
     await page.getByRole('button', { name: 'Apply Changes' }).waitFor();

@@ -5,7 +5,7 @@ import type { Studio } from '../support/studio.ts';
 const rowOf = (studio: Studio, text: RegExp) =>
   studio.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
 
-journey('a sandbox that was stopped comes back only when it is started', async ({ openStudio }) => {
+journey('a stopped sandbox stays stopped until it is started', async ({ openStudio }) => {
   const studio = await openStudio();
   await studio.openView();
   await studio.welcomeAction('Start Sandbox');
@@ -18,7 +18,7 @@ journey('a sandbox that was stopped comes back only when it is started', async (
   await rowOf(studio, /Stopped.*Start Sandbox/).waitFor();
   await studio.screenshot('sandbox-stopped');
 
-  // All of this draws the tree anew.
+  // All of this refreshes the tree.
   await studio.runCommand('Datamodel Studio: Filter…');
   await studio.inputBox('Retail');
   await studio.runCommand('Datamodel Studio: Clear Filter');

@@ -33,18 +33,18 @@ const journey = createSharedStudio(async (owned) => {
   return { options: { env: sandbox.env, workspace } };
 });
 
-/** What was picked by the journey before holds for the whole folder, and can be picked again. */
+/** The datamodel selected by an earlier journey applies to the whole folder, and can be selected again. */
 async function pickRetail(studio: Studio): Promise<void> {
   await (await studio.statusBar(/Pick Datamodel|Retail/)).click();
   await studio.quickPick('Retail');
   await studio.statusBar('Retail');
 }
 
-journey('mistakes are underlined and mended, the engine is asked, a text is laid out', async ({ studio }) => {
+journey('mistakes are underlined and fixed, a text is checked and formatted', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('typo.datamodel.sql');
   await studio.statusBar('Pick Datamodel');
-  // Without a datamodel nothing is known, so nothing is called wrong.
+  // Without a datamodel no names are known, so none are reported as errors.
   assert.equal(await editor.errors.count(), 0);
   await pickRetail(studio);
   await editor.errors.first().waitFor();
@@ -62,9 +62,9 @@ journey('mistakes are underlined and mended, the engine is asked, a text is laid
   await editor.errors.first().waitFor({ state: 'detached' });
 
   await editor.open('bad.datamodel.sql');
-  // What was picked for one file holds for the next of the folder.
+  // The datamodel selected for one file applies to the next in the folder.
   await studio.statusBar('Retail');
-  // A function that we do not know may exist all the same.
+  // A function unknown to the extension may still exist.
   assert.equal(await editor.errors.count(), 0);
   await studio.runCommand('Datamodel Studio: Check Expression');
   await editor.errors.first().waitFor();
@@ -79,14 +79,14 @@ journey('mistakes are underlined and mended, the engine is asked, a text is laid
   await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
 });
 
-journey('a query is written by completion, mended by a quick fix, and laid out', async ({ studio }) => {
+journey('a query is written with completion, repaired by a quick fix, and formatted', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('new.datamodel.sql');
   await pickRetail(studio);
 
   await editor.type('se');
   await editor.accept('SELECT');
-  // As fast as it goes: the blank before it has asked for proposals, too, and its answer is on the way.
+  // Type as fast as possible: the blank before it has requested proposals too, and their response is on its way.
   await studio.page.keyboard.type(' * fr');
   await editor.proposals.filter({ hasText: 'FROM' }).first().waitFor();
   await editor.accept('FROM');
@@ -104,10 +104,10 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.proposals.first().waitFor();
   await studio.screenshot('sql-completion-join');
   await editor.accept('o.[Order Id] = i.[Order Id]');
-  // Words are written as they are begun: in lower case.
+  // Keywords are completed in the case they are begun in: lower case.
   await editor.shows('select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]');
 
-  // Inside a bracket that the editor closes by itself, and in no text or comment.
+  // Inside a bracket that the editor closes automatically, and not in a string or comment.
   await editor.goTo(1, 8);
   await editor.press('Delete');
   await editor.type('i.[un');
@@ -122,7 +122,7 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.press('Control+z');
 });
 
-journey('aliases and columns of a WITH query are renamed, definitions found', async ({ studio }) => {
+journey('renames aliases and columns of a WITH query and finds definitions', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('report.datamodel.sql');
   await pickRetail(studio);
@@ -171,7 +171,7 @@ journey('the SQL of custom tables and columns opens from the explorer and is che
   await studio.notification(/accepts this expression/);
 });
 
-journey('a name that would be captured is refused, a table is renamed everywhere', async ({ studio }) => {
+journey('a rename that captures a name is refused, a table is renamed everywhere', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('own.datamodel.sql');
   await pickRetail(studio);
@@ -186,7 +186,7 @@ journey('a name that would be captured is refused, a table is renamed everywhere
   const renamed = own.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
   await editor.shows(renamed);
 
-  // A table belongs to the datamodel: who goes by its name is shown before anything is sent.
+  // A table belongs to the datamodel: its references are shown before anything is sent.
   await editor.goTo(1, 28);
   await editor.rename('Sales Orders');
   await studio.quickInput.shows('Customer Value');

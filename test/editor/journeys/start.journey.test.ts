@@ -21,11 +21,11 @@ interface Started {
   readonly child: ChildProcess;
   readonly vscode: string;
   readonly sandbox: { readonly url: string; readonly adminToken: string; readonly userToken: string };
-  /** Everything on stdout so far. */
+  /** All output on stdout so far. */
   readonly stdout: readonly string[];
 }
 
-/** What `npm start -- --web --no-open --port 0` runs after the build. */
+/** Runs what `npm start -- --web --no-open --port 0` runs after the build. */
 async function startProduct(options: readonly string[] = []): Promise<Started> {
   const script = join(projectRoot, 'src', 'launcher', 'start.ts');
   const child = spawn(process.execPath, [script, '--web', '--no-open', '--port', '0', ...options], {
@@ -42,7 +42,7 @@ async function startProduct(options: readonly string[] = []): Promise<Started> {
   return { child, vscode, sandbox, stdout };
 }
 
-/** The status that a request or an upgrade is answered with, whatever its headers claim. */
+/** Returns the response status of a request or an upgrade, with any headers. */
 async function statusOf(address: URL, path: string, headers: OutgoingHttpHeaders): Promise<number> {
   const asking = request({ host: address.hostname, port: address.port, path, headers, agent: false });
   asking.end();
@@ -61,7 +61,7 @@ async function endsWhole(started: Started, signal: NodeJS.Signals): Promise<void
   assert.deepEqual(await waitForProcessesToExit(family, goneWithinMs), []);
 }
 
-journey('npm start opens on the demo sandbox and ends without a trace', async ({ browser }) => {
+journey('npm start opens on the demo sandbox and leaves nothing behind', async ({ browser }) => {
   const started = await startProduct();
   try {
     const { vscode, sandbox } = started;
@@ -72,7 +72,7 @@ journey('npm start opens on the demo sandbox and ends without a trace', async ({
     const folder = new URL(vscode).searchParams.get('folder') ?? '';
     assert.ok(existsSync(folder));
 
-    // As the browser is opened: no argument of a program shows the token.
+    // The same way the browser is opened: no program argument contains the token.
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(dirname(folder), 'open.html')).href);
     await page.waitForURL((url) => url.searchParams.get('folder') === folder);
@@ -92,7 +92,7 @@ journey('npm start opens on the demo sandbox and ends without a trace', async ({
   }
 });
 
-journey('npm start in the browser answers to its own page alone', async ({ browser }) => {
+journey('npm start in the browser answers only its own page', async ({ browser }) => {
   const started = await startProduct(['--allow-host', 'work.example']);
   try {
     const address = new URL(started.vscode);
@@ -131,7 +131,7 @@ journey('npm start in the browser answers to its own page alone', async ({ brows
       const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
       assert.ok(!args.includes(token), `the token is no argument of ${args}`);
     }
-    // What the server has logged, once a page was there.
+    // The server's log, once a page was open.
     const page = await browser.newPage();
     await page.goto(started.vscode);
     await new Studio(page, '', 'Datamodel Studio').ready();
@@ -145,6 +145,6 @@ journey('npm start in the browser answers to its own page alone', async ({ brows
 journey('npm start leaves nothing running when it is killed', async () => {
   const started = await startProduct();
   await endsWhole(started, 'SIGKILL');
-  // Nobody was left to do it.
+  // After SIGKILL, no process was left to remove the folder.
   await rm(dirname(new URL(started.vscode).searchParams.get('folder') ?? ''), { recursive: true });
 });

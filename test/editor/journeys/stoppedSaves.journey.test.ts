@@ -18,13 +18,13 @@ const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 const isStopped = /of \d+ requests were carried out/;
 
-/** The rules of Agents.Team as the sandbox has them. */
+/** The rules of Agents.Team as stored in the sandbox. */
 async function teamRules(sandbox: JourneySandbox): Promise<readonly Rule[]> {
   const path = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
   return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
 }
 
-/** What they show: values, or whether all. A temporary deny rule would be one more. */
+/** Their access: values, or whether all. A temporary deny rule would be one more. */
 const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
   (await teamRules(sandbox))
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
@@ -33,21 +33,21 @@ const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
 const everybodyElse = '[[],true]';
 const nothing = '[[],false]';
 
-/** The text of the rules with other values for the one that lists any. */
+/** The text of the rules with other values in the rule that lists any. */
 const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
   (await teamRules(sandbox)).map((rule) =>
     rule.members?.length ? { ...rule, members: [...members] } : rule,
   );
 
 journey(
-  'a live rule whose deny rules the server keeps, taking back included: told, finished from the history, and saved again',
+  'a live rule whose deny rules the server keeps, even on rollback: reported, finished from the history, and saved again',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await studio.tree.click([...live, /liam/]);
     await studio.openedEditor(/\.rule\.json$/);
     await studio.editorShows(/"First.Line"/);
     const rule = (await teamRules(sandbox)).find(({ members }) => members?.length);
-    // For more people, too: then old and new rules cannot stand side by side, and deny rules come first.
+    // For more people, too: then old and new rules can't coexist, and deny rules come first.
     const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
     const shares = [...(rule?.shares ?? []), support];
     const textWith = (...members: readonly string[]): string => JSON.stringify({ ...rule, members, shares });
@@ -66,7 +66,7 @@ journey(
     await resolveFromHistory(studio, /^Changed /, 'Finish');
     assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
 
-    // The server has what the text says, so there is nothing to send.
+    // The server already has the text, so there is nothing to send.
     await pressSave(studio);
     await waitForDirtyState(studio, false);
     await replaceEditorText(studio, textWith('Second Line'));
@@ -82,7 +82,7 @@ journey(
 );
 
 journey(
-  'a rule set that the server stopped: taken back from the history, and saved again',
+  'a rule set that the server stopped: rolled back from the history, and saved again',
   async ({ studio, sandbox }) => {
     const before = await shown(sandbox);
     await studio.openView();
@@ -111,7 +111,7 @@ journey(
 );
 
 journey(
-  'a renamed column whose followers the server refused: finished from the history, and nothing is left on the old name',
+  'a renamed column whose reference updates the server refused: finished from the history, and nothing is left on the old name',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await studio.contextMenu(orders, 'Open as JSON');
@@ -147,7 +147,7 @@ journey(
       ['State', 'State'],
     );
     await studio.screenshot('rename-finished');
-    // The SQL in the table itself has followed too: there is nothing to ask about, and it stays.
+    // The SQL in the table itself was updated too, so there is no question and it stays.
     await pressSave(studio);
     await waitForDirtyState(studio, false);
     const after = await fetchTable(sandbox, 'Retail', 'Orders');

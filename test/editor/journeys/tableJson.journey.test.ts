@@ -23,10 +23,10 @@ journey("a column is renamed from its table's JSON, by F2 and by a save", async 
   await studio.quickInput.pickMany([]);
   await studio.statusBar('Status is now called State');
   await studio.editorShows(/"name":."State"/);
-  // Only the lines on the screen are there: the search brings the one up.
+  // Only visible lines are in the DOM: the search reveals this one.
   await editor.find("WHEN [State] = 'Cancelled'");
 
-  // The same by hand: the save asks what else goes by the name.
+  // The same by hand: the save offers to update the other references.
   await editor.find('"name": "State"');
   await editor.press('ArrowRight', 'ArrowLeft', 'Backspace', 'Backspace');
   await editor.type('ge');
@@ -40,7 +40,7 @@ journey("a column is renamed from its table's JSON, by F2 and by a save", async 
 });
 
 journey(
-  "the SQL inside a table's JSON is completed, saved, built and judged",
+  "the SQL inside a table's JSON is completed, saved, built and checked",
   async ({ studio, sandbox }) => {
     const editor = new TextEditor(studio);
     await studio.openView();

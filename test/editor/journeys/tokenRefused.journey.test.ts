@@ -8,7 +8,7 @@ const journey = createSharedStudio(async (owned) => {
   return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
 });
 
-journey('a token that is not accepted leads to signing in', async ({ studio }) => {
+journey('a rejected token leads to signing in', async ({ studio }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
@@ -20,7 +20,7 @@ journey('a token that is not accepted leads to signing in', async ({ studio }) =
   await studio.screenshot('explorer-unauthorized');
 });
 
-journey('a report of an issue is shown first, and holds nothing of the instance', async ({ studio }) => {
+journey('an issue report is shown first, and contains nothing of the instance', async ({ studio }) => {
   await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);

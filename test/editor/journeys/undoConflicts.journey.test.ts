@@ -40,7 +40,7 @@ const undoLast = (studio: Studio): Promise<void> => studio.runCommand('Datamodel
 
 const isTakenBack = `Taken back: Changed ${demoViewpointName}`;
 
-/** A message of the status bar that was there before is of the undo before. */
+/** Waits until the status bar message of the previous undo is gone. */
 async function statusGone({ page }: Studio, text: string): Promise<void> {
   await page
     .locator('.part.statusbar .statusbar-item:visible', { hasText: text })
@@ -49,7 +49,7 @@ async function statusGone({ page }: Studio, text: string): Promise<void> {
 }
 
 journey(
-  'the last change is undone, then the one before it; what somebody else did since is not overwritten unasked',
+  'the last change is undone, then the one before it; later changes of another user are not overwritten without asking',
   async ({ studio, sandbox }) => {
     await setViewpointDescription(sandbox, 'As it was');
     await openViewpointAsText(studio);
@@ -86,14 +86,14 @@ journey(
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem([`Restored ${demoViewpointName}`]);
     await waitForHistoryOutcome(studio, `Changed ${demoViewpointName}`, 'taken back');
-    // What was restored over is not lost either.
+    // The version that was overwritten by the undo isn't lost either.
     await undoLast(studio);
     await studio.statusBar(`Taken back: Restored ${demoViewpointName}`);
     assert.equal(await descriptionNow(sandbox), 'Theirs');
   },
 );
 
-journey('a deleted custom data object comes back, goes again and comes back', async ({ studio, sandbox }) => {
+journey('a deleted object is restored, deleted again and restored', async ({ studio, sandbox }) => {
   const matching = async (): Promise<readonly unknown[]> =>
     (await sandbox.request(
       'GET',
@@ -128,7 +128,7 @@ journey('a deleted custom data object comes back, goes again and comes back', as
 });
 
 journey(
-  'a plan whose rules and viewpoints could not be read says so, and waits for a person',
+  'a plan whose rules and viewpoints could not be read reports that and waits for confirmation',
   async ({ studio, sandbox }) => {
     await studio.openView();
     await studio.contextMenu(leads, 'Open as JSON');

@@ -20,31 +20,31 @@ const journey = createSharedStudio(async (owned) => {
   return { options: { env: sandbox.env, workspace, settings: { 'files.autoSave': 'off' } } };
 });
 
-journey('columns are added, moved, titled and taken back in the form of a viewpoint', async ({ studio }) => {
+journey('columns are added, moved, titled and undone in the form of a viewpoint', async ({ studio }) => {
   const form = await openViewpointForm(studio, 'Sales.viewpoint.json');
   await form.getByText('Loading its tables').waitFor({ state: 'hidden' });
   await form.getByRole('row', { name: /Price/ }).click();
   await studio.screenshot('viewpoint-form-light');
 
-  // Three columns of the live model, after the chosen one.
+  // Three columns of the live model, after the selected one.
   await form.getByRole('button', { name: 'Add Columns…' }).click();
   await studio.quickInput.pickMany(['Order Date', 'Status', 'Quantity']);
   await form.getByRole('row', { name: /Quantity/ }).waitFor();
   await form.getByRole('tab', { name: /Columns 6/ }).waitFor();
-  // Whoever works by the keyboard goes on where they were.
+  // Keyboard users continue where they were.
   await form.locator('button:focus', { hasText: 'Add Columns…' }).waitFor();
 
-  // Reordered by the keyboard: the last goes up by one.
+  // Reordered by keyboard: the last one moves up by one.
   await form.getByRole('row', { name: /City/ }).click();
   await studio.page.keyboard.press('Alt+ArrowUp');
 
-  // A title, with the comment beside its column kept; each keystroke can be taken back.
+  // A title, with the comment beside its column kept; each keystroke can be undone.
   await form.getByRole('row', { name: /Price/ }).click();
   await studio.page.keyboard.press('F2');
   await studio.page.keyboard.press('End');
   await studio.page.keyboard.type(' paid');
   for (const rest of ['X', 'YZ', 'and more', 'W']) {
-    // At once, while the host may not know of the last keystrokes yet: undo takes one back, and loses none.
+    // At once, while the host may not know of the last keystrokes yet: one undo reverts one keystroke, and loses none.
     await studio.page.keyboard.type(rest);
     await studio.page.keyboard.press('Control+Z');
     await form.getByRole('row', { name: new RegExp(`Price paid${rest.slice(0, -1)} `) }).waitFor();
@@ -95,19 +95,19 @@ journey(
     await studio.openedEditor(/Revenue by.*\.viewpoint\.json/);
     await studio.webview().getByRole('grid', { name: 'Columns' }).waitFor();
     await studio.screenshot('viewpoint-form-remote-hc');
-    // From the palette, as from its menu: a form is a document, too.
+    // From the palette as well as from its menu: a form is a document, too.
     await studio.runCommand('Datamodel Studio: Compare with Server');
     await studio.openedEditor(/on the server ↔ yours/);
   },
 );
 
 journey(
-  'form and text of a viewpoint follow each other, and an invalid text is waited for',
+  'form and text of a viewpoint stay in sync, and the form waits while the text is invalid',
   async ({ studio }) => {
-    // Room for both of them.
+    // Make room for both.
     await studio.page.setViewportSize({ width: 1600, height: 900 });
     const form = await openViewpointForm(studio, 'Cities.viewpoint.json');
-    // The JSON beside it, by the one icon.
+    // The JSON to the side, by the only icon.
     await studio.page.getByRole('button', { name: 'Open JSON to the Side' }).first().click();
     await studio.editorShows(/Reviewed.every.Monday/);
     await form.getByRole('textbox', { name: 'Name' }).fill('Cities');

@@ -65,24 +65,24 @@ const journey = createSharedStudio(async (owned) => {
   return { recorder, options: { env: recorder.env, workspace, settings: { 'files.autoSave': 'off' } } };
 });
 
-/** The form of the file that is open as text. */
+/** Opens the form of the file that is open as text. */
 async function openForm(studio: Studio) {
   await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
   return studio.webview();
 }
 
-/** Goes to a problem of the Problems view once it is told for its line as it is now, and takes the fix of it. */
+/** Goes to a problem in the Problems view once it is reported for its current line, and applies the fix. */
 async function fixProblem(studio: Studio, words: string, line: number, fix: string): Promise<void> {
   await studio.runCommand('Problems: Focus on Problems View');
   const problem = studio.page.locator('.markers-panel .monaco-list-row', { hasText: words });
   await problem.filter({ hasText: `[Ln ${line},` }).dblclick();
-  // In the view itself the same keys open a menu of another kind.
+  // In the view itself the same keys open a different menu.
   await studio.page.locator('.part.editor .monaco-editor.focused').waitFor();
   await new TextEditor(studio).fix(fix);
   await problem.waitFor({ state: 'detached' });
 }
 
-/** The file once it is as it should be; saving takes a moment. */
+/** Returns the file once it matches; saving takes a moment. */
 async function saved(studio: Studio, name: string, pattern: RegExp): Promise<string> {
   const text = await saveAndReadFile(studio, name);
   assert.match(text, pattern);
@@ -119,7 +119,7 @@ journey(
       await studio.screenshot(`viewpoint-json-${theme}`);
     }
 
-    // The rest in the form: three columns of the live model, the last of them up by one, and published.
+    // The rest in the form: three columns of the live model, the last one moved up by one, then published.
     const form = await openForm(studio);
     await form.getByText('Loading its tables').waitFor({ state: 'hidden' });
     await form.getByRole('row', { name: /Segment/ }).click();
@@ -144,7 +144,7 @@ journey(
   },
 );
 
-journey('a rule and a rule set in files, and everything of a connection', async ({ studio }) => {
+journey('a rule and a rule set in files, and the check of a connection', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await studio.openView();
   await studio.contextMenu(['Sandbox'], 'Check All Viewpoints and Rules');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 
-/** Where runs leave what a person looks at; ignored by git. */
+/** Folder for the screenshots and logs that people look at; ignored by git. */
 export const artifactsFolder: string = join(projectRoot, 'test', '.artifacts');
 
-/** A file name out of a test's title. */
+/** Returns a file name for a test title. */
 export function toFileName(title: string): string {
   return title
     .toLowerCase()

@@ -5,14 +5,14 @@ import type { FrameLocator } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with the page of a webview, a line for each element; nothing when it is clean. */
+/** Returns the problems that axe-core finds in a webview page, one line per element; empty if there are none. */
 export async function findAxeViolations(webview: FrameLocator): Promise<readonly string[]> {
   const handle = await webview.locator('html').elementHandle();
   const frame = await handle?.ownerFrame();
   if (frame === null || frame === undefined) {
     throw new Error('The webview has no page');
   }
-  // As text, through the debugger: the page's policy lets no other script in.
+  // Inject the script as text through the debugger: the page's policy blocks all other scripts.
   await frame.evaluate(source);
   const results = (await frame.evaluate(
     "axe.run(document, { resultTypes: ['violations'] })",

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** One value that the editor keeps in the browser: its settings, global and workspace state, and secrets. */
+/** One value that the editor stores in the browser: settings, global and workspace state, and secrets. */
 export interface StoredValue {
   readonly place: string;
   readonly key: string;
   readonly text: string;
 }
 
-/** All that the editor keeps in the browser. */
+/** Reads everything that the editor stores in the browser. */
 export function readBrowserStorage(page: Page): Promise<readonly StoredValue[]> {
   return page.evaluate(async () => {
     const found: { place: string; key: string; text: string }[] = [];

@@ -8,7 +8,7 @@ import { findFiles } from './findFiles.ts';
 const runner = fileURLToPath(new URL('../host/runner.ts', import.meta.url));
 const hostFolder = dirname(runner);
 
-/** Bundles every `*.host.test.ts` that is found, and answers the module that VS Code is to run. */
+/** Bundles every `*.host.test.ts` and returns the path of the module that VS Code runs. */
 export async function bundleHostTests(): Promise<string> {
   const files = findFiles(hostFolder, '**/*.host.test.ts');
   if (files.length === 0) {
@@ -30,7 +30,7 @@ export async function bundleHostTests(): Promise<string> {
     },
     outdir,
     entryNames: 'index',
-    // VS Code maps no stack traces; chunks of their own at least name the test file in them.
+    // VS Code doesn't map stack traces; separate chunks at least include the name of the test file.
     splitting: true,
     bundle: true,
     format: 'esm',

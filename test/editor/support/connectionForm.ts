@@ -1,7 +1,7 @@
 import type { Studio } from './studio.ts';
 import { toExactPattern } from './text.ts';
 
-/** What a person says of a new connection. */
+/** The input for a new connection. */
 export interface NewConnection {
   readonly name: string;
   readonly url: string;
@@ -9,11 +9,11 @@ export interface NewConnection {
   readonly role?: 'development' | 'staging' | 'production' | 'read-only';
 }
 
-/** Adds a connection by the palette and waits until it is there, working or not. */
+/** Adds a connection from the palette and waits until it is listed, working or not. */
 export async function addConnectionInStudio(studio: Studio, connection: NewConnection): Promise<void> {
   const { name, url, token = 'some-token', role = 'development' } = connection;
   await studio.runCommand('Datamodel Studio: Add Connection…');
-  // One box looks like the next: typing waits for its turn.
+  // The input boxes look alike: wait for the right step before typing.
   const turn = (step: number) =>
     studio.page.locator('.quick-input-title:visible', { hasText: `(${step}/5)` }).waitFor();
   await turn(1);
@@ -32,7 +32,7 @@ export async function addConnectionInStudio(studio: Studio, connection: NewConne
   await studio.notificationGone(verdict);
 }
 
-/** Removes connections by their menus; the view is open. */
+/** Removes connections by their context menus; requires the view to be open. */
 export async function removeConnectionsInStudio(studio: Studio, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await studio.contextMenu(name, 'Remove Connection…');

@@ -3,7 +3,7 @@ import type { TextMatcher } from './text.ts';
 
 export type TreeItemPath = readonly [TextMatcher, ...TextMatcher[]];
 
-/** Deletes what a row stands for, from its plan; by its menu, or from the palette what is selected. */
+/** Deletes the item of a row through its plan; by its context menu, or by selecting it and using the palette. */
 export async function deleteFromTree(
   studio: Studio,
   path: TreeItemPath,
@@ -21,7 +21,7 @@ export async function deleteFromTree(
   await studio.treeItemGone(path);
 }
 
-/** Takes a deletion back; most things come back under another identifier, which a person is told. */
+/** Undoes a deletion. Most items are restored with another ID, which a dialog asks to confirm. */
 export async function undoDeletion(
   studio: Studio,
   deleted: string,

@@ -4,10 +4,10 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { Table } from '../../../src/contract/table.ts';
 import type { JourneySandbox } from './journeySandbox.ts';
 
-/** Below it are the datamodels in every profile of the sandbox. */
+/** The path of the datamodels in every profile of the sandbox. */
 const datamodels = '/api/v2/datamodels';
 
-/** A datamodel as the sandbox has it. */
+/** Returns a datamodel as stored in the sandbox. */
 export async function fetchDatamodel(sandbox: JourneySandbox, title: string): Promise<Datamodel> {
   const all = (await sandbox.request('GET', `${datamodels}/schema`)) as readonly Datamodel[];
   const found = all.find((one) => one.title === title);
@@ -15,11 +15,11 @@ export async function fetchDatamodel(sandbox: JourneySandbox, title: string): Pr
   return found;
 }
 
-/** The tables of all datasets of a datamodel. */
+/** Returns the tables of all datasets of a datamodel. */
 export const getDatamodelTables = ({ datasets }: Datamodel): readonly Table[] =>
   (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
 
-/** A table as the sandbox has it, and the path of its endpoint. */
+/** Returns a table as stored in the sandbox, and the path of its endpoint. */
 export async function fetchTable(
   sandbox: JourneySandbox,
   title: string,
@@ -36,7 +36,7 @@ export async function fetchTable(
   throw new Error(`${title} has no table ${tableName}`);
 }
 
-/** Gives a custom table another expression, as a colleague at the API would. */
+/** Changes the expression of a custom table through the API, as a colleague would. */
 export async function setCustomTableExpression(
   sandbox: JourneySandbox,
   title: string,

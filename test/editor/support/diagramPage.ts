@@ -1,16 +1,16 @@
 import type { Locator } from 'playwright-core';
 import type { Studio } from './studio.ts';
 
-/** A table of the picture, by its name. */
+/** The box of a table in the diagram. */
 export const getTableBox = (studio: Studio, name: string): Locator =>
   studio.webview().getByRole('group', { name: new RegExp(`^Table ${name},`) });
 
-/** A row of a table of the picture. */
+/** The row of a column in a table of the diagram. */
 export const getColumnRow = (studio: Studio, of: string, name: string): Locator =>
   getTableBox(studio, of)
     .locator('.column')
     .filter({ has: studio.webview().getByText(name, { exact: true }) });
 
-/** Waits until a table is the chosen one. */
+/** Waits until a table is selected. */
 export const waitUntilSelected = (studio: Studio, name: string): Promise<void> =>
   getTableBox(studio, name).and(studio.webview().locator('.isChosen')).waitFor();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { findFilesContaining } from './findFiles.ts';
 import type { Studio } from './studio.ts';
 
-/** Replaces the whole text of the active editor, as a person who selects all and pastes: nothing closes or indents it. */
+/** Replaces the whole text of the active editor by select all and paste, so that nothing is auto-closed or indented. */
 export async function replaceEditorText(studio: Studio, text: string): Promise<void> {
   const { page } = studio;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -15,16 +15,15 @@ export async function replaceEditorText(studio: Studio, text: string): Promise<v
   await page.keyboard.press('Control+v');
 }
 
-/** Ctrl+S. */
 export const pressSave = (studio: Studio): Promise<void> => studio.page.keyboard.press('Control+s');
 
-/** Waits until the active editor has, or has not, changes that are not saved. */
+/** Waits until the active editor has, or doesn't have, unsaved changes. */
 export async function waitForDirtyState(studio: Studio, dirty: boolean): Promise<void> {
   const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
   await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
 }
 
-/** Saves what was changed in the active editor, and answers the file as it is then. */
+/** Saves the active editor and returns the contents of the file. */
 export async function saveAndReadFile(studio: Studio, name: string): Promise<string> {
   await waitForDirtyState(studio, true);
   await pressSave(studio);
@@ -32,7 +31,7 @@ export async function saveAndReadFile(studio: Studio, name: string): Promise<str
   return readFile(join(studio.workspace, name), 'utf8');
 }
 
-/** Waits until the editor has put the unsaved text by, which it does a moment after it was typed. */
+/** Waits until the editor has backed up the unsaved text, which happens a moment after typing. */
 export async function waitForBackup({ page, workspace }: Studio, text: string): Promise<void> {
   const backups = join(dirname(workspace), 'server', 'data', 'User', 'Backups');
   const end = Date.now() + 20_000;

@@ -1,4 +1,4 @@
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 
-/** The extension that the tests look at: the checkout's, unless the environment names another folder. */
+/** The folder of the extension under test: the checkout, unless the environment names another. */
 export const extensionFolder: string = process.env['DATAMODEL_STUDIO_EXTENSION'] || projectRoot;

@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 const waitMs = 20_000;
 const attemptMs = 2_000;
 
-/** Answers a file dialog, which in the browser is a box that takes a path, or takes what it proposes. */
+/** Answers a file dialog, which in the browser is an input box: enters a path, or accepts the proposed one. */
 export async function answerFileDialog(page: Page, path?: string): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const input = box.locator('.quick-input-box input');
   await input.waitFor({ timeout: waitMs });
-  // It writes where it begins by itself, and later than it is shown; what is typed before that is mixed with it.
+  // The dialog fills in its start path some time after it is shown; text typed before that is mixed with it.
   await page.waitForFunction(hasBegun, undefined, { timeout: waitMs });
   const deadline = performance.now() + waitMs;
   for (;;) {

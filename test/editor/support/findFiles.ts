@@ -2,14 +2,14 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files below a folder that match, sorted, relative to it, with forward slashes. */
+/** Returns the matching files below a folder, relative to it, sorted, with forward slashes. */
 export function findFiles(folder: string, pattern: string): readonly string[] {
   return globSync(pattern, { cwd: folder })
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 }
 
-/** The files below a folder that hold a text; none where there is no folder yet. */
+/** Returns the files below a folder that contain a text; none if the folder does not exist yet. */
 export async function findFilesContaining(folder: string, text: string): Promise<readonly string[]> {
   const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
@@ -17,7 +17,7 @@ export async function findFilesContaining(folder: string, text: string): Promise
   return paths.filter((_path, index) => contents[index]?.includes(text));
 }
 
-/** Nothing for a file that is gone by now: editors write beside and rename, and delete what they had put by. */
+/** Returns `undefined` if the file no longer exists: editors write through temporary files, and delete backups. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);

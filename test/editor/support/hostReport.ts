@@ -1,4 +1,4 @@
-/** Marks what the tests print among everything else that an extension host writes on its console. */
+/** Marks the output of the tests among everything else that an extension host logs to its console. */
 export const hostPrefix = '[host] ';
 export const summaryPrefix = 'summary ';
 
@@ -8,7 +8,7 @@ export interface HostSummary {
   readonly pending: number;
 }
 
-/** Collects the marked lines of a run out of any stream of text. */
+/** Collects the marked lines of a run from any stream of text. */
 export class HostReport {
   readonly #print: (line: string) => void;
   #rest = '';
@@ -18,7 +18,7 @@ export class HostReport {
     this.#print = print;
   }
 
-  /** What the run counted; `undefined` when it never came to its end. */
+  /** The totals of the run; `undefined` if it did not finish. */
   get summary(): HostSummary | undefined {
     return this.#summary;
   }

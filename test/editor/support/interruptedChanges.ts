@@ -6,12 +6,12 @@ import type { TextMatcher } from './text.ts';
 const waitMs = 20_000;
 const attemptMs = 2_000;
 
-/** What the instance refuses from now on; nothing where there is none. */
+/** Sets the requests that the instance refuses from now on; none to reset. */
 export const setRefusals = async (sandbox: JourneySandbox, ...faults: readonly Fault[]): Promise<void> => {
   await sandbox.request('PUT', '/sandbox/faults', { faults });
 };
 
-/** Waits until the newest row of the history with a title tells what became of it. */
+/** Waits until the newest history row with the title shows the outcome. */
 export async function waitForHistoryOutcome(
   studio: Studio,
   title: TextMatcher,
@@ -19,7 +19,7 @@ export async function waitForHistoryOutcome(
 ): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    // Anew: what is written down meanwhile moves the rows.
+    // Find the row again in each attempt: new entries move the rows.
     const row = await studio.treeItem([title]);
     try {
       await row.filter({ hasText: outcome }).waitFor({ timeout: attemptMs });
@@ -32,7 +32,7 @@ export async function waitForHistoryOutcome(
   }
 }
 
-/** Ends what stopped half-way from the menu of its row, and waits until that is told. */
+/** Finishes or rolls back an interrupted change from the context menu of its row, and waits for the message. */
 export async function resolveFromHistory(
   studio: Studio,
   title: TextMatcher,

@@ -8,12 +8,12 @@ import { openSession } from './openStudio.ts';
 import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
-/** How long a journey may take. */
+/** The time limit of a journey. */
 export const journeyTimeoutMs = 180_000;
 
-/** What a journey is given. */
+/** The tools passed to a journey. */
 export interface JourneyTools {
-  /** Starts a VS Code with the extension; it is closed when the journey is over. */
+  /** Starts a VS Code with the extension; it is closed at the end of the journey. */
   readonly openStudio: (options?: StudioOptions) => Promise<Studio>;
   readonly browser: Browser;
   readonly signal: AbortSignal;
@@ -21,13 +21,13 @@ export interface JourneyTools {
 
 export interface JourneyOptions {
   readonly timeout?: number;
-  /** Why it cannot run now. */
+  /** The reason why it can't run now. */
   readonly skip?: string;
 }
 
 /**
- * What a person does from start to end, as one test. On failure it leaves screenshot, logs and, when it is run again,
- * a trace behind. Whatever the journey was, it may leave no token in the clear.
+ * Defines one user journey from start to end as a test. On failure it leaves a screenshot, logs and, on a rerun, a
+ * trace. No journey may leave a token in the clear.
  */
 export function journey(
   title: string,

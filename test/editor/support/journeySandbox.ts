@@ -3,20 +3,20 @@ import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { type SandboxProcessOptions, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { createTemporaryFolder } from './temporaryFolder.ts';
 
-/** A sandbox of a journey's own, started outside the editor and handed over to it. */
+/** A sandbox for one journey, started outside the editor and injected into it. */
 export interface JourneySandbox extends AsyncDisposable {
   readonly url: string;
   readonly adminToken: string;
-  /** The token of somebody who is no administrator. */
+  /** The token of a user who is not an administrator. */
   readonly userToken: string;
-  /** What makes the extension connect to it: for `openStudio({ env })`. */
+  /** The environment that makes the extension connect to it: for `openStudio({ env })`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Sends a request as its administrator and answers the parsed body. */
+  /** Sends a request as its administrator and returns the parsed body. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** The tokens of all sandboxes of this run: what no editor may leave in the clear. */
+/** The tokens of all sandboxes of this run, which no editor may leave in the clear. */
 export const sandboxTokens: Set<string> = new Set();
 
 export async function startJourneySandbox(

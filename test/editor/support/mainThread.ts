@@ -5,14 +5,14 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly ts: number;
-  /** Time on the processor, in microseconds. */
+  /** CPU time, in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
 /**
- * The tasks of the page's main thread while a step runs, by the time that each took on the processor in milliseconds,
- * the longest first. Not by the clock: on a machine that is shared, that is other people's time as well.
+ * Returns the CPU time in milliseconds of each task on the page's main thread while a step runs, longest first. Not
+ * wall-clock time: on a shared machine that includes other processes.
  */
 export async function recordMainThreadTasks(
   browser: Browser,

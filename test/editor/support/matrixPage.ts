@@ -4,7 +4,7 @@ import { createRuleMatrix } from '../../../src/security/matrix/ruleMatrix.ts';
 import type { JourneySandbox } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 
-/** The cell of a party, by the words that its row and column begin with. */
+/** Returns the cell in the row of a party and the column with the given header. */
 export async function getMatrixCell(studio: Studio, party: string, column: string) {
   const page = studio.webview();
   const head = page.getByRole('columnheader', { name: column });
@@ -24,7 +24,7 @@ export async function waitForCellText(
   await (await getMatrixCell(studio, party, column)).filter({ hasText: text }).waitFor();
 }
 
-/** Types into the field of the cell. */
+/** Types into the editor of the cell. */
 export async function typeIntoCell(
   studio: Studio,
   party: string,
@@ -33,13 +33,13 @@ export async function typeIntoCell(
 ): Promise<void> {
   await (await getMatrixCell(studio, party, column)).click();
   await studio.page.keyboard.press('F2');
-  // What is typed before the field is there would go to the grid.
+  // Text typed before the field is shown would go to the grid.
   const field = studio.webview().getByLabel('Values of the cell');
   await field.fill(text);
   await field.press('Enter');
 }
 
-/** What the rules of the server say on a column, a line for each party. */
+/** Returns the access that the server's rules give on a column, one line per party. */
 export async function readColumnRules(
   sandbox: JourneySandbox,
   path: string,
@@ -72,7 +72,7 @@ export async function openMatrixPage(studio: Studio, title: string): Promise<voi
     .waitFor();
 }
 
-/** Applies as a person who looks at the plan and wants it. */
+/** Applies the draft, then confirms the plan. */
 export async function applyShownPlan(studio: Studio): Promise<void> {
   await studio
     .webview()

@@ -4,7 +4,7 @@ import { toExactPattern } from './text.ts';
 const waitMs = 5_000;
 const closedMs = 1_000;
 
-/** Goes through the menu that is open: submenus are hovered, the last label is clicked. */
+/** Walks through the open menu: hovers over submenus and clicks the last label. */
 export async function chooseFromMenu(page: Page, labels: readonly string[]): Promise<void> {
   for (const [depth, label] of labels.entries()) {
     const item = menuItem(page, label);
@@ -13,7 +13,7 @@ export async function chooseFromMenu(page: Page, labels: readonly string[]): Pro
   }
 }
 
-/** The labels of the menu that is open. */
+/** Returns the labels of the open menu. */
 export async function getMenuLabels(page: Page): Promise<readonly string[]> {
   const items = page.locator('.monaco-menu .action-menu-item .action-label:not(.separator)');
   await items.first().waitFor({ timeout: waitMs });
@@ -27,7 +27,9 @@ function menuItem(page: Page, label: string): Locator {
     .last();
 }
 
-/** A menu drops clicks that come in the moment it opens, as a guard against the click that opened it. */
+/**
+ * Clicks until the menu closes: a menu ignores clicks right after it opens, to guard against the click that opened it.
+ */
 async function clickUntilClosed(item: Locator): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (;;) {

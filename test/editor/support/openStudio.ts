@@ -21,35 +21,35 @@ export interface StudioOptions {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly theme?: ThemeName;
-  /** Files of the opened folder: content by relative path. */
+  /** Files of the opened folder: contents by relative path. */
   readonly workspace?: Readonly<Record<string, string>>;
-  /** Environment of the extension host. */
+  /** Environment variables of the extension host. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Another extension folder than the checkout. */
+  /** An extension folder other than the checkout. */
   readonly extensionPath?: string;
   /** A packaged extension instead of a folder. */
   readonly vsix?: string;
   /** Loads the folder as a development extension. The editor then shows no notification toasts. */
   readonly devExtension?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Title of the view container that tells that the extension is there. */
+  /** Title of the view container that shows that the extension is loaded. */
   readonly viewTitle?: string;
 }
 
-/** A studio together with all that runs for it. */
+/** A studio together with everything that runs for it. */
 export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
-  /** Leaves screenshot, trace and logs behind, under the name of the session or another. */
+  /** Saves a screenshot, trace and logs, under the name of the session or another. */
   keepEvidence(name?: string): Promise<void>;
-  /** The places where one of the tokens was left in the clear. */
+  /** Returns the places where one of the tokens was left in the clear. */
   tokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
 }
 
 const defaultViewport = { width: 1280, height: 800 };
 
 /**
- * Starts a VS Code of its own (server, user data, browser context) with the extension in it. One that does not
- * come up leaves its evidence by itself.
+ * Starts a separate VS Code (server, user data, browser context) with the extension. If it fails to start, it saves its
+ * evidence.
  */
 export async function openSession(
   browser: Browser,
@@ -66,13 +66,13 @@ export async function openSession(
     owned.defer(() => server.stop());
     const context = await browser.newContext({
       viewport: options.viewport ?? defaultViewport,
-      // What only moves is drawn by the processor here, which the journeys need for themselves.
+      // Animations are rendered on the CPU here, which the journeys need for themselves.
       reducedMotion: 'reduce',
     });
     owned.defer(() => context.close());
     if (isTraced()) {
       await context.tracing.start({ screenshots: true, snapshots: true });
-      // A trace that nobody kept still has files; one that was kept is over already.
+      // A trace that no one saved still has files; a saved one has already stopped.
       owned.defer(() => context.tracing.stop().catch(() => undefined));
     }
     const page = await context.newPage();
@@ -98,7 +98,7 @@ export async function openSession(
   }
 }
 
-/** Traces cost a third of the time of a journey, so only one that is run again is traced. */
+/** Traces cost a third of a journey's time, so only reruns are traced. */
 const isTraced = (): boolean => process.env['DATAMODEL_STUDIO_TRACE'] === '1';
 
 async function startServer(serverDataDir: string, options: StudioOptions): Promise<CodeServer> {
@@ -112,7 +112,7 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
     serverDataDir,
     env: { ...options.env },
     settings: {
-      // Workspace trust stays on, as for everybody; its banner only takes room from what the journeys look at.
+      // Workspace trust stays on, as for every user; only the banner is hidden, because it takes up space.
       'security.workspace.trust.banner': 'never',
       'workbench.colorTheme': theme,
       'workbench.tree.enableStickyScroll': false,

@@ -4,15 +4,15 @@ import { installVsix } from '../../../src/launcher/codeServer.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { createTemporaryFolder } from './temporaryFolder.ts';
 
-/** The package that `npm run package` makes. */
+/** The package created by `npm run package`. */
 export const packageFile: string = join(projectRoot, 'dist', 'datamodel-studio.vsix');
 
-/** The folder that an editor has installed the package to: what users have, and nothing of the checkout. */
+/** The folder into which an editor has installed the package: only the files that users get, none of the checkout. */
 export interface InstalledPackage extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Installs the package once, so that many editors can stand on it. */
+/** Installs the package once, for use by many editors. */
 export async function installPackage(): Promise<InstalledPackage> {
   const server = await createTemporaryFolder();
   try {

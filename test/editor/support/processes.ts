@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** Every process that descends from the given one now. Reads /proc, so Linux only. */
+/** Returns all current descendants of a process. Reads /proc, so Linux only. */
 export function findDescendantProcesses(root: number): readonly number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -26,7 +26,7 @@ export function findDescendantProcesses(root: number): readonly number[] {
 function getParentProcessId(pid: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in parentheses, may hold blanks; state and parent follow it.
+    // The name, in parentheses, may contain blanks; state and parent follow it.
     const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
     return state === 'Z' ? undefined : Number(parent);
   } catch {
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
   return getParentProcessId(String(pid)) !== undefined;
 }
 
-/** Which of the processes are still there at the deadline; returns as soon as none is. */
+/** Returns the processes that are still running at the deadline; returns as soon as none is left. */
 export async function waitForProcessesToExit(
   pids: readonly number[],
   deadlineMs: number,
@@ -49,7 +49,7 @@ export async function waitForProcessesToExit(
     if (alive.length === 0 || performance.now() > deadline) {
       return alive;
     }
-    // The end of a process that is not a child of ours can only be looked for.
+    // The exit of a process that isn't our child can only be polled.
     await setTimeout(20);
   }
 }

@@ -4,10 +4,10 @@ import { toExactPattern, toTitlePattern } from './text.ts';
 
 const waitMs = 20_000;
 const attemptMs = 6_000;
-/** A value that still stands there after this was refused. */
+/** After this time, a value that is still in the box was refused. */
 const refusedMs = 3_000;
 
-/** The box on top of the window: command palette, quick picks, input boxes. */
+/** The quick input at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
   readonly #page: Page;
   readonly #widget: Locator;
@@ -18,8 +18,8 @@ export class QuickInput {
   }
 
   /**
-   * Runs a command from the palette by its title, with or without its category. What opens at that moment may take
-   * the focus, and with it the palette: then it is opened again.
+   * Runs a command from the palette by its title, with or without its category. If something else opens at that moment
+   * and steals the focus, the palette closes and is opened again.
    */
   async runCommand(title: string): Promise<void> {
     const deadline = performance.now() + waitMs;
@@ -37,20 +37,19 @@ export class QuickInput {
     }
   }
 
-  /** Opens the palette by its key and types, as a person does who sees it come up. */
+  /** Opens the palette by its key and types once it is shown. */
   async typeCommand(words: string): Promise<void> {
     await this.#page.keyboard.press('F1');
     await this.#page.waitForFunction(isPalette, undefined, { timeout: waitMs });
     await this.#page.keyboard.type(words);
   }
 
-  /** Picks one entry. */
   async pick(label: TextMatcher): Promise<void> {
     await this.#bringUp(label);
     await this.#row(toExactPattern(label)).click({ timeout: waitMs });
   }
 
-  /** Ticks several entries and confirms. */
+  /** Checks several entries and confirms. */
   async pickMany(labels: readonly TextMatcher[]): Promise<void> {
     for (const label of labels) {
       await this.#bringUp(label);
@@ -62,14 +61,14 @@ export class QuickInput {
       .click({ timeout: waitMs });
   }
 
-  /** The entries on the screen. */
+  /** The labels of the visible entries. */
   async labels(): Promise<readonly string[]> {
     const names = this.#widget.locator('.quick-input-list .monaco-list-row .label-name');
     await names.first().waitFor({ timeout: waitMs });
     return names.allInnerTexts();
   }
 
-  /** A row that holds the text anywhere: in its label, description or detail. */
+  /** Waits for a row that contains the text anywhere: in its label, description or detail. */
   async shows(text: TextMatcher): Promise<Locator> {
     const row = this.#widget.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
     await row.waitFor({ timeout: waitMs });
@@ -84,16 +83,17 @@ export class QuickInput {
     const title = await this.#widget.locator('.quick-input-title').textContent();
     await input.fill(text);
     await this.#page.keyboard.press('Enter');
-    // The next question comes in the same box, a moment later: what is typed before that is lost. A refused value stays.
+    // The next prompt appears in the same box a moment later, and text typed before that is lost. A refused value
+    // stays.
     await this.#page.waitForFunction(isTaken, { text, title }, { timeout: refusedMs }).catch(() => undefined);
   }
 
-  /** Waits for a question by its title: one box looks like the next. */
+  /** Waits for a prompt by its title: all boxes look alike. */
   async title(text: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-title', { hasText: text }).waitFor({ timeout: waitMs });
   }
 
-  /** What an input box says below the line: its prompt, or what is wrong with the value. */
+  /** Waits for the message below an input box: its prompt, or its validation error. */
   async message(text: TextMatcher): Promise<Locator> {
     const message = this.#widget.locator('.quick-input-message', { hasText: text });
     await message.waitFor({ timeout: waitMs });
@@ -109,7 +109,7 @@ export class QuickInput {
     return this.#widget.locator('.quick-input-box input');
   }
 
-  /** Long lists keep only the visible rows; filtering brings an entry up without scrolling. */
+  /** Long lists render only the visible rows; filtering reveals an entry without scrolling. */
   async #bringUp(label: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: waitMs });
     if (typeof label === 'string' && (await this.#row(toExactPattern(label)).count()) === 0) {
@@ -125,13 +125,13 @@ export class QuickInput {
   }
 }
 
-/** Runs in the page: whether the palette is there and takes what is typed. */
+/** Runs in the page: returns whether the palette is open and accepts typing. */
 function isPalette(): boolean {
   const input = document.querySelector<HTMLInputElement>('.quick-input-widget .quick-input-box input');
   return input?.value === '>' && document.activeElement === input;
 }
 
-/** Runs in the page: whether the box has closed, or asks for something else, or says what is wrong. */
+/** Runs in the page: returns whether the box has closed, shows another prompt, or shows a validation error. */
 function isTaken(asked: { readonly text: string; readonly title: string | null }): boolean {
   const widget = document.querySelector<HTMLElement>('.quick-input-widget');
   const box = widget?.querySelector('.quick-input-box');

@@ -5,24 +5,24 @@ import type { JourneySandbox } from './journeySandbox.ts';
 
 const waitMs = 20_000;
 
-/** What an instance was asked, and a switch that takes it away. */
+/** Records the requests to an instance, and can take it offline. */
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
-  /** What makes the extension connect through it: for `openStudio({ env })`. */
+  /** The environment that makes the extension connect through it: for `openStudio({ env })`. */
   readonly env: Readonly<Record<string, string>>;
-  /** The requests since the last call, as `GET /path`, the oldest first. */
+  /** Returns and clears the requests since the last call, as `GET /path`, oldest first. */
   takeRequests(): readonly string[];
-  /** Waits until so many were asked since the last call, and takes them. */
+  /** Waits until that many requests have arrived since the last call, then returns and clears them. */
   waitForRequests(count: number): Promise<readonly string[]>;
-  /** While true, connections are closed without an answer, as by a cable that is pulled. */
+  /** While true, connections are closed without a response, as if the cable were unplugged. */
   isOffline: boolean;
-  /** While it is set, requests wait for it, as with a server that is slow. */
+  /** While set, requests wait for it, as with a slow server. */
   gate: Promise<unknown> | undefined;
-  /** Answers in place of the instance where it answers something. */
+  /** Responds in place of the instance where it returns a response. */
   answer: ((method: string, path: string) => { status: number; body: string } | undefined) | undefined;
 }
 
-/** Stands between the extension and a sandbox and writes down what goes through. */
+/** Starts a proxy between the extension and a sandbox that records all requests. */
 export async function startRecordingProxy(sandbox: JourneySandbox): Promise<RecordingProxy> {
   const asked: string[] = [];
   const arrivals = new EventEmitter();

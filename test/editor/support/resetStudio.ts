@@ -3,7 +3,7 @@ import type { Studio } from './studio.ts';
 const waitMs = 20_000;
 const lateMs = 2_000;
 
-/** Puts an editor back as it was when it came up, except for what is open in the explorer. */
+/** Restores the initial state of an editor, except for the expanded nodes of the explorer. */
 export async function resetStudio(studio: Studio): Promise<void> {
   await closeEditors(studio);
   if (await studio.page.locator('.part.panel').isVisible()) {
@@ -13,9 +13,9 @@ export async function resetStudio(studio: Studio): Promise<void> {
   await studio.setTheme('light');
 }
 
-/** Closes all editors, and drops what is not saved. */
+/** Closes all editors and discards unsaved changes. */
 async function closeEditors(studio: Studio): Promise<void> {
-  // The settings lie above all else, and let no palette come up.
+  // The modal Settings editor covers everything and prevents the palette from opening.
   const modal = studio.page.locator('.monaco-modal-editor-block');
   if (await modal.isVisible()) {
     await studio.page.keyboard.press('Escape');
@@ -29,7 +29,7 @@ async function closeEditors(studio: Studio): Promise<void> {
   await studio.page.locator('.part.editor .tab').first().waitFor({ state: 'detached', timeout: waitMs });
 }
 
-/** Until none is on the screen: what was begun before may tell of itself late. */
+/** Clears until no notification is visible: earlier operations may report late. */
 async function clearNotifications(studio: Studio): Promise<void> {
   const toast = studio.page.locator('.notification-toast').first();
   const deadline = performance.now() + waitMs;

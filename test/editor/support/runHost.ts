@@ -27,7 +27,7 @@ export async function runHost(): Promise<boolean> {
       done();
     },
   });
-  // The library speaks on the console about each exit code; the summary line says it better.
+  // The library logs every exit code to the console; the summary line is clearer.
   globalThis.console = new Console(
     isVerbose ? process.stderr : new Writable({ write: (_c, _e, done) => done() }),
   );
@@ -44,7 +44,7 @@ export async function runHost(): Promise<boolean> {
         `--user-data-dir=${join(state.path, 'user')}`,
         `--extensions-dir=${join(state.path, 'extensions')}`,
       ],
-      // The adapter is found by `env node`, which has to be the Node that runs this.
+      // `env node` finds the adapter, so it has to find the Node that runs this.
       extensionTestsEnv: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` },
       stdout,
       stderr: process.stderr,

@@ -10,13 +10,15 @@ import { toExactPattern } from './text.ts';
 
 const journeysFolder = join(projectRoot, 'test', 'editor', 'journeys');
 const fileTimeoutMs = 600_000;
-/** An editor waits half of its time, so two of them at once keep two cores busy. */
+/** An editor is idle half of the time, so two at once keep two cores busy. */
 const atOnce = 2;
-/** How often a journey that failed is run again. */
+/** The number of reruns of a failed journey. */
 const moreRuns = 2;
 const suffix = '.journey.test.ts';
 
-/** The titles of what passed and failed; a file that came to no journey of its own is named in their place. */
+/**
+ * The titles of the journeys that passed and failed; a file that failed before any journey is listed by its file name.
+ */
 interface JourneyOutcome {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
@@ -24,9 +26,9 @@ interface JourneyOutcome {
 }
 
 /**
- * Runs every `*.journey.test.ts` whose path holds the filter, two files at a time; true when all passed. A whole
- * editor on a machine that is shared may miss a time-out, so a journey that failed is run again, by itself; a file
- * with one that passed only then is named as flaky, in the open.
+ * Runs every `*.journey.test.ts` whose path contains the filter, two files at a time; returns true if all passed. On a
+ * shared machine a whole editor may miss a timeout, so a failed journey is run again, alone; a file that passes only
+ * then is listed as flaky.
  */
 export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const files = findFiles(journeysFolder, `**/*${suffix}`).filter((file) => file.includes(filter));
@@ -34,7 +36,7 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
     process.stdout.write(`journeys: no test file for "${filter}": FAILED\n`);
     return false;
   }
-  // Minutes on a new machine, which are to count against no test's time.
+  // The download takes minutes on a new machine, and must not count against the time limit of a test.
   await ensureCodeServer();
   const outcomes = new Map<string, JourneyOutcome>();
   const waiting = sortLongestFirst(files);
@@ -48,21 +50,21 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
   return printSummary([...outcomes.values()], flaky);
 }
 
-/** Runs the journeys on the package, as an editor installs it, in place of the checkout. */
+/** Runs the journeys on the package, installed as an editor does it, instead of the checkout. */
 export async function runJourneysOnPackage(filter: string): Promise<boolean> {
   await ensureCodeServer();
   await using installed = await installPackage();
-  // Awaited here: the package is to be there until the last journey is over.
+  // Awaited here: the package has to exist until the last journey ends.
   return await runJourneys(filter, { DATAMODEL_STUDIO_EXTENSION: installed.folder });
 }
 
-/** Longer texts walk further, more or less; when the longest begin, no core waits for the other at the end. */
+/** Longer files usually run longer; starting with the longest keeps both cores busy until the end. */
 function sortLongestFirst(files: readonly string[]): string[] {
   const size = (file: string): number => statSync(join(journeysFolder, file)).size;
   return files.toSorted((a, b) => size(b) - size(a));
 }
 
-/** Runs what failed again, the last time traced; answers the files that passed then. */
+/** Reruns failed journeys, tracing the last attempt; returns the files that passed on a rerun. */
 async function runFailedAgain(
   outcomes: Map<string, JourneyOutcome>,
   env: NodeJS.ProcessEnv,
@@ -71,7 +73,7 @@ async function runFailedAgain(
   const failed = [...outcomes.keys()].filter(hasFailed);
   for (let again = 1; again <= moreRuns; again += 1) {
     for (const file of failed.filter(hasFailed)) {
-      // Traces take a third of a journey's time.
+      // Traces cost a third of a journey's time.
       const tracing = again === moreRuns ? { DATAMODEL_STUDIO_TRACE: '1' } : {};
       const before = outcomes.get(file) ?? nothing;
       const titles = before.failed.some((title) => title.endsWith(suffix)) ? [] : before.failed;
@@ -85,7 +87,7 @@ async function runFailedAgain(
 
 const nothing: JourneyOutcome = { passed: [], failed: [], skipped: 0 };
 
-/** What is known of a file of which only those journeys were run again that had failed. */
+/** Merges the outcomes of a file of which only the failed journeys were rerun. */
 function mergeOutcomes(before: JourneyOutcome, now: JourneyOutcome): JourneyOutcome {
   const stillFailed = before.failed.filter((title) => !now.passed.includes(title));
   return {
@@ -107,7 +109,10 @@ function printSummary(outcomes: readonly JourneyOutcome[], flaky: readonly strin
   return didPass;
 }
 
-/** Runs the journeys of a file, or those with the titles. What it says is printed when it has ended: two at once would mix. */
+/**
+ * Runs all journeys of a file, or those with the titles. Prints the output at the end, since two runs at once would
+ * mix.
+ */
 async function runFile(
   file: string,
   env: NodeJS.ProcessEnv,
@@ -124,7 +129,7 @@ async function runFile(
     testNamePatterns: titles.map(toExactPattern),
   });
   stream.on('test:pass', ({ name, skip }) => {
-    // A file without a test is reported as a passed test that is named after the file.
+    // A file without tests is reported as a passed test named after the file.
     if (skip !== undefined) {
       skipped += 1;
     } else if (!name.endsWith(suffix)) {

@@ -9,7 +9,7 @@ import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 import { resetStudio } from './resetStudio.ts';
 
-/** What an editor needs before it is opened, and what the journeys in it are given besides. */
+/** The requirements of an editor before it opens, and extra tools for its journeys. */
 export interface PreparedStudio {
   readonly options: StudioOptions;
 }
@@ -20,8 +20,9 @@ interface OpenStudio<T> extends AsyncDisposable {
 }
 
 /**
- * Journeys of one file that walk through one editor, one after another: what they do to the instance stays, all else is
- * tidied up in between. A journey that fails takes the editor and what was prepared with it; the next gets its own.
+ * Runs the journeys of one file in one editor, one after another: their changes to the instance stay, everything else
+ * is reset in between. A failed journey disposes the editor and what was prepared with it; the next journey gets new
+ * ones.
  */
 export function createSharedStudio<T extends PreparedStudio>(
   prepare: (owned: AsyncDisposableStack) => Promise<T>,
@@ -35,7 +36,7 @@ export function createSharedStudio<T extends PreparedStudio>(
         await using _left = shared.leave(session);
         await session.keepEvidence(toFileName(title));
       };
-      // A journey whose time is over goes on walking: not in the editor of the next one.
+      // A journey keeps running after its timeout: it must not do so in the editor of the next one.
       const isOver = (): void => void fails();
       signal.addEventListener('abort', isOver);
       try {
@@ -62,7 +63,7 @@ class SharedStudio<T extends PreparedStudio> {
     this.#prepare = prepare;
   }
 
-  /** The editor as the journey before has left it, or a new one. */
+  /** Returns the editor in the state that the previous journey left, or a new one. */
   async open(evidenceName: string): Promise<OpenStudio<T> & { readonly isNew: boolean }> {
     if (this.#open !== undefined) {
       return { ...this.#open, isNew: false };
@@ -71,7 +72,7 @@ class SharedStudio<T extends PreparedStudio> {
     return { ...this.#open, isNew: true };
   }
 
-  /** Hands the editor over for good, unless the given one was handed over before. */
+  /** Hands over ownership of the editor, unless the given session is no longer the open one. */
   leave(session: StudioSession | undefined = this.#open?.session): OpenStudio<T> | undefined {
     const open = this.#open;
     if (open?.session !== session) {

@@ -15,9 +15,9 @@ const waitMs = 20_000;
 const startMs = 60_000;
 const menuAttempts = 3;
 
-/** A whole VS Code with the extension, and what a person does in it. Every step waits until it can be done. */
+/** A whole VS Code with the extension, and the actions of a user in it. Every step waits until it can be done. */
 export class Studio {
-  /** For what has no helper yet. */
+  /** For actions that have no helper yet. */
   readonly page: Page;
   /** The tree of the side bar. */
   readonly tree: WorkbenchTree;
@@ -34,7 +34,7 @@ export class Studio {
     this.quickInput = new QuickInput(page);
   }
 
-  /** Waits for the workbench and for what the extension contributes to it. */
+  /** Waits for the workbench and for the contributions of the extension. */
   async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench').waitFor({ timeout: startMs });
     await this.#viewTab().waitFor({ timeout: startMs });
@@ -44,7 +44,7 @@ export class Studio {
     await this.quickInput.runCommand(title);
   }
 
-  /** Trusts the opened folder the way a person does: until then the editor is in Restricted Mode. */
+  /** Trusts the opened folder as a user would: until then the editor is in Restricted Mode. */
   async trustWorkspace(): Promise<void> {
     await this.statusBar('Restricted Mode');
     await this.runCommand('Workspaces: Manage Workspace Trust');
@@ -70,7 +70,7 @@ export class Studio {
         await title.waitFor({ timeout: 5000 });
         return;
       } catch (error) {
-        // A window that is just restoring its view takes the click for one that hides it.
+        // While a window is restoring its view, the click would hide it.
         if (attempt === 5) {
           throw error;
         }
@@ -82,7 +82,7 @@ export class Studio {
     return this.tree.item(path);
   }
 
-  /** Waits until a row is no longer there; what is above it is. */
+  /** Waits until a row is gone while its parent still exists. */
   async treeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
     await this.tree.itemGone(path);
   }
@@ -91,7 +91,7 @@ export class Studio {
     await this.tree.expand(path);
   }
 
-  /** Right click on a row; several labels go through submenus. */
+  /** Right-clicks a row; several labels walk through submenus. */
   async contextMenu(path: TreeRowPath, ...labels: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await this.tree.click(path, 'right');
@@ -99,7 +99,7 @@ export class Studio {
         await chooseFromMenu(this.page, labels);
         return;
       } catch (error) {
-        // A document that appears at that moment closes the menu: a person would open it again.
+        // A document that appears at that moment closes the menu: open it again, as a person would.
         if (attempt === menuAttempts) {
           throw error;
         }
@@ -110,7 +110,7 @@ export class Studio {
     }
   }
 
-  /** What the context menu of a row offers; closes it again. */
+  /** Returns the labels of a row's context menu, then closes it. */
   async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
     await this.tree.click(path, 'right');
     const labels = await getMenuLabels(this.page);
@@ -118,7 +118,7 @@ export class Studio {
     return labels;
   }
 
-  /** A button or link of a welcome view. */
+  /** Clicks a button or link of a welcome view. */
   async welcomeAction(label: string): Promise<void> {
     const welcome = this.page.locator('.part.sidebar .welcome-view:visible');
     await welcome.locator('.monaco-button, a', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
@@ -132,14 +132,14 @@ export class Studio {
     await this.quickInput.type(text);
   }
 
-  /** An item of the status bar that shows the text. */
+  /** Waits for a status bar item that shows the text. */
   async statusBar(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const item = this.page.locator('.part.statusbar .statusbar-item:visible', { hasText: text }).first();
     await item.waitFor({ timeout });
     return item;
   }
 
-  /** A notification on the screen. */
+  /** Waits for a visible notification. */
   async notification(text: TextMatcher, timeout: number = waitMs): Promise<Locator> {
     const toast = this.#toast(text);
     await toast.waitFor({ timeout });
@@ -150,22 +150,22 @@ export class Studio {
     await this.#toast(text).waitFor({ state: 'hidden', timeout });
   }
 
-  /** A button of a notification, Cancel of a progress included. */
+  /** Clicks a button of a notification, including Cancel of a progress notification. */
   async notificationAction(text: TextMatcher, label: string): Promise<void> {
     const button = this.#toast(text).locator('.monaco-button', { hasText: toExactPattern(label) });
     await button.click({ timeout: waitMs });
   }
 
-  /** A button of the dialog in the middle of the window. */
+  /** Clicks a button of the modal dialog. */
   async dialogAction(label: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box');
     await dialog.locator('.monaco-button', { hasText: toExactPattern(label) }).click({ timeout: waitMs });
   }
 
-  /** The active editor once its tab has the title. */
+  /** Returns the active editor once its tab has the title. */
   async openedEditor(title: TextMatcher): Promise<Locator> {
     const group = this.page.locator('.part.editor .editor-group-container.active');
-    // The extension of a file name is an element of its own.
+    // The file extension is rendered as a separate element.
     const label = group.locator('.tab.active .tab-label .monaco-icon-label-container', {
       hasText: toExactPattern(title),
     });
@@ -173,7 +173,7 @@ export class Studio {
     return group.locator('.editor-container');
   }
 
-  /** The lines on the screen of the active text editor, once they hold the text. */
+  /** Returns the visible lines of the active text editor once they contain the text. */
   async editorShows(text: TextMatcher): Promise<Locator> {
     const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines', {
       hasText: text,
@@ -182,12 +182,12 @@ export class Studio {
     return lines.first();
   }
 
-  /** The inside of the custom editor or webview that is on the screen. */
+  /** Returns the frame of the visible custom editor or webview. */
   webview(): FrameLocator {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
   }
 
-  /** Switches the colours the way a person does. */
+  /** Switches the theme as a user would. */
   async setTheme(theme: ThemeName): Promise<void> {
     const { pickerLabel, workbenchClass } = themes[theme];
     const workbench = this.page.locator(`.monaco-workbench.${workbenchClass}`);
@@ -199,13 +199,15 @@ export class Studio {
     await workbench.waitFor({ timeout: waitMs });
   }
 
-  /** Loads the page anew, as after a crash: state on disk stays, what the editor keeps when it ends may not. */
+  /**
+   * Reloads the page, as after a crash: state on disk stays, but state that the editor saves on shutdown may be lost.
+   */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
   }
 
-  /** Reloads the window by the editor's own command, which first keeps what the window showed. */
+  /** Reloads the window by the editor's own command, which first saves the state of the window. */
   async reloadWindow(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startMs });
     await this.runCommand('Developer: Reload Window');
@@ -213,7 +215,7 @@ export class Studio {
     await this.ready();
   }
 
-  /** Keeps what the screen shows under a name, and answers the file. */
+  /** Saves a screenshot under a name and returns the path of the file. */
   async screenshot(name: string): Promise<string> {
     const folder = join(artifactsFolder, 'screenshots');
     await mkdir(folder, { recursive: true });

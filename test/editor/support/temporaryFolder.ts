@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that is gone after `await using` ends. */
+/** A folder that is removed by `await using`. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Short, since sockets are made below and their paths are limited. */
+/** Short, since sockets are created below it and their paths are limited in length. */
 export async function createTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'dms-'));
   return {

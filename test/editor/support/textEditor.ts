@@ -7,7 +7,7 @@ const waitMs = 20_000;
 const retryAfterMs = 5_000;
 const attempts = 60;
 
-/** The active text editor as a person types in it. */
+/** The active text editor, as used by a person typing. */
 export class TextEditor {
   readonly #studio: Studio;
   readonly #page: Page;
@@ -24,17 +24,19 @@ export class TextEditor {
     await this.#studio.openedEditor(name);
   }
 
-  /** Puts the caret somewhere, counted from 1. */
+  /** Moves the caret; line and column are counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
     await this.#ask('Control+G', `:${line}:${column}`);
-    // Enter does nothing until the box has read what is in it.
+    // Enter does nothing until the box has processed its text.
     const offered = this.#page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line} at` });
     await offered.first().waitFor();
     await this.#page.keyboard.press('Enter');
     await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
   }
 
-  /** Writes into the box that a shortcut opens; a list that closes at that moment takes the key, or the box, with it. */
+  /**
+   * Types into the box that a shortcut opens; a list that closes at that moment may swallow the key, or close the box.
+   */
   async #ask(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
     await this.#page.keyboard.press(shortcut);
@@ -44,20 +46,20 @@ export class TextEditor {
     });
   }
 
-  /** Selects the first place of a text. */
+  /** Selects the first match of a text. */
   async find(text: string): Promise<void> {
     await this.#page.keyboard.press('Control+F');
     const widget = this.#page.locator('.part.editor .editor-group-container.active .find-widget.visible');
     const input = widget.locator('textarea, input').first();
     await input.fill(text);
     await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: waitMs });
-    // In its own box, whatever has taken the focus meanwhile.
+    // In its own box, even if something else has the focus now.
     await input.press('Escape');
     await widget.waitFor({ state: 'hidden', timeout: waitMs });
   }
 
   async type(text: string): Promise<void> {
-    // A list that was just closed gives the keys back a moment later.
+    // A list that was just closed returns the focus to the editor a moment later.
     await this.#page.locator('.part.editor .monaco-editor.focused').first().waitFor({ timeout: waitMs });
     await this.#page.keyboard.type(text, { delay: 20 });
   }
@@ -68,21 +70,21 @@ export class TextEditor {
     }
   }
 
-  /** The proposals on the screen. */
+  /** The visible proposals. */
   get proposals(): Locator {
     return this.#page.locator('.suggest-widget.visible .monaco-list-row');
   }
 
-  /** Waits for a proposal, walks to it and accepts it. */
+  /** Waits for a proposal, moves to it and accepts it. */
   async accept(label: string): Promise<void> {
     const named = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
-    // A list that was overtaken by fast typing is asked for, as a person would.
+    // A list that fast typing has overtaken is opened by its shortcut, as a person would.
     await named.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
     await named.waitFor({ timeout: waitMs });
     const caret = await this.#caret();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (!(await named.isVisible())) {
-        // The list went at the moment of the key, which moved the caret instead.
+        // The list closed at the moment of the key press, which moved the caret instead.
         if ((await this.#caret()) !== caret) {
           await this.#page.keyboard.press('ArrowUp');
           await this.#studio.statusBar(caret);
@@ -100,13 +102,13 @@ export class TextEditor {
     throw new Error(`${label} is among the proposals, but the keyboard does not get there`);
   }
 
-  /** Where the caret stands, in the words of the status bar. */
+  /** The position of the caret, as shown in the status bar. */
   async #caret(): Promise<string> {
     const item = await this.#studio.statusBar(/^Ln \d+, Col \d+/);
     return ((await item.textContent()) ?? '').trim();
   }
 
-  /** The lines on the screen. */
+  /** The visible lines. */
   async text(): Promise<string> {
     const lines = await this.#page
       .locator('.part.editor .editor-group-container.active .view-line')
@@ -122,7 +124,7 @@ export class TextEditor {
     return lines.join('\n');
   }
 
-  /** Waits until the lines on the screen are these. */
+  /** Waits until the visible lines are these. */
   async shows(expected: string): Promise<void> {
     let seen = '';
     const deadline = performance.now() + waitMs;
@@ -131,18 +133,18 @@ export class TextEditor {
       if (seen === expected) {
         return;
       }
-      // The next look is for the next frame that is drawn, not for a time.
+      // Check again with the next rendered frame, not after a delay.
       await this.#page.evaluate(() => new Promise(requestAnimationFrame));
     }
     assert.equal(seen, expected);
   }
 
-  /** What is underlined as an error. */
+  /** The error underlines. */
   get errors(): Locator {
     return this.#page.locator('.part.editor .editor-group-container.active .squiggly-error');
   }
 
-  /** The words of the next problem, as F8 shows them below its line. */
+  /** Waits for the message of the next problem, as F8 shows it below its line. */
   async nextProblem(words: TextMatcher): Promise<void> {
     const shown = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
     for (let attempt = 1; ; attempt += 1) {
@@ -151,7 +153,7 @@ export class TextEditor {
         await shown.waitFor({ timeout: waitMs / 4 });
         break;
       } catch (error) {
-        // What was shown may have been of a text that was not wholly typed yet.
+        // The message shown may belong to a text that was not fully typed yet.
         if (attempt === 4) {
           throw error;
         }
@@ -161,16 +163,16 @@ export class TextEditor {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Picks a quick fix at the caret. */
+  /** Applies a quick fix at the caret. */
   async fix(label: string): Promise<void> {
     const row = this.#page.locator('.action-widget .monaco-list-row', { hasText: label }).first();
     await this.#page.keyboard.press('Control+.');
-    // Problems that arrive at that moment make the editor drop the list that it was about to show.
+    // Problems that arrive at that moment make the editor discard the list that it is about to show.
     await row.waitFor({ timeout: retryAfterMs }).catch(() => this.press('Escape', 'Control+.'));
     await row.click({ timeout: waitMs });
   }
 
-  /** Renames what is at the caret. */
+  /** Renames the symbol at the caret. */
   async rename(newName: string): Promise<void> {
     await this.#page.keyboard.press('F2');
     const input = this.#page.locator('.rename-box .rename-input, .rename-box input');

@@ -3,9 +3,9 @@ export type ThemeName = 'light' | 'dark' | 'hc';
 interface Theme {
   /** Value of `workbench.colorTheme`. */
   readonly id: string;
-  /** How the theme picker words it. */
+  /** The label in the theme picker. */
   readonly pickerLabel: string;
-  /** What the workbench element carries while the theme is on. */
+  /** The class of the workbench element while the theme is active. */
   readonly workbenchClass: string;
 }
 

@@ -4,15 +4,15 @@ import type { BrowserContext } from 'playwright-core';
 import { readBrowserStorage } from './browserStorage.ts';
 import { readIfExists } from './findFiles.ts';
 
-/** Where the sandbox keeps its own two tokens, for whoever starts it next (design.md, section 13). */
+/** The sandbox keeps its own two tokens here, for the next process that starts it (design.md, section 13). */
 const tokenFile = 'tokens.json';
-/** What the launcher hands to the server of the editor, for this start. */
+/** The launcher passes this file to the editor's server, for this start. */
 const connectionTokenFile = 'connection-token';
 
 /**
- * The places where a session left a token in the clear: any file of the user data folder and of the workspace, and
- * all that the editor keeps in the browser, its secret storage aside. The tokens are the given ones and those of every
- * sandbox that the product started by itself.
+ * Returns the places where a session left a token in the clear: any file of the user data folder and of the workspace,
+ * and everything that the editor stores in the browser except its secret storage. Checks the given tokens and those of
+ * every sandbox that the product started on its own.
  */
 export async function findTokenLeaks(
   context: BrowserContext,
@@ -47,7 +47,7 @@ async function tokensIn(path: string): Promise<readonly string[]> {
   return [adminToken ?? '', userToken ?? ''].filter((token) => token !== '');
 }
 
-/** Links are left out: behind them stands the product itself. */
+/** Skips links: they lead to the product itself. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -5,8 +5,8 @@ const attemptMs = 5_000;
 const attempts = 4;
 
 /**
- * What is told of a place while the pointer rests on it. A tooltip goes when what it belongs to is drawn anew: then a
- * person points elsewhere and there again.
+ * Hovers over an element until its tooltip contains the text. A tooltip closes when its element is redrawn: then the
+ * pointer moves away and back, as a person would do.
  */
 export async function waitForTooltip(
   page: Page,

@@ -8,7 +8,7 @@ export type TreeRowPath = TextMatcher | readonly TextMatcher[];
 const waitMs = 20_000;
 const attemptMs = 2_000;
 
-/** Plain form of a pattern, as it travels into the page. */
+/** A regular expression in serializable form, to pass into the page. */
 interface Pattern {
   readonly source: string;
   readonly flags: string;
@@ -19,18 +19,18 @@ interface Row {
   readonly index: number;
 }
 
-/** A tree of VS Code as a person uses it. Lists keep only the visible rows, so looking for one scrolls. */
+/** A tree of VS Code, as used by a person. Lists render only the visible rows, so finding one scrolls. */
 export class WorkbenchTree {
   readonly #page: Page;
   readonly #root: string;
 
-  /** `root` is a selector of what the tree is in; with several trees the first that has the row counts. */
+  /** `root` is the selector of the container; with several trees, the first that has the row is used. */
   constructor(page: Page, root: string) {
     this.#page = page;
     this.#root = root;
   }
 
-  /** The row, scrolled into view. Ancestors in the path are expanded on the way. */
+  /** Returns the row, scrolled into view. Expands the ancestors in the path on the way. */
   async item(path: TreeRowPath): Promise<Locator> {
     const labels = isPath(path) ? path : [path];
     for (const depth of labels.keys()) {
@@ -42,7 +42,7 @@ export class WorkbenchTree {
     return this.#page.locator(`[id="${row.id}"]`);
   }
 
-  /** Waits until a row is no longer on the screen, where the row above it still is. */
+  /** Waits until a row is no longer visible while the row above it still is. */
   async itemGone(path: readonly TextMatcher[]): Promise<void> {
     await this.item(path.slice(0, -1));
     const label = toExactPattern(path.at(-1) ?? '');
@@ -52,7 +52,7 @@ export class WorkbenchTree {
     await row.first().waitFor({ state: 'detached', timeout: waitMs });
   }
 
-  /** Shows the children of a row and waits until they are loaded. */
+  /** Expands a row and waits until its children are loaded. */
   async expand(path: TreeRowPath): Promise<void> {
     await this.#toggle(path, 'true');
   }
@@ -66,14 +66,14 @@ export class WorkbenchTree {
     await this.#act(path, async (row) => {
       await row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs });
       if (button === 'right') {
-        // A tree that changed under the pointer has opened the menu of another row; the menu's own row has the focus.
+        // If the tree changed under the pointer, the menu belongs to another row; the row of the menu has the focus.
         const { id } = await this.#find(isPath(path) ? path : [path]);
         await this.#page.locator(`[id="${id}"].focused`).waitFor({ timeout: attemptMs });
       }
     });
   }
 
-  /** Runs one of the icons that a row shows while the pointer is over it. */
+  /** Clicks one of the icons that a row shows while the pointer is over it. */
   async inlineAction(path: TreeRowPath, title: string): Promise<void> {
     await this.#act(path, async (row) => {
       await row.hover({ timeout: attemptMs });
@@ -83,7 +83,7 @@ export class WorkbenchTree {
     });
   }
 
-  /** The labels of the rows that are on the screen, for messages and coarse checks. */
+  /** Returns the labels of the visible rows, for messages and rough checks. */
   async visibleLabels(): Promise<readonly string[]> {
     return this.#page
       .locator(`${this.#root} .monaco-list-rows > .monaco-list-row .label-name`)
@@ -95,7 +95,7 @@ export class WorkbenchTree {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
       }
-      // In here, since a tree that refreshes meanwhile gives the row of this moment to something else.
+      // Checked inside the action: if the tree refreshes meanwhile, this row's element is reused for another row.
       const loaded = row
         .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
         .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
@@ -120,7 +120,9 @@ export class WorkbenchTree {
     }
   }
 
-  /** A right click on a slow machine may have opened its menu after it was given up: nothing can be clicked below. */
+  /**
+   * On a slow machine, a right-click that timed out may still open its menu later, which blocks all clicks below it.
+   */
   async #closeMenu(): Promise<void> {
     if (await this.#page.locator('.context-view-block').isVisible()) {
       await this.#page.keyboard.press('Escape');
@@ -157,9 +159,9 @@ function isPath(path: TreeRowPath): path is readonly TextMatcher[] {
 }
 
 /**
- * Runs in the page, again and again: answers the row once it is wholly visible, else scrolls a step towards it.
- * A path matches rows whose ancestors match; the ancestors seen so far are remembered on the list element, since
- * scrolling takes them off the screen.
+ * Runs in the page, repeatedly: returns the row once it is fully visible, else scrolls a step towards it. A path
+ * matches rows whose ancestors match; the ancestors seen so far are stored on the list element, since scrolling removes
+ * them from the DOM.
  */
 function findRow(query: { readonly root: string; readonly patterns: readonly Pattern[] }): Row | undefined {
   type Seen = Map<number, { readonly label: string; readonly level: number }>;
@@ -192,7 +194,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
     const scroll = (pixels: number): void => {
       const target = list.querySelector('.monaco-scrollable-element') ?? list;
       const event = new WheelEvent('wheel', { deltaY: pixels, bubbles: true, cancelable: true });
-      // VS Code reads the legacy field, which a made event leaves at 0: 120 units scroll by 50 pixels.
+      // VS Code reads the legacy field, which is 0 on a synthetic event: 120 units scroll by 50 pixels.
       Object.defineProperty(event, 'wheelDeltaY', { value: (-pixels / 50) * 120 });
       target.dispatchEvent(event);
     };
@@ -237,7 +239,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
       scroll(box.height / 2);
       return undefined;
     }
-    // Not there, or not yet: once more from the top, with fresh eyes.
+    // Not found, or not yet: start over from the top.
     seen.clear();
     scroll(-1_000_000);
     return undefined;

@@ -5,10 +5,10 @@ import type { Studio } from './studio.ts';
 
 /** A viewpoint of the demo. */
 export const demoViewpointName = 'Revenue by Region';
-/** Forms have journeys of their own. */
+/** Documents open as text: forms are tested in separate journeys. */
 export const textEditorSettings = { 'datamodelStudio.documents.openAs': 'text', 'files.autoSave': 'off' };
 
-/** The viewpoint as the sandbox has it. */
+/** Returns the viewpoint as stored in the sandbox. */
 export async function fetchViewpoint(
   sandbox: JourneySandbox,
   called = demoViewpointName,
@@ -26,7 +26,7 @@ async function findListedViewpoint(sandbox: JourneySandbox, called: string): Pro
   return found;
 }
 
-/** Somebody else gives the viewpoint a description. */
+/** Changes the description of the viewpoint as another user. */
 export const setViewpointDescription = async (
   sandbox: JourneySandbox,
   description: string,
@@ -36,7 +36,7 @@ export const setViewpointDescription = async (
   await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { description });
 };
 
-/** On one line: the editor would indent typed lines, as if a person broke them. */
+/** On one line: the editor would indent typed line breaks. */
 export const getDescribedText = async (
   sandbox: JourneySandbox,
   description: string,

@@ -1,6 +1,6 @@
 import type { Studio } from './studio.ts';
 
-/** A viewpoint in a file of the workspace, with comments and layout as people write them. */
+/** A viewpoint in a file of the workspace, with comments and layout as written by hand. */
 export const viewpointColumnLines = [
   '      { "table": "Orders", "column": "Order Id", "dim": "[Orders.Order Id]", "datatype": "numeric", "title": "Order" },',
   '      // what it brings',
@@ -30,7 +30,7 @@ async function openWorkspaceFile(studio: Studio, name: string): Promise<void> {
   await studio.openedEditor(name);
 }
 
-/** Opens a file and then its form. */
+/** Opens a file, then its form. */
 export async function openViewpointForm(studio: Studio, name: string) {
   await openWorkspaceFile(studio, name);
   await studio.page.getByRole('button', { name: 'Open Form' }).first().click();

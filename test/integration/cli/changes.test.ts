@@ -5,7 +5,7 @@ import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../suppor
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const cli = new CliSandboxFixture({ profile });
 
-  test('are changed with --execute only; who is not reported by the instance is a warning', async () => {
+  test('changes rules only with --execute, and warns about parties that the instance does not report', async () => {
     const before = await cli.readRules();
     const file = await cli.writeRuleTable('change.csv', [
       ruleTableHeading,
@@ -57,8 +57,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await cli.findFilesReadableByOthers()).toEqual([]);
   });
 
-  describe('a change that is interrupted', () => {
-    /** Changes most rules of a column, so that several are to be deleted, and holds the server up at one of those. */
+  describe('an interrupted change', () => {
+    /**
+     * Changes most rules of a column, so that several have to be deleted, and makes the server hang at one of those.
+     */
     async function interrupt(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL', at: string) {
       const first = await cli.run(
         'rules',
@@ -79,7 +81,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns', '--execute'];
       await cli.sandbox.setFaults([{ kind: 'hang', methods: ['DELETE'], every: 3, pathPrefix: '/api' }]);
       const run = cli.start(...args);
-      // Some are gone, and each third is not answered.
+      // Some are deleted, and every third request gets no response.
       const old = new Set(before);
       await expect
         .poll(async () => (await cli.readRules()).filter((rule) => old.has(rule)).length, { timeout: 30_000 })
@@ -91,9 +93,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       return { before, args, end, journal };
     }
 
-    test.each(['SIGTERM', 'SIGINT'] as const)('%s: says its journal, and is finished', async (signal) => {
+    test.each(['SIGTERM', 'SIGINT'] as const)('%s: prints its journal, and is finished', async (signal) => {
       const { args, end, journal } = await interrupt(signal, signal === 'SIGTERM' ? 'North' : 'South');
-      // Whether a request was under way whose end nobody knows, is up to chance.
+      // It is up to chance whether a request with unknown outcome was in progress.
       expect(end.signal).toBe(null);
       expect([1, 3]).toContain(end.code);
       expect(end.stderr).toContain('Interrupted after');
@@ -110,7 +112,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
     });
 
-    test('killed: is found again by its journal, and undone', async () => {
+    test('killed: is found by its journal, and undone', async () => {
       const { before, args, end, journal } = await interrupt('SIGKILL', 'West');
       expect(end).toMatchObject({ code: null, signal: 'SIGKILL' });
       expect((await cli.run('resume')).stdout).toContain(journal);

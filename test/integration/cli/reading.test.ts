@@ -10,7 +10,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   const cli = new CliSandboxFixture({ profile });
 
   describe('doctor', () => {
-    test('an instance that is in order', async () => {
+    test('an instance without problems', async () => {
       const { code, stdout, stderr } = await cli.run('doctor');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('OK: Token: the server accepts it');
@@ -23,7 +23,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(diagnosis.steps.map(({ step }) => step)).toContain('isauth');
     });
 
-    test('a token that the server does not accept, and an address where nobody listens, fail', async () => {
+    test('fails if the server rejects the token, or nothing listens at the address', async () => {
       const stranger = cli.createUser({ token: 'not-a-token-of-this-server' });
       const refused = await stranger.run('doctor');
       expect(refused.code).toBe(1);
@@ -66,7 +66,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test.each([[[]], [['--token-env', 'EMPTY']], [['--token-stdin', '--token-env', 'EMPTY']]])(
-      'is missing, empty or named twice: refused (%j)',
+      'is refused if missing, empty or given twice (%j)',
       async (args) => {
         const { code, stderr } = await startCli(['doctor', '--url', cli.sandbox.url, ...args]).ended;
         expect(code).toBe(4);
@@ -76,12 +76,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   describe('rules', () => {
-    test('what was exported is the same when it is imported', async () => {
+    test('exported rules are unchanged when imported', async () => {
       const path = join(cli.folder, 'same.csv');
       const exported = await cli.run('rules', 'export', ...retailOptions, '--out', path);
       expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '19 rules exported.\n' });
       const onStdout = await cli.run('rules', 'export', ...retailOptions);
-      // The byte-order mark is taken off where a stream is read as text.
+      // Decoding the stream as text removes the byte-order mark.
       expect(`\u{feff}${onStdout.stdout}`).toBe(await readFile(path, 'utf8'));
       for (const mode of ['replace-columns', 'replace-all', 'add']) {
         const same = await cli.run('rules', 'import', path, ...retailOptions, '--mode', mode, '--execute');
@@ -122,7 +122,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readRules()).toEqual(before);
     });
 
-    test('a file without rules replaces nothing: refused', async () => {
+    test('refuses to replace all rules with a file without rules', async () => {
       const before = await cli.readRules();
       const file = await cli.writeRuleTable('empty.csv', [ruleTableHeading]);
       const run = (mode: string) =>
@@ -135,7 +135,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readRules()).toEqual(before);
     });
 
-    test.runIf(process.platform !== 'win32')('nor are they believed where others may write', async () => {
+    test.runIf(process.platform !== 'win32')('refuses journals that others can write to', async () => {
       const folder = join(cli.folder, 'shared');
       await mkdir(join(folder, 'history'), { recursive: true });
       await chmod(join(folder, 'history'), 0o777);
@@ -149,7 +149,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ]);
     });
 
-    test('who is found by name is told by name', async () => {
+    test('shows the name of a party that is found by name', async () => {
       const file = await cli.writeRuleTable('named.csv', [
         ruleTableHeading,
         'Orders,Status,only,Open,group,Support',
@@ -158,7 +158,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only Open\n']);
     });
 
-    test('two rules for the same parties are refused without --execute, too', async () => {
+    test('refuses two rules for the same parties without --execute, too', async () => {
       const rows = ['West', 'East'].map((value) => `${value},Orders,Channel,only,${value},group,Sales`);
       const file = await cli.writeRuleTable('twice.csv', [`rule,${ruleTableHeading}`, ...rows]);
       const run = (...more: string[]) =>
@@ -168,7 +168,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(shown.stderr).toContain('would have two rules for the same users and groups');
     });
 
-    test('interrupted changes are not looked for in a folder that is not there', async () => {
+    test('refuses to look for interrupted changes in a folder that does not exist', async () => {
       const { code, stderr } = await startCli(
         ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', join(cli.folder, 'not-there')],
         { input: cli.sandbox.adminToken },
@@ -176,7 +176,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stderr]).toEqual([4, 'The folder of --state does not exist.\n']);
     });
 
-    test('what is wrong on the command line is refused; what cannot be read is unknown', async () => {
+    test('refuses command line errors; reports unreadable servers as unknown', async () => {
       const file = await cli.writeRuleTable('any.csv', [
         ruleTableHeading,
         'Orders,Channel,nothing,,default,',
@@ -212,7 +212,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.run('rules', 'export', ...retailOptions)).toMatchObject({ code: 3, stdout: '' });
     });
 
-    test('a plain user may not write: stopped, and nothing is changed', async () => {
+    test('stops for a user without permission to write, and changes nothing', async () => {
       const before = await cli.readRules();
       const user = cli.createUser({ token: cli.sandbox.userToken });
       const file = await cli.writeRuleTable('user.csv', [
@@ -234,7 +234,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 });
 
-test('the schema of each output is there', async () => {
+test('prints the schema of each output', async () => {
   for (const command of Object.keys(outputs)) {
     const { code, stdout } = await startCli(['schema', command]).ended;
     expect(code).toBe(0);

@@ -8,14 +8,14 @@ import { answer, fail, session, useServers } from './servers.ts';
 
 const { keep, serve, connect } = useServers();
 
-describe('where the server is not', () => {
-  test('nothing listens there', async () => {
+describe('unreachable servers', () => {
+  test('nothing listens', async () => {
     const real = connect(`http://127.0.0.1:${await findClosedPort()}`);
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveHappened: false });
   });
 
-  test('the name is not known', async () => {
+  test('unknown host name', async () => {
     const real = connect('http://no-such-host.invalid');
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       kind: 'dns',
@@ -23,7 +23,7 @@ describe('where the server is not', () => {
     });
   });
 
-  test('something else listens there', async () => {
+  test('something else listens', async () => {
     const garbage = keep(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
@@ -35,7 +35,7 @@ describe('where the server is not', () => {
     expect(garbage.connections()).toBe(1);
   });
 
-  test('a server that hangs up at once is asked three times by a GET, once by a POST', async () => {
+  test('a server that hangs up at once gets a GET three times, and a POST once', async () => {
     const rude = keep(
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
@@ -65,7 +65,7 @@ test('a wrong token', async () => {
   expect(error).toMatchObject({ code: 'unauthorized', remedy: 'sign-in', words: 'Bad token Bearer •••' });
 });
 
-describe('answers that are none', () => {
+describe('invalid responses', () => {
   const cases: readonly [string, RequestListener, object][] = [
     [
       'a web page',
@@ -102,7 +102,7 @@ describe('answers that are none', () => {
     });
   });
 
-  test('a body that breaks off in the middle is a broken connection', async () => {
+  test('a body that ends in the middle is a broken connection', async () => {
     let seen = 0;
     const server = await serve((_request, response) => {
       seen += 1;
@@ -118,7 +118,7 @@ describe('answers that are none', () => {
     expect(seen).toBe(4);
   });
 
-  test('compressed bodies are read, broken ones told', async () => {
+  test('reads compressed bodies, and reports broken ones', async () => {
     const packed = gzipSync(session);
     const server = await serve((request, response) => {
       const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
@@ -129,7 +129,7 @@ describe('answers that are none', () => {
     expect(await fail(real.client.builds.list(), real)).toMatchObject({ name: 'NetworkError' });
   });
 
-  test('bytes that are no UTF-8, and a byte order mark', async () => {
+  test('bytes that are not UTF-8, and a byte order mark', async () => {
     const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
     const server = await serve((_request, response) => {
       response.end(bodies.shift());
@@ -140,8 +140,8 @@ describe('answers that are none', () => {
   });
 });
 
-describe('servers that are busy', () => {
-  test('429 with Retry-After: asked again after that time', async () => {
+describe('busy servers', () => {
+  test('429 with Retry-After: retried after that time', async () => {
     const times: number[] = [];
     const server = await serve((_request, response) => {
       times.push(performance.now());
@@ -154,7 +154,7 @@ describe('servers that are busy', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  test('429 on a POST: told with its time, not asked again', async () => {
+  test('429 on a POST: reported with its time, not retried', async () => {
     let seen = 0;
     const server = await serve((_request, response) => {
       seen += 1;
@@ -199,7 +199,7 @@ describe('servers that are busy', () => {
     expect(await fail(real.client.builds.list(), real)).toMatchObject(timeout);
   });
 
-  test('an address that swallows everything ends by the timer of the connection', async () => {
+  test('an address that drops all packets ends by the connect timeout', async () => {
     const full = keep(await startTestServer(createNetServer({ pauseOnConnect: true })));
     const real = connect(full.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
@@ -209,8 +209,8 @@ describe('servers that are busy', () => {
   });
 });
 
-describe('answers that are too long', () => {
-  test('2 GB that are announced are not read at all', async () => {
+describe('responses that are too long', () => {
+  test('does not read an announced body of 2 GB at all', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': String(2 ** 31) });
       response.write('[');
@@ -222,7 +222,7 @@ describe('answers that are too long', () => {
     });
   });
 
-  test('one that does not end is left at the bound, and its connection closed', async () => {
+  test('aborts an endless body at the limit, and closes its connection', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     const server = await serve((_request, response) => {
@@ -246,7 +246,7 @@ describe('answers that are too long', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('a small one that unpacks to a large one', async () => {
+  test('a small body that decompresses to a large one', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -257,7 +257,7 @@ describe('answers that are too long', () => {
 });
 
 describe('redirects', () => {
-  test('a POST is not sent on, and nothing reaches the other place', async () => {
+  test('does not follow a redirect of a POST, and sends nothing to the other address', async () => {
     let elsewhere = 0;
     const other = await serve((_request, response) => {
       elsewhere += 1;
@@ -275,8 +275,8 @@ describe('redirects', () => {
   });
 });
 
-describe('what goes over the wire', () => {
-  test('names and queries exactly, the body as UTF-8 JSON', async () => {
+describe('on the wire', () => {
+  test('sends names and queries exactly, and the body as UTF-8 JSON', async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       void (async () => {
@@ -302,7 +302,7 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  test('a connection that the server closed while it was idle costs no POST', async () => {
+  test('loses no POST to a connection that the server closed while idle', async () => {
     let posts = 0;
     const server = await serve((request, response) => {
       posts += request.method === 'POST' ? 1 : 0;
@@ -316,7 +316,7 @@ describe('what goes over the wire', () => {
     expect(posts).toBeLessThanOrEqual(5);
   });
 
-  test('a call that is given up closes its connection', async () => {
+  test('closes the connection of an aborted call', async () => {
     const arrived = Promise.withResolvers<IncomingMessage>();
     const server = await serve((request) => arrived.resolve(request));
     const real = connect(server.url);
@@ -329,7 +329,7 @@ describe('what goes over the wire', () => {
     await closed;
   });
 
-  test('after dispose nothing is sent', async () => {
+  test('sends nothing after dispose', async () => {
     const server = await serve((_request, response) => answer(response, session));
     const real = connect(server.url);
     await real.client.session.check();

@@ -19,11 +19,13 @@ const isGet = (id: EndpointId): boolean => endpoints[id].method === 'GET';
 interface Outcome {
   readonly id: EndpointId;
   readonly error: ApiError | undefined;
-  /** How often the operation was sent. */
+  /** The number of times the operation was sent. */
   readonly attempts: number;
 }
 
-/** Calls every method of the client once while the fault is on. Each has a client of its own, so that it counts alone. */
+/**
+ * Calls every method of the client once while the fault is active. Each has its own client, so that it counts alone.
+ */
 async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outcome[]> {
   await sandbox.setFaults([]);
   const clients = ids.map((id) => ({
@@ -33,7 +35,7 @@ async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outc
       deps: { timeoutMs },
     }),
   }));
-  // The list proves the dialect, so that under the fault only the operation itself goes out.
+  // Listing first detects the dialect, so that under the fault only the operation itself is sent.
   for (const { real } of clients) {
     await real.client.datamodels.list();
   }
@@ -56,7 +58,7 @@ async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outc
   return outcomes;
 }
 
-/** Operations whose outcome is another than the expected one; the dialect's second list counts as one try. */
+/** Returns the operations with an unexpected outcome; the second list for the dialect counts as one attempt. */
 function odd(
   outcomes: readonly Outcome[],
   expected: (id: EndpointId) => { readonly code: string | undefined; readonly attempts: number },
@@ -69,9 +71,9 @@ function odd(
 const once = (code: string) => () => ({ code, attempts: 1 });
 const repeated = (code: string) => (id: EndpointId) => ({ code, attempts: isRetryable(id) ? 3 : 1 });
 
-describe('every operation under every fault: the right error, and nothing but a GET or a DELETE by id sent again', () => {
+describe('every operation under every fault gets the right error, and only a GET or a DELETE by ID is retried', () => {
   test.each([
-    // One rule of a live datamodel is asked for in both forms: a refusal of the first has written nothing.
+    // One rule of a live datamodel is sent in both forms: if the first form is refused, nothing was written.
     [400, (id: EndpointId) => ({ code: 'rejected', attempts: id === 'liveRules.create' ? 2 : 1 })],
     [
       403,
@@ -93,13 +95,13 @@ describe('every operation under every fault: the right error, and nothing but a 
     expect(maybe).toEqual(status >= 500 ? ids.filter((id) => !isGet(id)) : []);
   });
 
-  test('too many requests, with a long pause asked for', async () => {
+  test('too many requests, with a long delay requested', async () => {
     const outcomes = await underFault({ kind: 'tooManyRequests', retryAfter: 60 });
     expect(odd(outcomes, once('too-many-requests'))).toEqual([]);
     expect(outcomes.every(({ error }) => Reflect.get(error ?? {}, 'retryAfterMs') === 60_000)).toBe(true);
   });
 
-  test('too many requests, at once again', async () => {
+  test('too many requests, with an immediate retry', async () => {
     const outcomes = await underFault({ kind: 'tooManyRequests', retryAfter: 0 });
     expect(odd(outcomes, repeated('too-many-requests'))).toEqual([]);
   });
@@ -112,7 +114,7 @@ describe('every operation under every fault: the right error, and nothing but a 
     );
   });
 
-  test('an empty body: no answer to a question, enough of an answer to most writes', async () => {
+  test('an empty body: no response for a read, enough for most writes', async () => {
     const bears = (id: EndpointId): boolean =>
       isGet(id) ? id === 'viewpoints.status' : id !== 'builds.start';
     const outcomes = await underFault({ kind: 'emptyBody' });
@@ -121,7 +123,7 @@ describe('every operation under every fault: the right error, and nothing but a 
     );
   });
 
-  test('a redirect: followed by no write, and by a GET within bounds', async () => {
+  test('a redirect: not followed by a write, followed by a GET within limits', async () => {
     const outcomes = await underFault({
       kind: 'redirect',
       status: 307,
@@ -144,7 +146,7 @@ describe('every operation under every fault: the right error, and nothing but a 
     expect(outcomes.every(({ id, error }) => error?.mayHaveHappened === !isGet(id))).toBe(true);
   });
 
-  test('an answer without end', async () => {
+  test('an endless response', async () => {
     const outcomes = await underFault({ kind: 'endless' });
     expect(odd(outcomes, once('answer-too-large'))).toEqual([]);
   });
@@ -155,7 +157,7 @@ describe('every operation under every fault: the right error, and nothing but a 
     expect(refused).toEqual(ids.filter(takesBody));
   });
 
-  test('500 on every third call: each call has its own fate', async () => {
+  test('500 on every third call: each call fails or succeeds on its own', async () => {
     await sandbox.setFaults([{ kind: 'status', status: 500, every: 3 }]);
     const { client, log } = realClient(sandbox.url, sandbox.adminToken);
     const codes: (string | undefined)[] = [];
@@ -172,7 +174,7 @@ describe('every operation under every fault: the right error, and nothing but a 
     client.dispose();
   });
 
-  test('latency delays and harms nothing', async () => {
+  test('latency delays calls without causing errors', async () => {
     await sandbox.setFaults([{ kind: 'latency', ms: 60 }]);
     const { client } = realClient(sandbox.url, sandbox.adminToken);
     const started = performance.now();

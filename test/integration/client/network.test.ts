@@ -15,7 +15,7 @@ const { keep, serve, connect } = useServers();
 describe('TLS', () => {
   const ok: RequestListener = (_request, response) => answer(response, session);
 
-  test('a certificate that nobody vouches for is refused, before the token is sent', async () => {
+  test('refuses an untrusted certificate, before the token is sent', async () => {
     let seen = 0;
     const server = keep(
       await startTlsServer((request, response) => {
@@ -36,13 +36,13 @@ describe('TLS', () => {
   test.each([
     ['its own authority', { caFiles: [testCertificate] }],
     ['no strictness', { strictSSL: false }],
-  ])('with %s it is accepted', async (_name, transport) => {
+  ])('accepts it with %s', async (_name, transport) => {
     const server = keep(await startTlsServer(ok));
     const { client } = connect(server.url, { transport });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
-  test('plain HTTP where TLS is expected, and the other way round', async () => {
+  test('plain HTTP where TLS is expected, and vice versa', async () => {
     const plain = await serve(ok);
     const first = connect(plain.url.replace('http:', 'https:'));
     expect(await fail(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
@@ -51,7 +51,7 @@ describe('TLS', () => {
     expect(await fail(second.client.session.check(), second)).toMatchObject({ name: 'NetworkError' });
   });
 
-  test('a certificate file that is none', async () => {
+  test('an invalid certificate file', async () => {
     const server = keep(await startTlsServer(ok));
     const real = connect(server.url, { transport: { caFiles: ['-----BEGIN CERTIFICATE-----\nnonsense'] } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
@@ -65,7 +65,7 @@ describe('proxies', () => {
   const target = 'platform.test';
   const secret = 'proxy-password';
 
-  /** A proxy that forwards nothing: it answers plain requests itself and tunnels CONNECT to `port`. */
+  /** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
   async function startProxy(port: number, refuse = false) {
     const seen: string[] = [];
     const note = (request: IncomingMessage): void => {
@@ -100,7 +100,7 @@ describe('proxies', () => {
     }
   });
 
-  test('whose name is not known', async () => {
+  test('with an unknown host name', async () => {
     const real = connect(`https://${target}`, { transport: { proxy: 'http://no-such-proxy.invalid:1' } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
   });
@@ -113,13 +113,13 @@ describe('proxies', () => {
     }
   });
 
-  test('that are no address', async () => {
+  test('with an invalid address', async () => {
     const real = connect(`https://${target}`, { transport: { proxy: `http://user:${secret}@[` } });
     const error = await fail(real.client.session.check(), real, secret);
     expect(error).toMatchObject({ kind: 'proxy' });
   });
 
-  test('that work: plain requests are forwarded, secure ones tunnelled', async () => {
+  test('that work: plain requests are forwarded, secure ones tunneled', async () => {
     const secure = keep(await startTlsServer((_request, response) => answer(response, session)));
     const proxy = await startProxy(secure.port);
     const withUser = proxy.url.replace('//', `//user:${secret}@`);
@@ -137,7 +137,7 @@ describe('proxies', () => {
     expect(tls.log.text + plain.log.text).not.toContain(secret);
   });
 
-  test('are left out for this machine', async () => {
+  test('are bypassed for this machine', async () => {
     const server = await serve((_request, response) => answer(response, session));
     const { client } = connect(server.url, {
       transport: { proxy: `http://127.0.0.1:${await findClosedPort()}` },

@@ -62,7 +62,7 @@ describe('viewpoints', () => {
       expect(await names('rEVENUE')).toBe(0);
     }));
 
-  test('are made, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
+  test('are created, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
     platform.uses(['viewpoints.create', 'viewpoints.update', 'viewpoints.delete'], async () => {
       const made = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
       const { id: viewpointId, enabled } = defined((await platform.client.viewpoints.create(made)).value);

@@ -4,19 +4,19 @@ import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { type RealClient, failureOf, realClient } from './support.ts';
 
-/** A demo sandbox for the tests of one file, and an administrator's client of it. */
+/** A demo sandbox for the tests of one file, with an administrator's client. */
 export interface SandboxFixture {
   readonly sandbox: TemporarySandbox;
   readonly client: PlatformClient;
-  /** How many requests the client has made so far. */
+  /** Returns the number of requests that the client has sent so far. */
   requests(): number;
-  /** The ApiError that a call rejects with; it and the log hold no token. */
+  /** Returns the ApiError that a call rejects with; neither it nor the log contains a token. */
   fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof failureOf>>>;
-  /** Runs `flow`; the sandbox must have answered each of these with a success meanwhile. */
+  /** Runs `flow`; the sandbox must have responded to each of these endpoints with a success meanwhile. */
   uses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
 }
 
-/** Starts a sandbox before the tests of the file and ends it after them. */
+/** Starts a sandbox before the tests of the file and stops it after them. */
 export function useSandbox(): SandboxFixture {
   let started: { sandbox: TemporarySandbox; real: RealClient } | undefined;
   const use = () => defined(started);
@@ -48,7 +48,7 @@ export function useSandbox(): SandboxFixture {
   };
 }
 
-/** What must be there. */
+/** Asserts that a value is defined. */
 export function defined<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('It is not there');

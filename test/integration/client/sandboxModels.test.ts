@@ -76,7 +76,7 @@ async function newShop(title: string) {
 
 const columnOf = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
 
-describe('datamodels and all below', () => {
+describe('datamodels and everything below', () => {
   test('datamodels [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
     platform.uses(
       ['datamodels.list', 'datamodels.get', 'datamodels.create', 'datamodels.delete'],
@@ -90,7 +90,7 @@ describe('datamodels and all below', () => {
         expect(
           (await platform.fail(platform.client.datamodels.create({ title: 'Both', type: 'mixed' }))).code,
         ).toBe('invalid-request');
-        // There is no change of a datamodel: the client has no such method and the sandbox no such route.
+        // A datamodel cannot be changed: the client has no such method and the sandbox no such route.
         expect('update' in platform.client.datamodels).toBe(false);
         expect(
           (await platform.client.datamodels.list({ title: 'Short-lived' })).value.map((each) => each.oid),
@@ -126,7 +126,7 @@ describe('datamodels and all below', () => {
           connection: { provider: 'CSV' },
         });
         expect((await platform.fail(wrong)).code).toBe('rejected');
-        // A whole document goes in; its read-only connection fields and its name do not go out.
+        // The whole document is passed; its read-only connection fields and its name are not sent.
         const { value } = await platform.client.datasets.get(datasetPath);
         const connection = { ...value.connection, timeout: 5 };
         await platform.client.datasets.update(datasetPath, { ...value, name: 'renamed', connection });
@@ -223,7 +223,7 @@ describe('datamodels and all below', () => {
       },
     ));
 
-  test('each dialect that is there answers the same, and the client remembers which it is', async () => {
+  test('both dialects give the same responses where available, and the client remembers the right one', async () => {
     const retail = await modelNamed('Retail');
     const other = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { dialect: 'schema' },
@@ -244,7 +244,7 @@ describe('datamodels and all below', () => {
 });
 
 describe('builds', () => {
-  test('run, are limited, listed and fail with words [spec: build.oid] [spec: build.types] [spec: build.row-limit] [spec: build.failure-in-task] [spec: datamodel.rename-keeps-id]', () =>
+  test('run, are limited and listed, and fail with a message [spec: build.oid] [spec: build.types] [spec: build.row-limit] [spec: build.failure-in-task] [spec: datamodel.rename-keeps-id]', () =>
     platform.uses(['builds.list', 'builds.start', 'builds.get'], async () => {
       const { path, custom, tablePath } = await newShop('Builds');
       const { datamodelId } = path;
@@ -265,7 +265,7 @@ describe('builds', () => {
       expect((await platform.client.tables.get(tablePath)).value.id).toBe('shops.csv');
       const failed = await build({ datamodelId, buildType: 'full' });
       expect(failed.status).toBe('failed');
-      // The contract's tasks have no text of an error.
+      // The tasks of the contract have no error text.
       expect(JSON.stringify(failed).includes('Towns')).toBe(sandboxProfile === 'guide');
       expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(5);
       expect(
@@ -276,7 +276,7 @@ describe('builds', () => {
       await platform.client.datamodels.delete(path);
     }));
 
-  test('are cancelled one by one and all at once [spec: build.cancel] [spec: build.cancel-all]', () =>
+  test('are canceled one by one and all at once [spec: build.cancel] [spec: build.cancel-all]', () =>
     platform.uses(['builds.cancel', 'builds.cancelAll'], async () => {
       const { path } = await newShop('Slow');
       await platform.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);

@@ -47,8 +47,8 @@ test('users with their groups, and groups with their names (contract v1.0)', () 
   }));
 
 describe('tokens', () => {
-  test('a wrong token is refused by everything that asks for one', async () => {
-    // As a connection remembers it: on the other paths nobody is asked for a token.
+  test('every authenticated endpoint refuses a wrong token', async () => {
+    // With the dialect that a connection would remember: the paths of the other dialect ask for no token.
     const dialect = sandboxProfile === 'guide' ? 'plain' : 'schema';
     const other = realClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
     const calls = (Object.keys(endpoints) as EndpointId[])
@@ -79,7 +79,7 @@ describe('tokens', () => {
     plain.client.dispose();
   });
 
-  test('the status of the viewpoint service needs none [spec: auth.status-anonymous]', async () => {
+  test('the status of the viewpoint service needs no token [spec: auth.status-anonymous]', async () => {
     const anonymous = realClient(platform.sandbox.url, '', {
       deps: { tokenSource: () => Promise.resolve(undefined) },
     });
@@ -101,7 +101,7 @@ describe('data security of extract datamodels', () => {
     ...more,
   });
 
-  test('rules of every kind are written, read, changed and deleted [spec: kind.default] [spec: kind.user-group] [spec: kind.both-scopes] [spec: rule.id-get] [spec: rule.exclusionary]', () =>
+  test('rules of every kind are created, read, changed and deleted [spec: kind.default] [spec: kind.user-group] [spec: kind.both-scopes] [spec: rule.id-get] [spec: rule.exclusionary]', () =>
     platform.uses(
       [
         'extractRules.list',
@@ -174,7 +174,7 @@ describe('data security of extract datamodels', () => {
       );
     }));
 
-  test('2,000 rules in bulk against a gateway that gives up, before and after the work: none lost, none twice [spec: rule.bulk-size]', async () => {
+  test('2,000 rules in bulk through a gateway that times out, before and after the work: none lost, none duplicated [spec: rule.bulk-size]', async () => {
     const many = { server: 'LocalHost', elasticube: 'Bulk' };
     await createBuiltModel(platform.client, many.elasticube);
     const rules = Array.from({ length: 2000 }, (_each, index) =>
@@ -208,7 +208,7 @@ describe('data security of live datamodels', () => {
   });
   const count = async (): Promise<number> => (await platform.client.liveRules.list(path)).value.length;
 
-  test('is made in whichever form the server takes, and deleted [spec: live.fullname] [spec: live.live]', () =>
+  test('are created in the form that the server accepts, and deleted [spec: live.fullname] [spec: live.live]', () =>
     platform.uses(
       ['liveRules.list', 'liveRules.create', 'liveRules.delete', 'liveRules.deleteByColumn'],
       async () => {
@@ -231,7 +231,7 @@ describe('data security of live datamodels', () => {
       },
     ));
 
-  test('many at once are made by a server that knows how, and by no other', async () => {
+  test('many at once are created only by a server that supports it', async () => {
     const before = await count();
     const call = platform.client.liveRules.createMany(path, [ofUser(people.chiara, ['a'])]);
     if (missing.includes('liveRules.createMany')) {

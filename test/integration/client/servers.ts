@@ -5,10 +5,10 @@ import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { type TestServer, startHttpServer } from '../../support/testServer.ts';
 import { type RealClient, failureOf, realClient } from './support.ts';
 
-/** The token that the clients of these tests send; it must show nowhere. */
+/** The token that the clients of these tests send; it must not show up anywhere. */
 export const token = 'secret-token-4711';
 
-/** What a session check answers. */
+/** The response to a session check. */
 export const session = '{"isauthenticated":true}';
 
 export const answer = (
@@ -23,7 +23,7 @@ export const answer = (
 export const fail = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
   failureOf(call, log, [token, ...secrets]);
 
-/** Makes servers and clients that are closed after the test. */
+/** Creates servers and clients that are closed after the test. */
 export function useServers() {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {

@@ -7,7 +7,7 @@ import { type TransportOptions, UndiciTransport } from '../../../src/client/undi
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
-/** Pauses between attempts are short here; what they are in the product is tested with a clock that stands still. */
+/** Delays between attempts are short here; the delays of the product are tested with a fake clock. */
 const quickRetry = { attempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
 
 export interface RealClient {
@@ -15,7 +15,7 @@ export interface RealClient {
   readonly log: MemoryLog;
 }
 
-/** A client over real sockets. */
+/** Creates a client over real sockets. */
 export function realClient(
   baseUrl: string,
   token: string,
@@ -36,7 +36,7 @@ export function realClient(
 }
 
 /**
- * The error that a call rejects with: an ApiError, whose inside (causes included) and whose log hold no secret.
+ * Returns the error that a call rejects with: an ApiError that contains no secret, including its causes and its log.
  */
 export async function failureOf(
   call: Promise<unknown>,

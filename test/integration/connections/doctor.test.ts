@@ -26,7 +26,7 @@ interface Setup extends TransportOptions {
   readonly timeoutMs?: number;
 }
 
-/** Examines an address with the real probes and the real transport. */
+/** Runs the connection test on an address with the real probes and the real transport. */
 async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Diagnosis; log: MemoryLog }> {
   const { caFiles = [], strictSSL = true, proxy, noProxy } = setup;
   const log = new MemoryLog();
@@ -49,7 +49,7 @@ async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Dia
   return { diagnosis, log };
 }
 
-/** The first step that is not in order, as `step: outcome: finding`. */
+/** The first step with a problem, as `step: outcome: finding`. */
 function problem({ steps }: Diagnosis): string {
   const found = steps.find(({ outcome, because }) => outcome !== 'ok' && because === undefined);
   return found === undefined ? 'none' : `${found.step}: ${found.outcome}: ${found.finding}`;
@@ -78,14 +78,14 @@ describe('against a sandbox', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  test('everything is in order for an administrator', async () => {
+  test('finds no problem for an administrator', async () => {
     const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
     expect(problem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
     expect(factsOf(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
   });
 
-  test('no rule comes of it', async () => {
+  test('creates no rule', async () => {
     await examine(sandbox.url, { token: sandbox.adminToken });
     const rules = await request('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
     expect(await rules.json()).toEqual([]);
@@ -120,7 +120,7 @@ describe('against a sandbox', () => {
 describe('below HTTP', () => {
   test('an unknown host', async () => {
     const { diagnosis } = await examine('https://no-such-host.invalid');
-    // Where no name server can be asked at all, the doctor says that.
+    // If no name server is reachable, the test reports that.
     expect(problem(diagnosis)).toMatch(/^dns: failed: (name-unknown|resolver-failed)$/);
     expect(diagnosis.steps.slice(2).every(({ because }) => because === 'dns')).toBe(true);
   });
@@ -130,7 +130,7 @@ describe('below HTTP', () => {
     expect(problem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
-  test('a self-signed certificate gets no token', async () => {
+  test('sends no token to a self-signed certificate', async () => {
     await using server = await startServer(likeThePlatform, 'selfSigned');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
     expect(problem(diagnosis)).toBe('tls: failed: self-signed');
@@ -138,7 +138,7 @@ describe('below HTTP', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('an authority that is not known gets no token, and is trusted once its certificate is named', async () => {
+  test('sends no token to an unknown authority, and trusts it once its certificate is configured', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     const url = `https://127.0.0.1:${server.port}`;
     const before = await examine(url);
@@ -154,14 +154,14 @@ describe('below HTTP', () => {
     });
   });
 
-  test('a certificate that is not checked is a warning, and the client goes on', async () => {
+  test('warns about an unverified certificate, and continues', async () => {
     await using server = await startServer(likeThePlatform, 'selfSigned');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, { strictSSL: false });
     expect(problem(diagnosis)).toBe('tls: warning: unverified');
     expect(diagnosis.steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
 
-  test('a file of certificates that is none', async () => {
+  test('an invalid certificate file', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, {
       caFiles: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
@@ -175,7 +175,7 @@ describe('below HTTP', () => {
     expect(problem(diagnosis)).toBe('tls: failed: no-handshake');
   });
 
-  test('a server that says nothing, for TLS and for HTTP', async () => {
+  test('a server that never responds, for TLS and for HTTP', async () => {
     await using server = await startSilence();
     const secure = await examine(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
     expect(problem(secure.diagnosis)).toBe('tls: failed: timed-out');
@@ -183,7 +183,7 @@ describe('below HTTP', () => {
     expect(problem(plain.diagnosis)).toBe('http: failed: timed-out');
   });
 
-  test('giving up ends it at once', async () => {
+  test('cancels at once', async () => {
     await using server = await startSilence();
     const controller = new AbortController();
     const running = examine(`https://127.0.0.1:${server.port}`, { signal: controller.signal });
@@ -193,7 +193,7 @@ describe('below HTTP', () => {
 });
 
 describe('HTTP', () => {
-  test('a login page gets no token', async () => {
+  test('sends no token to a login page', async () => {
     await using server = await startServer(withLoginPage);
     const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
     expect(problem(diagnosis)).toBe('http: failed: web-page');
@@ -201,7 +201,7 @@ describe('HTTP', () => {
     expect(server.tokens).toEqual([]);
   });
 
-  test('a server that sends everybody to its login gets no token', async () => {
+  test('sends no token to a server that redirects everyone to its login', async () => {
     await using server = await startServer((_, response) => {
       response.writeHead(302, { location: 'https://sso.example.test/start?state=1' }).end();
     });
@@ -220,7 +220,7 @@ describe('through a proxy', () => {
     expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
   });
 
-  test('a living one leads to a name that only it knows', async () => {
+  test('a working proxy resolves a name that only it knows', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     await using proxy = await startProxy(server.port);
     const { diagnosis } = await examine('https://analytics.test', {
@@ -233,7 +233,7 @@ describe('through a proxy', () => {
     expect(proxy.tokens).toEqual([]);
   });
 
-  test('one that asks for a password, and gets it', async () => {
+  test('a proxy that requires a password, and gets it', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     await using proxy = await startProxy(server.port, `Basic ${btoa('anna:pass word')}`);
     const without = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${proxy.port}` });
@@ -246,7 +246,7 @@ describe('through a proxy', () => {
     expect(JSON.stringify(withOne.diagnosis) + withOne.log.text).not.toMatch(/anna|pass/);
   });
 
-  test('something that is no proxy', async () => {
+  test('something that is not a proxy', async () => {
     await using server = await startServer(likeThePlatform);
     await using silence = await startSilence();
     const other = await examine('https://analytics.test', {

@@ -20,7 +20,7 @@ async function membership(token: string, user: string) {
   return { found, rules, directory };
 }
 
-test('an instance that lists its users says which groups they are in, and so what they see', async () => {
+test('an instance that lists its users reports their groups, and so their access', async () => {
   const { found, rules, directory } = await membership(platform.sandbox.adminToken, chiara);
   const names = found.groupIds?.map((id) => directory.getName('group', id));
   expect([names?.toSorted(), 'source' in found && found.source]).toEqual([
@@ -34,7 +34,7 @@ test('an instance that lists its users says which groups they are in, and so wha
   expect(region).toMatchObject({ verdict: 'only', values: ['South'] });
 });
 
-test('one that refuses its users to a token still tells the groups by the rules of a user', async () => {
+test('if an instance refuses to list its users, the groups of a user come from the rules', async () => {
   const { directory } = await membership(platform.sandbox.adminToken, jonas);
   const meant = directory.resolve('user', jonas);
   const id = 'id' in meant ? meant.id : '';

@@ -5,10 +5,10 @@ import * as https from 'node:https';
 import * as net from 'node:net';
 import { join } from 'node:path';
 
-/** A server of a test's own, on this machine. */
+/** A server for one test, on this machine. */
 export interface TestServer extends AsyncDisposable {
   readonly port: number;
-  /** What reached it, a line per request, and the tokens that came with it. */
+  /** The requests that reached it, one line each, and the tokens sent with them. */
   readonly requests: readonly string[];
   readonly tokens: readonly string[];
 }
@@ -16,12 +16,12 @@ export interface TestServer extends AsyncDisposable {
 const fixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
 
-/** Vouches for the certificate `signed`, as a PEM text. */
+/** The authority of the certificate `signed`, as PEM text. */
 export const testAuthority = fixture('authority.pem');
 
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** Answers the doctor's questions as the platform does, to everybody with a token. */
+/** Responds to the connection test as the platform does, for everyone with a token. */
 export const likeThePlatform: Answer = ({ url, headers }, response) => {
   const signedIn = headers['authorization'] !== undefined;
   const isStatus = url?.includes('/infusion/status') === true;
@@ -52,7 +52,7 @@ export async function startServer(
   return { ...(await listening(server)), requests, tokens };
 }
 
-/** Leads every CONNECT, whatever it names, to one port of this machine. */
+/** Starts a proxy that tunnels every CONNECT, whatever its target, to one port of this machine. */
 export async function startProxy(targetPort: number, authorization?: string): Promise<TestServer> {
   const requests: string[] = [];
   const tokens: string[] = [];
@@ -78,12 +78,12 @@ export async function startProxy(targetPort: number, authorization?: string): Pr
   return { ...(await listening(server)), requests, tokens };
 }
 
-/** Accepts connections and says nothing, ever. */
+/** Starts a server that accepts connections and never responds. */
 export async function startSilence(): Promise<TestServer> {
   return { ...(await listening(net.createServer())), requests: [], tokens: [] };
 }
 
-/** A port at which nobody listens: one that was just given back. */
+/** Returns a port on which nothing listens: one that was just released. */
 export async function closedPort(): Promise<number> {
   await using server = await startSilence();
   return server.port;

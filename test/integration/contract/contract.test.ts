@@ -20,7 +20,7 @@ const walked: Record<ProfileName, ContractExchanges> = {
   contract: new ContractExchanges(),
 };
 
-/** The endpoints that a profile has and that were not answered so far. */
+/** Returns the endpoints of a profile that have had no successful response so far. */
 function left(profile: ProfileName): readonly EndpointId[] {
   const { missing } = getProfile(profile).paths;
   const { answered } = walked[profile];
@@ -42,13 +42,13 @@ beforeAll(async () => {
 });
 
 describe.each(profileNames)('profile %s', (profile) => {
-  test('is walked through whole', () => {
+  test('walks through every endpoint', () => {
     const { missing } = getProfile(profile).paths;
     const { answered } = walked[profile];
     expect(endpointIds.filter((id) => !answered.has(id))).toEqual(missing);
   });
 
-  test('deviates from the contract where that is explained, and nowhere else', () => {
+  test('deviates from the contract only where a deviation explains it', () => {
     const unexplained = walked[profile].breaches.filter(
       (each) => getExplanations(each, profile).length !== 1,
     );
@@ -56,7 +56,7 @@ describe.each(profileNames)('profile %s', (profile) => {
   });
 });
 
-test('every explanation is of something that is met', () => {
+test('every deviation occurs', () => {
   const met = new Set(
     profileNames.flatMap((profile) =>
       walked[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
@@ -65,7 +65,7 @@ test('every explanation is of something that is met', () => {
   expect(deviations.filter((each) => !met.has(each))).toEqual([]);
 });
 
-test('test/contract.md is what it would be if it were generated now', () => {
+test('test/contract.md is up to date', () => {
   const { guide, contract } = walked;
   const now = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
   if (process.env['UPDATE'] === '1') {

@@ -40,8 +40,8 @@ async function opened(): Promise<{ world: World; ref: TableRef; path: string; te
 
 const descriptionOf = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
-describe('somebody changed it meanwhile', () => {
-  test('to another length: the editor is shown that it is newer, asks, and may then replace it', async () => {
+describe('a document changed by another user meanwhile', () => {
+  test('to another length: the editor sees a newer version, asks, and may then replace it', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'A longer one' });
     const mine = describedAs(text, 'Mine');
@@ -50,7 +50,7 @@ describe('somebody changed it meanwhile', () => {
     expect(await descriptionOf(ref)).toBe('Mine');
   });
 
-  test('to the same length, which the editor does not see: the save is stopped', async () => {
+  test('to the same length, which the editor does not notice: the save is stopped', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const error = await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')));
@@ -58,7 +58,7 @@ describe('somebody changed it meanwhile', () => {
     expect(await descriptionOf(ref)).toBe('Other');
   });
 
-  test('between the look of the editor and the write: the save is stopped', async () => {
+  test("between the editor's check and the write: the save is stopped", async () => {
     const { world, ref, path, text } = await opened();
     world.documents.changed(path);
     await world.documents.stat(path);
@@ -68,7 +68,7 @@ describe('somebody changed it meanwhile', () => {
     expect(await descriptionOf(ref)).toBe('At the last moment');
   });
 
-  test('Overwrite works, once, and for the version that was looked at only', async () => {
+  test('Overwrite works once, and only for the version that was reviewed', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const mine = `${describedAs(text, 'Mine!')}\n`;
@@ -85,7 +85,7 @@ describe('somebody changed it meanwhile', () => {
     });
   });
 
-  test('what both changed goes together by key, and the merged text is saved without a further question', async () => {
+  test('changes from both sides are merged by key, and the merged text is saved without another question', async () => {
     const { world, ref, path, text } = await opened();
     const table = JSON.parse(text) as { columns: Json[] };
     const [first, second] = table.columns;
@@ -111,7 +111,7 @@ describe('somebody changed it meanwhile', () => {
     );
   });
 
-  test('the same property: the merge tells where, and keeps the text', async () => {
+  test('the same property: the merge reports the path, and keeps the text', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
     world.documents.changed(path);
@@ -121,7 +121,7 @@ describe('somebody changed it meanwhile', () => {
     expect(JSON.parse(merge.text)).toMatchObject({ description: 'Mine' });
   });
 
-  test('only its books: the save goes through', async () => {
+  test('only server-managed fields: the save succeeds', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'First' });
     await saveByHand(world.documents, path, describedAs(text, 'Mine'));
@@ -137,13 +137,13 @@ test('two windows save the same viewpoint: the second is stopped', async () => {
   await saveByHand(one, path, text.replace('"description": "', '"description": "A'));
   const second = text.replace('"description": "', '"description": "B');
   expect(await failure(saveByHand(other, path, second))).toBeInstanceOf(EditorAsks);
-  // Of the same length as what the first window saved, so that the editor sees nothing.
+  // Same length as the first window's save, so that the editor notices nothing.
   await open(other, path);
   await saveByHand(one, path, text.replace('"description": "', '"description": "C'));
   expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflict' });
 });
 
-test('looking at the file while it is being changed does not hide what somebody else did', async () => {
+test("reading the file while it has unsaved changes does not hide another user's change", async () => {
   const { world, ref, path, text } = await opened();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
@@ -153,7 +153,7 @@ test('looking at the file while it is being changed does not hide what somebody 
   expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
 });
 
-test('changes that were given up leave no false conflict behind', async () => {
+test('discarded changes leave no false conflict behind', async () => {
   const { world, ref, path } = await opened();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
@@ -166,7 +166,7 @@ test('changes that were given up leave no false conflict behind', async () => {
 });
 
 describe('after a restart', () => {
-  test('a change that the editor kept is saved as if nothing had been', async () => {
+  test('a backed-up change is saved as if there had been no restart', async () => {
     const ref = await tableRef();
     const path = pathOf(ref);
     const memory = basesInMemory();
@@ -183,7 +183,7 @@ describe('after a restart', () => {
     expect(await memory.recall(path)).toBeUndefined();
   });
 
-  test('what somebody changed in between stops the save', async () => {
+  test('a change by another user in between stops the save', async () => {
     const ref = await tableRef();
     const path = pathOf(ref);
     await fixture.client.tables.update(ref, { description: 'First' });
@@ -199,7 +199,7 @@ describe('after a restart', () => {
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict', base: expect.anything() });
   });
 
-  test('without anything remembered, nothing is overwritten unasked', async () => {
+  test('nothing is overwritten without asking if nothing was remembered', async () => {
     const { ref, path, text } = await opened();
     const after = worldOf(fixture.client);
     after.dirty.add(path);
@@ -213,7 +213,7 @@ describe('after a restart', () => {
   });
 });
 
-describe('what is refused is not sent', () => {
+describe('refused saves are not sent', () => {
   test.each([
     ['a save that nobody asked for', 'text', { byHand: false }, { code: 'not-by-hand' }],
     ['a text that is no JSON', '{"a": 1,', { byHand: true }, { code: 'not-json' }],
@@ -232,7 +232,7 @@ describe('what is refused is not sent', () => {
     expect(await failure(writing)).toMatchObject({ code: 'not-opened' });
   });
 
-  test('what the server makes, and what cannot be taken away', async () => {
+  test('server-managed fields, and required ones', async () => {
     const { world, path, text } = await opened();
     const table = JSON.parse(text) as Json;
     const { description: _description, ...rest } = table;
@@ -251,7 +251,7 @@ describe('what is refused is not sent', () => {
   });
 });
 
-test('a column that goes is shown in a plan first; the plan that was looked at is saved', async () => {
+test('deleting a column needs a plan first; the approved plan is saved', async () => {
   const { world, ref, path, text } = await opened();
   const table = JSON.parse(text) as { columns: Json[] };
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
@@ -263,7 +263,7 @@ test('a column that goes is shown in a plan first; the plan that was looked at i
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
-test('what may be overwritten stays decided where the save then needs a plan, and the plan is of one save', async () => {
+test('the decision to overwrite is kept if the save then needs a plan, and the plan is for one save only', async () => {
   const { world, ref, path, text } = await opened();
   const table = JSON.parse(text) as { columns: Json[] };
   await fixture.client.tables.update(ref, { description: 'Other' });
@@ -290,7 +290,7 @@ test('what may be overwritten stays decided where the save then needs a plan, an
 describe('when the server fails', () => {
   afterEach(() => fixture.sandbox.setFaults([]));
 
-  test('its words are told and the text is kept', async () => {
+  test('its message is shown and the text is kept', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
@@ -303,7 +303,7 @@ describe('when the server fails', () => {
     expect(await descriptionOf(ref)).toBe('Mine');
   });
 
-  test('and had done it all the same: the save counts', async () => {
+  test('after carrying out the save: the save counts', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknown = 0;
@@ -315,7 +315,7 @@ describe('when the server fails', () => {
     expect(await descriptionOf(ref)).toBe('Mine');
   });
 
-  test('and had not: the save failed, and the next one is no conflict with itself', async () => {
+  test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
@@ -326,7 +326,7 @@ describe('when the server fails', () => {
     expect(await descriptionOf(ref)).toBe('Mine');
   });
 
-  test('and cannot be asked what became of it: that is told, and the next save finds out', async () => {
+  test("and the outcome can't be verified: that is reported, and the next save finds out", async () => {
     const { ref, path, text } = await opened();
     let lost = 1;
     const world = worldOf(fixture.client, {
@@ -357,7 +357,7 @@ describe('secrets of a dataset', () => {
   const datasetRef = async () =>
     (await demoDocuments(fixture.client)).dataset as Extract<DocumentRef, { kind: 'dataset' }>;
 
-  test('are not shown, are asked for by a save, and reach the server', async () => {
+  test('are hidden, are requested on save, and reach the server', async () => {
     const ref = await datasetRef();
     const connection = {
       provider: 'CSV',
@@ -394,7 +394,7 @@ describe('secrets of a dataset', () => {
     expect(JSON.stringify(await history.entries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
   });
 
-  test('that a person types into the document are masked as soon as they are saved', async () => {
+  test('are masked once saved if typed into the document', async () => {
     const ref = await datasetRef();
     const path = pathOf(ref);
     const { documents } = worldOf(fixture.client);
@@ -411,7 +411,7 @@ describe('secrets of a dataset', () => {
     });
   });
 
-  test('are not asked for when nothing of the connection changes', async () => {
+  test('are not requested if the connection is unchanged', async () => {
     const path = pathOf(await datasetRef());
     const { documents } = worldOf(fixture.client);
     const text = await open(documents, path);

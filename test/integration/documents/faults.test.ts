@@ -15,15 +15,15 @@ import { type World, connectionId, demoDocuments, open, pathOf, saveByHand, worl
 import { isSoak } from '../../support/soak.ts';
 
 /**
- * Every document that can be saved under every fault of the server: afterwards the server holds the old document or the
- * new one, the editor says which, the next save goes on from there, and the history brings the old one back. `npm run
- * soak` takes all pairs.
+ * Every document that can be saved, under every fault of the server: afterwards the server has the old document or the
+ * new one, the editor reports which, the next save continues from there, and the history restores the old one. `npm run
+ * soak` tests all pairs.
  */
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * One fault in many tests strikes a single request; what waits is short because the client's patience is. It is longer
- * than the sandbox takes to start the process in which expressions and filters run.
+ * One fault in many tests affects a single request; the waits are short because the client's timeout is. The timeout is
+ * longer than the sandbox needs to start the process in which expressions and filters run.
  */
 const patienceMs = 3000;
 
@@ -80,7 +80,7 @@ type Json = Record<string, unknown>;
 
 const listed = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembers: null });
 
-/** A change that is another one each time. */
+/** Changes that differ each time. */
 const changes: Readonly<Record<(typeof documents)[number], (text: string) => string>> = {
   dataset: edited((dataset) => ({
     ...dataset,
@@ -103,7 +103,7 @@ function edited(change: (value: Json) => Json): (text: string) => string {
   return (text) => JSON.stringify(change(JSON.parse(text) as Json));
 }
 
-/** What a text says, without what the server keeps by itself; seeded rules have no time of creation yet. */
+/** The content of a text without server-managed fields; seeded rules have no creation time yet. */
 function said(text: string): string {
   const parsed = parseJsonText(text, { comments: true });
   return 'value' in parsed
@@ -111,7 +111,7 @@ function said(text: string): string {
     : text;
 }
 
-/** How a save ends that changed nothing: it failed, or the server said yes and kept what it had. */
+/** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
 const told = [ApiError, SaveNotKeptError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
@@ -146,7 +146,7 @@ describe.each(documents)('%s', (kind) => {
   });
 });
 
-/** As a person who looks at the plan, where there is one, and wants it. */
+/** Carries out an operation, approving its plan if there is one. */
 async function carriedOut({ writer }: World, operation: Operation): Promise<void> {
   const { planHash } = await writer.plan(operation);
   await writer.run(operation, { approval: writer.approve(planHash) });

@@ -4,12 +4,12 @@ import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoTe
 import { useSandbox } from '../client/sandboxFixture.ts';
 import { bytesOf, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
 
-/** What an editor may do while the server's version is put into a text. */
+/** Possible events in the editor while the server's version is merged into its text. */
 const fixture = useSandbox();
 
 type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 
-/** A table in which the person and the server changed different things, and a person who types while it is merged. */
+/** A table in which the user and the server changed different things, and a user who types during the merge. */
 async function bothChanged(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
   const ref = (await demoDocuments(fixture.client)).table as TableRef;
   const path = pathOf(ref);
@@ -36,14 +36,14 @@ async function bothChanged(refusals: readonly ((editor: { text: string; version:
   return { documents, path, editor, server };
 }
 
-test('a merge that the editor takes is saved without a further question', async () => {
+test('a merge that the editor accepts is saved without another question', async () => {
   const { documents, path, editor, server } = await bothChanged([]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'merged' });
   await saveByHand(documents, path, editor.text);
   expect(await server()).toMatchObject({ description: 'Theirs', hidden: true });
 });
 
-test('a merge that the editor refuses leaves the guard: the next save is stopped, and overwrites nothing', async () => {
+test('after a merge that the editor refuses, the next save is stopped and overwrites nothing', async () => {
   const { documents, path, editor, server } = await bothChanged([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.changed(path);
@@ -52,7 +52,7 @@ test('a merge that the editor refuses leaves the guard: the next save is stopped
   expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });
 });
 
-test('a merge that is overtaken by typing is made anew, with what was typed', async () => {
+test('a merge that is overtaken by typing is repeated with the new text', async () => {
   const { documents, path, editor, server } = await bothChanged([
     (typing) => {
       typing.text = typing.text.replace('"hidden": true', '"hidden": true ');

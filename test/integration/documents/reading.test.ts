@@ -20,7 +20,7 @@ const kinds: readonly DocumentRef['kind'][] = [
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  test('opens with one request, and stays as it is while the server says the same', async () => {
+  test("opens with one request, and stays unchanged while the server's document does", async () => {
     const path = pathOf((await demoDocuments(fixture.client))[kind]);
     const documents = documentsOf(fixture.client);
     const before = fixture.requests();
@@ -35,13 +35,13 @@ describe.each(kinds)('%s', (kind) => {
     expect(kind.endsWith('Expression') || 'value' in parseJsonText(text, { comments: false })).toBe(true);
   });
 
-  test('is not there when the server does not have it', async () => {
+  test('does not exist if the server does not have it', async () => {
     const ref = (await demoDocuments(fixture.client))[kind];
     const gone = JSON.parse(
       JSON.stringify(ref).replace(/"(\w+Id)":"[^"]+"/g, '"$1":"00000000-0000-4000-8000-000000000000"'),
     );
     const documents = documentsOf(fixture.client);
-    // A column without rules is one that anybody may write the first rule of.
+    // A column without rules opens as an empty list, so that its first rule can be added.
     if (kind === 'columnRules') {
       const none = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
       expect(new TextDecoder().decode(await documents.read(pathOf(none)))).toBe('[]\n');
@@ -51,7 +51,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-test('time advances when the document says something else, and not when the server only keeps its books', async () => {
+test('the modification time advances if the document changes, but not if only server-managed fields do', async () => {
   const refs = await demoDocuments(fixture.client);
   const table = refs.table as Extract<DocumentRef, { kind: 'table' }>;
   const path = pathOf(table);
@@ -68,7 +68,7 @@ test('time advances when the document says something else, and not when the serv
   expect(after.size).toBe((await documents.read(path)).length);
 });
 
-test('a table and its SQL are made of one answer', async () => {
+test('a table and its SQL share one response', async () => {
   const refs = await demoDocuments(fixture.client);
   const { kind: _kind, ...names } = refs.tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
   const sql = pathOf(refs.tableExpression);
@@ -81,7 +81,7 @@ test('a table and its SQL are made of one answer', async () => {
   expect(documents.siblings(sql)).toEqual([json]);
 });
 
-test('an answer goes with the last document that is made of it', async () => {
+test('a response is released with the last document that uses it', async () => {
   const { tableExpression } = await demoDocuments(fixture.client);
   const { kind: _, ...ids } = tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
   const [sql, table] = [pathOf(tableExpression), pathOf({ kind: 'table', ...ids })];

@@ -13,13 +13,13 @@ const fixture = useSandbox();
 
 type Json = Record<string, unknown>;
 
-/** What a text says, without what the server keeps by itself. */
+/** The content of a text without server-managed fields. */
 function said(text: string): string {
   const parsed = parseJsonText(text, { comments: true });
   return 'value' in parsed ? toCanonicalText(parsed.value, isServerManagedField) : text;
 }
 
-/** A harmless change of each document, and how to see on the server that it is there. */
+/** A harmless change of each document, and a check that it is on the server. */
 const changes: Readonly<
   Record<Exclude<DocumentRef['kind'], 'datamodel' | 'columnRules' | 'dataset'>, (text: string) => string>
 > = {
@@ -42,14 +42,14 @@ function edited(change: (value: Json) => Json): (text: string) => string {
 describe.each(Object.entries(changes))('%s', (kind, change) => {
   const ref = async () => (await demoDocuments(fixture.client))[kind as DocumentRef['kind']];
 
-  test('a save reaches the server in a few requests, and the bytes that were saved stay', async () => {
+  test('a save needs only a few requests, and the saved bytes stay', async () => {
     const path = pathOf(await ref());
     const documents = documentsOf(fixture.client);
     const original = await open(documents, path);
     const text = change(original);
     const before = fixture.requests();
     const changed = await saveByHand(documents, path, text);
-    // Rules are read back as well: they are saved when they are the intended ones.
+    // Rules are read back as well: a save counts only if they are the intended ones.
     expect(fixture.requests() - before).toBeLessThanOrEqual(kind === 'rule' ? 4 : 3);
     const kept = await open(documents, path);
     expect(changed || kept === text).toBe(true);
@@ -57,7 +57,7 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
     expect(said(kept)).not.toBe(said(original));
   });
 
-  test('what says the same is not sent', async () => {
+  test('equivalent content is not sent', async () => {
     const path = pathOf(await ref());
     const documents = documentsOf(fixture.client);
     const text = await open(documents, path);
@@ -76,7 +76,7 @@ test('the datamodel cannot be saved', async () => {
   await expect(saveByHand(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
 });
 
-test('a table and its SQL are one resource: a save of one is seen in the other', async () => {
+test('a table and its SQL are one resource: saving one changes the other', async () => {
   const ref = (await demoDocuments(fixture.client)).tableExpression as Extract<
     DocumentRef,
     { kind: 'tableExpression' }
@@ -90,7 +90,7 @@ test('a table and its SQL are one resource: a save of one is seen in the other',
   expect(await open(documents, json)).toContain('-- twice');
 });
 
-test('columns that a save makes get their oids into the document, so that they are made once', async () => {
+test('columns created by a save get their oids in the document, so that they are created only once', async () => {
   const ref = (await demoDocuments(fixture.client)).table;
   const path = pathOf(ref);
   const documents = documentsOf(fixture.client);
@@ -109,7 +109,7 @@ test('columns that a save makes get their oids into the document, so that they a
 });
 
 describe('a rule set', () => {
-  test('is saved with the least of writes: one for each rule that changed, and what is there is read in between', async () => {
+  test('is saved with the fewest writes: one per changed rule, with the rules read in between', async () => {
     const ref = (await demoDocuments(fixture.client)).columnRules;
     const path = pathOf(ref);
     const documents = documentsOf(fixture.client);
@@ -160,17 +160,17 @@ describe('a live rule', () => {
     expect(fixture.requests() - before).toBeLessThanOrEqual(6);
     const after = JSON.parse(await open(documents, path)) as Json;
     expect(after).toMatchObject({ members: next.members });
-    // Where rules for the same parties are overwritten, it keeps its own.
+    // Where rules for the same parties are overwritten, it keeps its ID.
     expect(after['_id'] === rule['_id']).toBe(sandboxProfile === 'contract');
-    // Nothing is left beside it.
+    // No other rule is left beside it.
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
-    // Once more, and after a restart: the tab still has the address that it was opened with.
+    // Again, and after a restart: the tab still has its original address.
     await saveByHand(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
     const restarted = worldOf(fixture.client, { aliases }).documents;
     expect(JSON.parse(await open(restarted, path))).toMatchObject({ members: rule['members'] });
   });
 
-  test('that hides values is sent as it is, and refused by a server that takes none', async () => {
+  test('that hides values is sent as it is, and refused by a server that does not accept it', async () => {
     const path = pathOf(await ruleOf());
     const { documents } = worldOf(fixture.client);
     const rule = JSON.parse(await open(documents, path)) as Json;
@@ -190,7 +190,7 @@ describe('a live rule', () => {
     expect(after.map(({ members }) => members)).toEqual(before.map(({ members }) => members));
   });
 
-  test('in a set of rules is replaced, and a new one beside it is added, in few requests', async () => {
+  test('in a rule set is replaced, and a new one beside it is added, in few requests', async () => {
     const { ruleId } = await ruleOf();
     const { value: all } = await fixture.client.liveRules.list({ title: subject.title });
     const { table, column } = defined(all.find(({ _id }) => _id === ruleId));

@@ -21,11 +21,11 @@ import { createSingleSession } from '../../fakes/fakeSessions.ts';
 
 export const connectionId = 'sandbox';
 
-/** The path of a document of the test's connection. */
+/** Returns the path of a document of the test's connection. */
 export const pathOf = (resource: DocumentRef, name = 'a document'): string =>
   createDocumentPath({ connectionId, resource, name, within: [] });
 
-/** What a test stands in for: the editor, its storage, and the values that outlive a window. */
+/** Test doubles for the editor, its storage, and the values that outlive a window. */
 export interface World {
   readonly documents: RemoteDocuments;
   /** Paths of documents with unsaved changes. */
@@ -34,13 +34,13 @@ export interface World {
   readonly writer: Writer;
 }
 
-/** Documents of one client over the real writer and history. */
+/** Creates documents of one client over the real writer and history. */
 export function worldOf(
   client: PlatformClient,
   options: {
     readonly memory?: BaseMemory;
     readonly aliases?: RuleAliases;
-    /** What stands between the documents and the writer. */
+    /** Wraps the writer that the documents use. */
     readonly through?: (writer: DocumentWriter) => DocumentWriter;
   } = {},
 ): World {
@@ -67,7 +67,7 @@ export function worldOf(
 
 export const documentsOf = (client: PlatformClient): RemoteDocuments => worldOf(client).documents;
 
-/** A value that is kept as long as the test runs. */
+/** A value that is kept for the duration of the test. */
 export function memoryValue(): AliasStorage {
   let kept: unknown;
   return {
@@ -81,12 +81,12 @@ export function memoryValue(): AliasStorage {
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The editor's own dialog: the content is newer. */
+/** The editor's own dialog: the content of the file is newer. */
 export class EditorAsks extends Error {
   override readonly name = 'EditorAsks';
 }
 
-/** What the editor believes of a file: it compares that with the file before it writes. */
+/** The editor's last known stat of a file, which it compares with the file before writing. */
 const beliefs = new WeakMap<RemoteDocuments, Map<string, DocumentStat>>();
 
 function believe(documents: RemoteDocuments, path: string, stat: DocumentStat): void {
@@ -94,15 +94,15 @@ function believe(documents: RemoteDocuments, path: string, stat: DocumentStat): 
   beliefs.set(documents, known.set(path, stat));
 }
 
-/** Opens a document as the editor does, and answers its text. */
+/** Opens a document as the editor does, and returns its text. */
 export async function open(documents: RemoteDocuments, path: string): Promise<string> {
   believe(documents, path, await documents.stat(path));
   return textOf(await documents.read(path));
 }
 
 /**
- * Saves a document as the editor does: it looks at the file, asks when it is newer and of another length, writes it,
- * and looks at it again. Answers whether the server made something else of it.
+ * Saves a document as the editor does: stats the file, asks if it is newer and of another length, writes it, and stats
+ * it again. Returns whether the server's document differs from the saved text.
  */
 export async function saveByHand(
   documents: RemoteDocuments,
@@ -121,7 +121,7 @@ export async function saveByHand(
   return documents.acknowledgeSave(path);
 }
 
-/** A document of every kind, from the demo. */
+/** Returns a document of every kind, from the demo. */
 export async function demoDocuments(
   client: PlatformClient,
 ): Promise<Readonly<Record<DocumentRef['kind'], DocumentRef>>> {
@@ -165,7 +165,7 @@ export async function demoDocuments(
 
 type Tables = NonNullable<NonNullable<NonNullable<Datamodel['datasets']>[number]['schema']>['tables']>;
 
-/** The first table of that sort with the dataset that it is in. */
+/** Returns the first table of that kind with its dataset. */
 export function tableOf(
   model: Datamodel,
   matches: (table: Tables[number]) => boolean | undefined,
@@ -179,7 +179,7 @@ export function tableOf(
   throw new Error('The demo has no such table');
 }
 
-/** Bases in memory, as long as the test runs. */
+/** Bases in memory, kept for the duration of the test. */
 export function basesInMemory(): BaseMemory {
   const bases = new Map<string, RememberedBase>();
   return {

@@ -20,7 +20,7 @@ const megabyte = Buffer.alloc(1_000_000, 'x');
 let folder = '';
 let behind: Server;
 let gate: GateServer;
-/** What came through to the server behind. */
+/** The requests that reached the server behind the gate. */
 let seen: IncomingMessage[] = [];
 let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 let upgraded: Duplex[] = [];
@@ -48,7 +48,7 @@ beforeEach(async () => {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     );
-    // An echo.
+    // Echo all bytes.
     socket.pipe(socket);
   });
   behind.listen(join(folder, 'behind.sock'));
@@ -88,7 +88,7 @@ async function ask(headers: OutgoingHttpHeaders, body?: Buffer, target = path): 
   return response;
 }
 
-/** Sends the head of an upgrade and answers the socket, and the head of the reply with what came along with it. */
+/** Sends the head of an upgrade and returns the socket, and the head of the response with any bytes that follow it. */
 async function upgrade(
   headers: Record<string, string>,
   first = '',
@@ -113,19 +113,19 @@ async function upgrade(
 }
 
 describe('a request of the page', () => {
-  test('goes through, and its answer comes back', async () => {
+  test('is forwarded, and its response is returned', async () => {
     const response = await ask({ ...own(), 'x-mine': 'a', te: 'trailers' });
     expect([response.statusCode, await text(response)]).toEqual([200, `you asked ${path}`]);
     expect(seen[0]?.headers).toMatchObject({ host: `127.0.0.1:${gate.port}`, cookie, 'x-mine': 'a' });
     expect(seen[0]?.headers.te).toBeUndefined();
   });
 
-  test('gets the token for its path alone, which no other port of the machine sees', async () => {
+  test('gets the token for its path only, which no other port of the machine sees', async () => {
     const response = await ask(own());
     expect(response.headers['set-cookie']).toEqual([`${cookie}; SameSite=Lax; Path=/base/`, 'other=1']);
   });
 
-  test('under an allowed name goes through, from its page as well', async () => {
+  test('is forwarded under an allowed name, also from its own page', async () => {
     const response = await ask({ host: 'work.example', cookie, origin: 'https://work.example' });
     expect(response.statusCode).toBe(200);
   });
@@ -137,7 +137,7 @@ describe('a request of the page', () => {
   });
 });
 
-describe('refused before it reaches the server', () => {
+describe('refused before reaching the server', () => {
   test.each<[string, OutgoingHttpHeaders]>([
     ['a foreign Host', { host: 'evil.example' }],
     ['a foreign Origin', { origin: 'http://evil.example' }],
@@ -159,7 +159,7 @@ describe('refused before it reaches the server', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a second request on an admitted connection is looked at like the first', async () => {
+  test('checks a second request on an admitted connection like the first', async () => {
     const socket = connect(gate.port, '127.0.0.1');
     const first = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
     const second = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
@@ -171,7 +171,7 @@ describe('refused before it reaches the server', () => {
 });
 
 describe('a WebSocket', () => {
-  test('goes through, and bytes go both ways, those that came with the head included', async () => {
+  test('is forwarded, and bytes flow both ways, including those sent with the head', async () => {
     const { socket, head } = await upgrade({ cookie, origin: `http://localhost:${gate.port}` }, 'early ');
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
     expect(head).toMatch(/sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n/i);
@@ -184,7 +184,7 @@ describe('a WebSocket', () => {
     socket.destroy();
   });
 
-  test('that the server declines ends, so that nothing goes through behind it', async () => {
+  test('is closed if the server declines it, so that nothing is forwarded after it', async () => {
     behind.removeAllListeners('upgrade');
     const { socket, head } = await upgrade(
       { cookie },
@@ -196,7 +196,7 @@ describe('a WebSocket', () => {
     expect(seen.map(({ url }) => url)).toEqual([path]);
   });
 
-  test('ends on the one side when it ends on the other', async () => {
+  test('closes on one side when it closes on the other', async () => {
     const { socket } = await upgrade({ cookie });
     socket.destroy();
     await once(upgraded[0] as Duplex, 'close');
@@ -207,12 +207,12 @@ describe('a WebSocket', () => {
   });
 });
 
-test('a refused WebSocket takes nothing of the gate, also when its own side stays open', async () => {
+test("a refused WebSocket holds no resources of the gate, even if the client's side stays open", async () => {
   const socket = connect({ port: gate.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(`GET ${path} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   socket.resume();
   await once(socket, 'end');
-  // The system answers for a connection that nobody holds any more.
+  // The operating system responds for a connection that no process holds anymore.
   const gone = new Promise<void>((resolve) => {
     socket.on('error', () => resolve());
   });
@@ -247,7 +247,7 @@ describe('streams', () => {
       fill();
     };
     const response = await ask(own());
-    // Many turns of both servers, in which nobody reads: only the buffers in between fill.
+    // Many round trips while the page doesn't read: only the buffers in between fill up.
     for (let turn = 0; turn < 2 * all; turn += 1) {
       (await ask(own(), undefined, '/base/turn')).resume();
     }
@@ -259,7 +259,7 @@ describe('streams', () => {
     expect(received).toBe(all * megabyte.length);
   });
 
-  test('a page that leaves ends the request behind', async () => {
+  test('a page that disconnects ends the request to the server', async () => {
     const left = new Promise<void>((resolve) => {
       handle = (_incoming, outgoing) => {
         outgoing.write('first');
@@ -272,7 +272,7 @@ describe('streams', () => {
     await left;
   });
 
-  test('a server that breaks off breaks the answer off', async () => {
+  test("a server that aborts its response aborts the page's response", async () => {
     handle = (_incoming, outgoing) => {
       outgoing.setHeader('content-length', 1000).write('first', () => outgoing.destroy());
     };
@@ -280,7 +280,7 @@ describe('streams', () => {
   });
 });
 
-test('without a server it says so', async () => {
+test('responds with 502 if there is no server', async () => {
   behind.close();
   const response = await ask(own());
   expect(response.statusCode).toBe(502);
@@ -288,18 +288,18 @@ test('without a server it says so', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 502 /);
 });
 
-test('another upgrade than to a WebSocket is a request like any other', async () => {
+test('an upgrade to something other than a WebSocket is an ordinary request', async () => {
   const response = await ask({ ...own(), connection: 'Upgrade', upgrade: 'h2c' });
   expect(response.statusCode).toBe(200);
   expect(seen[0]?.headers.upgrade).toBeUndefined();
 });
 
-test('a port that is taken is an error', async () => {
+test('a port that is in use is an error', async () => {
   const options = { socket: join(folder, 'behind.sock'), token, basePath: '/base/', allowedHosts: [] };
   await expect(openGate({ ...options, port: gate.port })).rejects.toThrow('EADDRINUSE');
 });
 
-test('a stop ends requests and WebSockets that are under way, and may come twice', async () => {
+test('stop ends requests and WebSockets in progress, and may be called twice', async () => {
   const asked = new Promise<void>((resolve) => {
     handle = () => resolve();
   });

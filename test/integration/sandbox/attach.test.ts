@@ -9,13 +9,13 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { claimFolder } from '../../../src/sandbox/attach.ts';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
-test('whoever took over the address of a sandbox that was killed gets no token and is not believed', async () => {
+test('a process that took over the address of a killed sandbox gets no token and is not trusted', async () => {
   await using owned = new AsyncDisposableStack();
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-attach-'));
   owned.defer(() => rmSync(parent, { recursive: true, force: true }));
   const folder = new DataFolder(join(parent, 'data'));
   const tokens = folder.tokens();
-  // Another process is starting: it has the folder, and has not said yet where it listens.
+  // Another process is starting: it holds the folder, and has not announced its address yet.
   const starting = folder.lock();
   const asked: string[] = [];
   const stranger = createServer(({ url, headers }, response) => {

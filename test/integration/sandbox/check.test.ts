@@ -31,7 +31,7 @@ const ask = (sql: string, columnOf?: string, from = client()) =>
     AbortSignal.timeout(10_000),
   );
 
-test('every expression of the demo is accepted by the engine before any build', async () => {
+test('the engine accepts every expression of the demo before any build', async () => {
   const refused: string[] = [];
   let asked = 0;
   for (const { oid: datamodel, type, datasets } of models.filter((model) => model.type === 'extract')) {
@@ -57,7 +57,7 @@ test('every expression of the demo is accepted by the engine before any build', 
   expect(asked).toBeGreaterThan(5);
 });
 
-test('what is wrong comes in the words of the engine', async () => {
+test('errors have the message of the engine', async () => {
   expect(await ask('SELECT o.[Nope] FROM [Orders] o')).toEqual({
     ok: false,
     message: 'no such column: o.Nope',
@@ -77,7 +77,7 @@ test.each([
   await expect(ask('SELECT 1', undefined, from())).rejects.toThrow(SandboxCheckError);
 });
 
-test('a refusal carries the words of the sandbox, a server that is gone none', async () => {
+test('a refusal carries the message of the sandbox, an unreachable server none', async () => {
   await expect(ask('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
     words: 'Only the administrator of the sandbox may do this',
   });
@@ -86,7 +86,7 @@ test('a refusal carries the words of the sandbox, a server that is gone none', a
   });
 });
 
-/** A request as a page of another origin, or under a rebound name, would send it; `fetch` cannot forge these. */
+/** Sends a request as a page of another origin or under a rebound name would; `fetch` can't forge these headers. */
 const statusWith = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const outgoing = request(
@@ -101,7 +101,7 @@ const statusWith = (headers: Readonly<Record<string, string>>): Promise<number |
     outgoing.end(JSON.stringify({ datamodel: retail(), sql: 'SELECT 1' }));
   });
 
-test('no web page reaches it: Host and Origin are checked', async () => {
+test('no web page can reach it: Host and Origin are checked', async () => {
   expect(await statusWith({})).toBe(200);
   expect(await statusWith({ host: 'rebound.example' })).toBe(403);
   expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);

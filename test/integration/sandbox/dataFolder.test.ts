@@ -13,7 +13,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const mode = (name: string): number => statSync(join(path(), name)).mode & 0o777;
 
-test('tokens are made once, differ, and are readable by their owner alone', () => {
+test('tokens are created once, differ, and are readable by their owner only', () => {
   const folder = new DataFolder(path());
   expect(folder.readTokens()).toBeUndefined();
   const tokens = folder.tokens();
@@ -23,7 +23,7 @@ test('tokens are made once, differ, and are readable by their owner alone', () =
   expect(mode('tokens.json')).toBe(0o600);
 });
 
-test.runIf(process.platform !== 'win32')('a folder and tokens that others could read are closed', () => {
+test.runIf(process.platform !== 'win32')('closes a folder and tokens that others could read', () => {
   mkdirSync(path(), { recursive: true });
   chmodSync(path(), 0o755);
   const tokens = new DataFolder(path()).tokens();
@@ -44,7 +44,7 @@ test('the address is announced and withdrawn', () => {
   expect(folder.readAnnouncement()).toBeUndefined();
 });
 
-test('one holder at a time has the folder', () => {
+test('the folder has one holder at a time', () => {
   const first = new DataFolder(path()).lock();
   expect(first).toBeDefined();
   expect(new DataFolder(path()).lock()).toBeUndefined();
@@ -54,7 +54,7 @@ test('one holder at a time has the folder', () => {
   second?.dispose();
 });
 
-test('a damaged file is an error, not a new identity', () => {
+test('a damaged file is an error, and not replaced by a new identity', () => {
   const folder = new DataFolder(path());
   folder.tokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {

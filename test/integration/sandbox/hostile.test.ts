@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
-/** What no request may do: stop the sandbox, for others or for good (design.md, section 5). */
+/** No request may stop the sandbox, neither for others nor for good (design.md, section 5). */
 
 const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
 const data = '/api/v1/custom_data';
@@ -41,7 +41,7 @@ async function made(access: SandboxAccess, path: string, body: unknown): Promise
 
 type ProfileName = 'guide' | 'contract';
 
-/** A model with one custom table, where the profile has such paths. */
+/** Creates a model with one custom table, in profiles that have such paths. */
 async function modelOf(
   access: SandboxAccess,
   profile: ProfileName,
@@ -64,7 +64,7 @@ async function modelOf(
   return { model: oid, table };
 }
 
-/** Only to read it takes SQLite for ever: each part stands for two of the one before. */
+/** SQLite needs forever just to read it: each part stands for two of the previous one. */
 const doubling = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
   { length: 40 },
   (_, n) => `c${n + 1} AS (SELECT x.a FROM c${n} x, c${n} y)`,
@@ -78,7 +78,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
   });
   afterAll(async () => await sandbox.stop());
 
-  /** What comes of a slow request, once others have been answered meanwhile. */
+  /** Returns the result of a slow request after others have been answered meanwhile. */
   async function meanwhile<T>(slow: Promise<T>): Promise<T> {
     const order: string[] = [];
     const waiting = slow.then((result) => {
@@ -94,7 +94,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
     return result;
   }
 
-  test('a pattern that does not end is refused in words', async () => {
+  test('refuses an endless pattern with a message', async () => {
     const filter = encodeURIComponent(JSON.stringify(slowFilter));
     const reply = await meanwhile(send(sandbox, `${data}/query?query=${filter}`));
     expect(reply.status).toBe(400);
@@ -104,7 +104,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
     expect(await (await send(sandbox, data)).json()).toHaveLength(1);
   });
 
-  test('an expression that takes for ever to read is stored, checked in words, and its build fails', async () => {
+  test('an expression that takes forever to read is stored, its check gives a message, and its build fails', async () => {
     const making = modelOf(sandbox, profile, doubling);
     // Where a table has columns before a build, its query is read at once.
     const { model } = await (profile === 'contract' ? meanwhile(making) : making);
@@ -119,13 +119,13 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
       task = (await (await send(sandbox, `/api/v2/builds/${build.oid}`)).json()) as typeof task;
     }
     if (profile === 'guide') {
-      // The contract's task has no words of why.
+      // The task of the contract has no error text.
       expect(JSON.stringify(task)).toMatch(passed);
     }
   });
 });
 
-describe('the end', () => {
+describe('shutdown', () => {
   const children: ChildProcess[] = [];
   const folders: string[] = [];
   afterEach(async () => {
@@ -152,12 +152,12 @@ describe('the end', () => {
     return { ...(JSON.parse(String(line)) as SandboxAccess), child };
   }
 
-  /** Things that keep a sandbox busy for longer than anybody waits; each resolves when it has begun. */
+  /** Requests that keep a sandbox busy for longer than anyone waits; each resolves when the work has started. */
   const busy: Readonly<Record<string, (access: SandboxAccess) => Promise<unknown>>> = {
     async pattern(access) {
       await send(access, data, slowObject);
       const unanswered = send(access, `${data}/query`, slowFilter, 'DELETE');
-      // Its sandbox ends before it could.
+      // Its sandbox stops before it could answer.
       unanswered.catch(() => undefined);
       return await send(access, data);
     },
@@ -177,17 +177,17 @@ describe('the end', () => {
   };
 
   test.each(Object.keys(busy).flatMap((what) => Object.keys(ends).map((how) => [how, what] as const)))(
-    'comes with %s, whatever it is doing: %s',
+    'exits on %s, whatever it is busy with: %s',
     async (how, what) => {
       const { child, ...access } = await start();
       await busy[what]?.(access);
       ends[how]?.(child);
-      // Cleanly: the server itself is free, whatever its engine does.
+      // Cleanly: the server itself is not blocked, whatever its engine does.
       expect(await once(child, 'exit')).toEqual([0, null]);
     },
   );
 
-  test('comes with the end of its parent while it waits for a folder that another process has', async () => {
+  test('exits with its parent while it waits for a folder that another process holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
     folders.push(folder);
     using lock = new DatabaseSync(join(folder, 'lock.sqlite'));
@@ -198,7 +198,7 @@ describe('the end', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   });
 
-  test('comes with 0 for one that finds another in its folder', async () => {
+  test('exits with 0 if another sandbox holds its folder', async () => {
     await start();
     const child = fork(script, ['--data', folders[0] ?? '', '--seed', 'empty'], {
       silent: true,
@@ -208,7 +208,7 @@ describe('the end', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('leaves no process of the engine behind', async () => {
+  test('leaves no engine process behind', async () => {
     const { child, ...access } = await start();
     await busy['build']?.(access);
     const engines = await childrenOf(child.pid ?? 0);
@@ -221,7 +221,7 @@ describe('the end', () => {
   });
 });
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const list = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -237,7 +237,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    // No such process.
+    // The process does not exist.
     return false;
   }
 }

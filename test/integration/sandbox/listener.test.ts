@@ -10,7 +10,7 @@ import { createProblemBody } from '../../../src/sandbox/problem.ts';
 let listener: Listener;
 let url = '';
 
-/** Answers with the fault that the path names. */
+/** Responds with the fault named by the path. */
 function faultyApp(): Hono {
   const app = new Hono();
   app.get('/fault/:kind', (c) => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await listener.stop());
 
-test('listens on 127.0.0.1 with a port of its own, and stops twice', async () => {
+test('listens on 127.0.0.1 on its own port, and can be stopped twice', async () => {
   expect(listener.port).toBeGreaterThan(0);
   const reply: unknown = await (await fetch(`${url}/host`)).json();
   expect(reply).toEqual({ host: `127.0.0.1:${listener.port}`, url: `${url}/host` });
@@ -45,17 +45,17 @@ test('listens on 127.0.0.1 with a port of its own, and stops twice', async () =>
   await expect(fetch(`${url}/host`)).rejects.toThrow('fetch failed');
 });
 
-test('a port that is taken is a ListenError', async () => {
+test('a port that is in use is a ListenError', async () => {
   const second = new Listener(faultyApp());
   await expect(second.start(listener.port)).rejects.toThrow(ListenError);
 });
 
-test('a large body goes through', async () => {
+test('accepts a large body', async () => {
   const body = 'ü'.repeat(1_000_000);
   expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
 });
 
-test('a request that is no HTTP, or breaks off, harms nobody', async () => {
+test('a request that is not HTTP, or is cut off, harms no one', async () => {
   for (const text of [
     'nonsense\r\n\r\n',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab',
@@ -72,7 +72,7 @@ test('a request that is no HTTP, or breaks off, harms nobody', async () => {
 });
 
 describe('faults of the connection (design.md, section 5)', () => {
-  test('drop closes without an answer', async () => {
+  test('drop closes without a response', async () => {
     await expect(fetch(`${url}/fault/drop`)).rejects.toThrow('fetch failed');
   });
 
@@ -83,7 +83,7 @@ describe('faults of the connection (design.md, section 5)', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  test('hang gives no answer until the caller leaves', async () => {
+  test('hang gives no response until the caller disconnects', async () => {
     const leaving = new AbortController();
     const reply = fetch(`${url}/fault/hang`, { signal: leaving.signal });
     await fetch(`${url}/host`);
@@ -91,7 +91,7 @@ describe('faults of the connection (design.md, section 5)', () => {
     await expect(reply).rejects.toThrow('aborted');
   });
 
-  test('endless sends until the caller leaves, or so many bytes', async () => {
+  test('endless sends until the caller disconnects, or up to a number of bytes', async () => {
     const response = await fetch(`${url}/fault/endless`);
     let received = 0;
     for await (const chunk of response.body ?? []) {
@@ -106,7 +106,7 @@ describe('faults of the connection (design.md, section 5)', () => {
     expect(body).toHaveLength(16 * 32_768 + 1);
   });
 
-  test('a stop ends what hangs', async () => {
+  test('stop ends requests that hang', async () => {
     const reply = fetch(`${url}/fault/hang`);
     await fetch(`${url}/host`);
     await listener.stop();

@@ -87,7 +87,7 @@ test('one sandbox per data folder: a second start finds the running one and ends
 const kills = isSoak ? 10 : 1;
 const concurrentWrites = isSoak ? 1000 : 200;
 
-test('after SIGKILL every acknowledged write is there, and the next start is not held up', async () => {
+test('after SIGKILL every acknowledged write is there, and the next start is not delayed', async () => {
   const acknowledged = new Set<string>();
   for (let round = 0; round < kills; round += 1) {
     const running = await start('--seed', 'empty');
@@ -111,13 +111,13 @@ test('after SIGKILL every acknowledged write is there, and the next start is not
   expect([...acknowledged].filter((key) => !there.has(key))).toEqual([]);
 });
 
-test('it ends when its standard input ends, if told so', async () => {
+test('exits with its standard input, if requested', async () => {
   const { child } = await start('--seed', 'empty', '--stdin-lifeline');
   child.stdin?.end();
   expect(await exitCode(child)).toBe(0);
 });
 
-test('a forked one ends when its parent is killed', async () => {
+test('a forked one exits when its parent is killed', async () => {
   const parentScript = `
     const { fork } = require('node:child_process');
     const child = fork(process.argv[1], ['--data', process.argv[2], '--seed', 'empty'], { silent: true });
@@ -131,7 +131,7 @@ test('a forked one ends when its parent is killed', async () => {
   expect((await call(access, data)).status).toBe(200);
   parent.kill('SIGKILL');
   await once(parent, 'exit');
-  // The address is withdrawn in a clean stop, after which the folder is free for the next.
+  // The address is withdrawn in a clean stop, after which the folder is free for the next process.
   const next = await start('--seed', 'empty');
   expect(next.child.exitCode).toBeNull();
   const pid = Number(line.split(' ')[0]);
@@ -139,7 +139,7 @@ test('a forked one ends when its parent is killed', async () => {
   expect(address.pid).not.toBe(pid);
 });
 
-test('a forked one that is disconnected ends', async () => {
+test('a forked one exits when disconnected', async () => {
   const child = fork(script, ['--data', folder, '--seed', 'empty'], { silent: true, execArgv: [] });
   children.push(child);
   await started(child);
@@ -163,7 +163,7 @@ test.each([
   expect(errors).toContain('usage: sandbox');
 });
 
-test('a port that is taken, and a state that is no database, end with 1 and say why', async () => {
+test('a port that is in use, and a state that is not a database, end with 1 and the reason', async () => {
   const first = await start('--seed', 'empty');
   const port = new URL(first.url).port;
   const child = launch('--data', join(folder, 'other'), '--port', port);
@@ -175,7 +175,7 @@ test('a port that is taken, and a state that is no database, end with 1 and say 
   expect(errors).toContain('EADDRINUSE');
 });
 
-test('in profile contract the seed is built and published at the start, what a caller makes is not (design.md, section 14)', async () => {
+test('in profile contract the seed is built and published at the start, what a caller creates is not (design.md, section 14)', async () => {
   const sandbox = await start('--seed', 'demo', '--profile', 'contract', '--stdin-lifeline');
   const rules = async (path: string): Promise<number> => (await call(sandbox, path)).status;
   const extract = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;

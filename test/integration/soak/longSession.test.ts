@@ -14,10 +14,10 @@ import { type Alive, alive } from './objects.ts';
 import { type World, openWorld } from './world.ts';
 import { isSoak } from '../../support/soak.ts';
 
-/** An hour of use (2,000 operations) in a soak, the beginning of it otherwise. */
+/** An hour of use (2,000 operations) in a soak, otherwise only its beginning. */
 const operations = isSoak ? 2000 : 100;
 
-/** What the engine itself takes for code that has become hot; the documents that were opened are more than that. */
+/** Heap that the engine itself needs for hot code; retained documents would exceed it. */
 const mostHeapBytes = 3_000_000;
 
 let sandbox: TemporarySandbox;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(`${sandbox.folder}-soak`, { recursive: true, force: true });
 });
 
-/** Everything that a person would expand, from the instance down to columns. Answers how much that was. */
+/** Expands everything from the instance down to columns. Returns the number of operations. */
 async function expandAll({ sessions }: World, connectionId: string): Promise<number> {
   const { catalog } = await sessions.get(connectionId);
   let count = 1;
@@ -53,7 +53,7 @@ async function expandAll({ sessions }: World, connectionId: string): Promise<num
 const path = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
-/** Opens, changes, saves and closes one document, another one each time. */
+/** Opens, changes, saves and closes one document, a different one each time. */
 async function work({ documents, sessions }: World, round: number): Promise<number> {
   const { catalog } = await sessions.get('home');
   const { viewpoints } = catalog.viewpoints.loaded;
@@ -90,7 +90,7 @@ async function perform({ writer }: World, operation: Operation): Promise<void> {
   }
 }
 
-/** Makes something and deletes it. */
+/** Creates something and deletes it. */
 async function change(now: World, round: number): Promise<number> {
   const place = { connectionId: 'home', within: [] };
   await perform(now, createCustomDataObject(place, { app: 'soak', round }, `Round ${round}`));
@@ -120,7 +120,7 @@ async function build({ watch, sessions }: World): Promise<number> {
   return 1;
 }
 
-/** Adds a connection, uses it, and removes it with all that is kept of it. */
+/** Adds a connection, uses it, and removes it with everything stored for it. */
 async function visit(now: World, round: number): Promise<number> {
   const { connections, sessions, pins, history, locks } = now;
   const id = `visit-${round}`;
@@ -149,7 +149,7 @@ async function oneRound(round: number): Promise<number> {
   return count;
 }
 
-/** What there is more of than a round could explain: growth by the round is what a leak looks like. */
+/** Returns the counts that grew by at least one per round: that is what a leak looks like. */
 const grown = (before: Alive, after: Alive, rounds: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(after.counts)
@@ -158,7 +158,7 @@ const grown = (before: Alive, after: Alive, rounds: number): Readonly<Record<str
   );
 
 test(`${operations} operations leave no listener, timer or document behind`, async () => {
-  // The first rounds load what is loaded on first use, and fill what is kept to a bound.
+  // The first rounds load lazily loaded modules and fill bounded caches.
   const warmUp = 5;
   let done = 0;
   let round = 0;

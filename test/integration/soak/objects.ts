@@ -6,9 +6,9 @@ import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { Version } from '../../../src/documents/version.ts';
 
-/** What is alive in this process after everything that nobody holds was collected. */
+/** Objects alive in this process after garbage collection. */
 export interface Alive {
-  /** Objects by what they are; functions stand for listeners and callbacks, which are nothing else. */
+  /** Objects by kind; functions stand for listeners and callbacks, which have no class of their own. */
   readonly counts: Readonly<Record<string, number>>;
   readonly heapBytes: number;
 }
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, new (...args: never[]) => unknown>> = {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Counts what is alive, once the work that is under way has ended. */
+/** Counts live objects after pending work has ended. */
 export async function alive(): Promise<Alive> {
   await new Promise(setImmediate);
   collect();

@@ -20,7 +20,7 @@ import { basesInMemory, memoryValue } from '../documents/support.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** What a window is made of, constructed and connected as `services.ts` does, over real sockets and files. */
+/** The services of a window, constructed and connected as in `services.ts`, over real sockets and files. */
 export async function openWorld(
   sandbox: { readonly url: string; readonly adminToken: string },
   folder: string,

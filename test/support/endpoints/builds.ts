@@ -66,7 +66,7 @@ export const buildExamples: ExamplesOf<'builds'> = {
     operation: {
       source: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
-      // Its schema is that of a list with `builds` inside, none of it required; every client reads one task.
+      // Its schema is a list with `builds` inside, none of it required; every client reads one task.
       answer: objectShape({}, { ...fields, builds: listShape(output) }),
     },
     deviations: [wordsInGuide],

@@ -5,7 +5,7 @@ import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../../src/sandbox/profiles/profile.ts';
 
-/** Names for one call of every method; a test may use some of its own. */
+/** Names for one call of every method; a test may override some. */
 export interface CallArguments {
   readonly datamodelId: string;
   readonly datasetId: string;
@@ -21,41 +21,44 @@ export interface CallArguments {
   readonly user: string;
 }
 
-/** What the vendor's published contract says of an operation: facts in our own words, of what the product uses. */
+/**
+ * The definition of an operation in the vendor's published contract: facts in our own words, limited to what the
+ * product uses.
+ */
 export interface ContractOperation {
   /** The file of the contract and the path in it. */
   readonly source: string;
-  /** The statuses of success that it promises. */
+  /** The success statuses that it defines. */
   readonly statuses: readonly number[];
-  /** Query parameters without which it is not to be asked. */
+  /** Required query parameters. */
   readonly query?: readonly string[];
   readonly request?: z.ZodType;
-  /** Shape of the body with a status of success, but for 204; absent where the contract gives none. */
+  /** Shape of the body for a success status other than 204; absent if the contract gives none. */
   readonly answer?: z.ZodType;
 }
 
 export type ExchangeSide = 'path' | 'request' | 'answer';
 
-/** A way in which product and sandbox are not as the contract has it, on purpose. */
+/** An intentional deviation of product and sandbox from the contract. */
 export interface Deviation {
   readonly name: string;
-  /** The profile in which alone it may be met; absent for both. */
+  /** The only profile in which it may occur; absent for both. */
   readonly profile?: ProfileName;
   readonly side: ExchangeSide;
-  /** Where in the body, or in the words of the breach. */
+  /** A pattern for the place in the body, or for the message of the breach. */
   readonly at: RegExp;
   readonly reason: string;
 }
 
-/** Everything that the tests of all endpoints need to know of one. */
+/** Everything that the tests of all endpoints need to know about one. */
 export interface Example {
-  /** One call, with a body that the payload makers accept. */
+  /** One call, with a body that the payload functions accept. */
   readonly call: (
     client: PlatformClient,
     names: CallArguments,
     signal: AbortSignal | undefined,
   ) => Promise<Answer<unknown>>;
-  /** `undefined` where the contract has no such operation: a deviation says why. */
+  /** `undefined` if the contract has no such operation: a deviation gives the reason. */
   readonly operation: ContractOperation | undefined;
   readonly deviations?: readonly Deviation[];
 }
@@ -69,7 +72,9 @@ export interface WriteExample extends Example {
   readonly write: (client: PlatformClient) => Write | Promise<Write>;
 }
 
-/** The examples of one area, e.g. of the endpoints whose ids start with `tables.`; the compiler asks for all of them. */
+/**
+ * The examples of one area, e.g. of the endpoints whose ids start with `tables.`; the compiler requires all of them.
+ */
 export type ExamplesOf<Area extends string> = {
   readonly [Id in Extract<EndpointId, `${Area}.${string}`>]: Id extends WriteEndpointId
     ? WriteExample
@@ -82,7 +87,7 @@ export const notInContract = (name: string, reason: string): Pick<Example, 'oper
   deviations: [{ name, side: 'path', at: /^/, reason }],
 });
 
-/** What must be there. */
+/** Asserts that a value is defined. */
 export function defined<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('The demo does not have it');

@@ -13,7 +13,7 @@ import { sessionExamples } from './session.ts';
 import { tableExamples } from './tables.ts';
 import { viewpointExamples } from './viewpoints.ts';
 
-/** An example of every endpoint: the one table from which the tests of all endpoints are made. */
+/** An example of every endpoint: the single table from which the tests of all endpoints are generated. */
 const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpointId, WriteExample>> = {
   ...sessionExamples,
   ...peopleExamples,
@@ -33,7 +33,7 @@ export const endpointIds = Object.keys(endpoints) as EndpointId[];
 export const exampleOf = (id: EndpointId): Example => all[id];
 export const writeExampleOf = (id: WriteEndpointId): WriteExample => all[id];
 
-/** Every way in which an endpoint deviates from the vendor's contract, once, in the order of the endpoints. */
+/** Every deviation of an endpoint from the vendor's contract, once, in the order of the endpoints. */
 export const deviations: readonly Deviation[] = [
   ...new Set(endpointIds.flatMap((id) => exampleOf(id).deviations ?? [])),
 ];

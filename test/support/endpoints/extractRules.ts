@@ -80,7 +80,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
     operation: {
       source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
-      // Its words require both, its schema does not name them.
+      // Its description requires both; its schema does not list them.
       request: objectShape(cube, fields),
     },
     write: async (client) => ruleUpdate(subject, { ...(await firstRule(client)), members: ['x'] }),

@@ -1,7 +1,7 @@
 import { booleanShape, hexIdShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
 import type { ExamplesOf, ContractOperation } from './example.ts';
 
-/** One operation: a look for one group is a list with a name. */
+/** One operation: finding one group is a list filtered by name. */
 const groups: ContractOperation = {
   source: 'v1.0 GET /groups',
   statuses: [200],

@@ -20,7 +20,7 @@ function bothEnds({ datasetId, tableId, columnId }: CallArguments): readonly Rel
   return [end, end];
 }
 
-/** A column that no relation of the demo has. */
+/** A column without relations in the demo. */
 const storeId = {
   dataset: createSeedOid('Retail/dataset/Master Data'),
   table: createSeedOid('Retail/Stores'),

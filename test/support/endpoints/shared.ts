@@ -2,7 +2,7 @@ import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { objectShape, textShape, integerShape } from '../../contract/shapes.ts';
 import type { Deviation } from './example.ts';
 
-/** What a v2 DELETE answers. */
+/** The response to a v2 DELETE. */
 export const removed = objectShape(
   { status: integerShape, title: textShape },
   { detail: textShape, logref: textShape, sub: integerShape, type: textShape },

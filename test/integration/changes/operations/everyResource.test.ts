@@ -19,7 +19,7 @@ import type { OperationReport } from '../../../../src/changes/run/problems.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
 
-/** What a person does in the editor, sent by the writer to a sandbox over a real socket, and taken back again. */
+/** A user's changes in the editor, sent by the writer to a sandbox over a real socket, and undone. */
 const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
@@ -33,7 +33,7 @@ async function takeBack(how: typeof createUndo, report: OperationReport): Promis
   return perform(operation, { expect: expected, undoes: entry.id });
 }
 
-/** The id of what the last request of an operation made. */
+/** Returns the ID of the resource created by the last request of an operation. */
 function made({ writes }: OperationReport): string {
   const last = writes.at(-1);
   const answer = last?.state === 'done' ? last.answer : undefined;
@@ -94,8 +94,8 @@ const readTable = async (path: {
 
 const columnsOf = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
 
-describe('made, deleted, and brought back by undo', () => {
-  test('a datamodel with all that it holds', async () => {
+describe('creates, deletes, and restores by undo', () => {
+  test('a datamodel with everything it contains', async () => {
     const { ids } = await tables();
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(deleteDatamodel(testPlace, ids.datamodelId, title));
@@ -209,7 +209,7 @@ describe('made, deleted, and brought back by undo', () => {
     expect(await found()).toBe(2);
   });
 
-  test('what was created is deleted by undo', async () => {
+  test('undo deletes what was created', async () => {
     const report = await perform(createDatamodel(testPlace, { title: 'Short-lived', type: 'live' }));
     expect(await datamodel('Short-lived')).toBeDefined();
     await takeBack(createUndo, report);

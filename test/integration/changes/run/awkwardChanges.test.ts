@@ -36,7 +36,7 @@ describe('changes of extract rules', () => {
   let folder: string;
   let tool: ReturnType<typeof createRealWriter>;
   let isRefused: (method: string) => boolean;
-  /** What somebody else does just before a request of that method. */
+  /** A change by another user just before a request with that method. */
   let meanwhile: ((method: string) => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
@@ -88,7 +88,7 @@ describe('changes of extract rules', () => {
     return tool.writer.run(operation, { ...more, approval: tool.writer.approve(planHash) });
   };
 
-  test('undoing a rule that was made one for everyone else takes that rule away', async () => {
+  test('undoes the change of a rule into one for everyone else by removing that rule', async () => {
     const [old = {}] = await seeded([rule(first, ['a'])]);
     const before = await said();
     await run([ruleUpdate(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
@@ -98,7 +98,7 @@ describe('changes of extract rules', () => {
     expect(await said()).toEqual(before);
   });
 
-  test('a stop says that something was changed where rules were added that deny for now', async () => {
+  test('reports a stop as a change where temporary deny rules were added', async () => {
     await seeded([rule(everyoneElse, ['x'])]);
     isRefused = (method) => method === 'PUT';
     const adds = [rule(first, ['a']), rule(second, ['b'])];
@@ -109,7 +109,7 @@ describe('changes of extract rules', () => {
     expect(stopped).toMatchObject({ changedNothing: false });
   });
 
-  test('nobody is denied for good by a server that deletes no single rule', async () => {
+  test('denies no one permanently if the server refuses to delete single rules', async () => {
     const held = await seeded([
       rule(everyoneElse, []),
       ...[first, second, third, fourth].map((share, at) => rule(share, [`v${at}`])),
@@ -127,7 +127,7 @@ describe('changes of extract rules', () => {
     expect(await said()).toHaveLength(before.length);
   });
 
-  test('says that somebody else changed other rules of the column in the meantime', async () => {
+  test('reports that another user changed other rules of the column in the meantime', async () => {
     const [old = {}] = await seeded([rule(first, ['a']), rule(everyoneElse, [])]);
     const met: unknown[] = [];
     tool.writer.onDidDetectOtherChanges((subjects) => met.push(subjects));
@@ -148,7 +148,7 @@ describe('changes of extract rules', () => {
     expect(entry && getSubjectsChangedByOthers(entry)).toEqual([subject]);
   });
 
-  test('an update of a rule that is gone makes no new one', async () => {
+  test('does not create a rule when updating one that no longer exists', async () => {
     await seeded([rule(everyoneElse, [])]);
     const gone = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
     await run([ruleUpdate(subject, gone)]).catch(() => undefined);

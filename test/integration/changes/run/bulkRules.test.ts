@@ -17,11 +17,11 @@ import { createRealWriter } from '../../../support/createRealWriter.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
 const place = { connectionId: 'c1', within: [] };
-/** Rules in the file; as many as the issue names. */
+/** The number of rules in the file, as required by the issue. */
 const count = 10_000;
-/** Rules before. */
+/** The number of existing rules. */
 const countBefore = 600;
-/** Between two looks of the one who watches, so that the server has time for others, too. */
+/** The polling interval, so that the server has time for other requests, too. */
 const lookEveryMs = 100;
 const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
 const segments = ['Home', 'Office', 'Public', 'Elsewhere'];
@@ -32,7 +32,7 @@ const line = (column: string, access: string, value: string, type: string, party
   `Stores,${column},text,${access},${value},${type},${party}`;
 const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
 
-/** A row for each rule: users and groups with a list each, some that see all or all but one, and the rest nothing. */
+/** One row per rule: users and groups with one list each, some that see all or all but one, and the rest nothing. */
 function fileOf(rules: number, turn: number): string {
   const lines = Array.from({ length: rules - 2 }, (_rule, index) => {
     const type = index % 5 === 0 ? 'group' : 'user';
@@ -53,8 +53,9 @@ function fileOf(rules: number, turn: number): string {
 }
 
 /**
- * Everybody whom the old rules name, alone and in groups, people whom only the new ones name, and strangers. Without
- * the order and the temporary deny rules, those whose lists change on both columns would see pairs of an old value and a new one for a while.
+ * All parties that the old rules name, alone and in groups, some that only the new ones name, and strangers. Without
+ * the order and the temporary deny rules, those whose lists change on both columns would briefly see pairs of an old
+ * value and a new one.
  */
 const parties: readonly TestParty[] = [
   { groupIds: [] },
@@ -75,7 +76,7 @@ const busy: readonly Fault[] = [
   { kind: 'drop', methods: ['DELETE'], every: 211, pathPrefix: '/api' },
 ];
 
-/** What was there at a moment, and what each party saw then. */
+/** The rules at a moment, and the rows that each party saw then. */
 interface Moment {
   readonly rules: number;
   readonly seen: readonly ReadonlySet<string>[];
@@ -113,7 +114,7 @@ describe(`${count} rules from a file`, () => {
     });
   };
 
-  test('busy servers, lost answers, a cancel and a resume: in the end as in the file, on the way nothing shows', async () => {
+  test('busy servers, lost responses, a cancellation and a resume: ends as in the file, and never widens access on the way', async () => {
     const first = open();
     const before = fileOf(countBefore, 0);
     await first.writer.run(changeManyRules(place, subject, differenceTo(before, [])));
@@ -128,7 +129,7 @@ describe(`${count} rules from a file`, () => {
     const poll = open();
     const moments: Moment[] = [];
     const polling = new AbortController();
-    // However the test ends, nobody is left looking.
+    // Stop polling however the test ends.
     onTestFinished(() => polling.abort());
     const polled = (async () => {
       while (!polling.signal.aborted) {
@@ -142,7 +143,7 @@ describe(`${count} rules from a file`, () => {
     const { planHash } = await first.writer.plan(operation);
     let waits = 0;
     const patient = { verifyDelayMs: 20, onWait: () => (waits += 1) };
-    /** Cancels when so many rules of the file are on the server. */
+    /** Cancels once that many rules of the file are on the server. */
     const cancelAfter = (limit: number) => {
       const cancel = new AbortController();
       const doneOf = new Map<number, number>();
@@ -161,7 +162,7 @@ describe(`${count} rules from a file`, () => {
       first.writer.run(operation, { approval: permit, ...patient, ...cancelAfter(count / 2) }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
-    /** Rules that are as the file has them; others may stand in their places and deny meanwhile. */
+    /** The number of rules that match the file; temporary deny rules may stand in for the others. */
     const inPlace = async ({ client }: Pick<typeof first, 'client'>) =>
       differenceTo(file, await rulesNow(client)).unchanged;
     const half = await inPlace(first);

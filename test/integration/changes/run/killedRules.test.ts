@@ -35,11 +35,14 @@ const list = (members: readonly string[], ...shares: readonly object[]): JsonObj
   datatype: 'text',
   members,
   allMembers: null,
-  // What is made of texts and lists is JSON.
+  // The shares consist of texts and lists, so they are JSON.
   shares: shares as readonly JsonObject[],
 });
 
-/** Rules of which some change their lists, one goes, one comes, and one is for others: no order of these is safe by itself. */
+/**
+ * Some of these rules change their lists, one is deleted, one is added, and one is for other parties: no order of these
+ * changes is safe on its own.
+ */
 const before: readonly JsonObject[] = [
   { ...list([], { type: 'default' }), allMembers: false },
   list(['a', 'b'], party('group', groups.support)),
@@ -61,7 +64,7 @@ interface Killed {
 }
 
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
-  'where a POST for the same parties is read as %s',
+  'when the server treats a POST for the same parties as %s',
   (sameShares) => {
     let sandbox: TemporarySandbox;
     let folder: string;
@@ -90,7 +93,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       }
     }
 
-    /** Makes the rules of the column these, as a person does. */
+    /** Makes these the rules of the column, as a user would. */
     async function setRules(subject: RuleSubject, wanted: readonly JsonObject[]): Promise<void> {
       const { client, writer } = createRealWriter(access('setting'));
       const operation = await changeTo(subject, wanted);
@@ -110,7 +113,10 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       });
     }
 
-    /** Starts the change in a process of its own that is killed after so many writes; `undefined` where it came to its end. */
+    /**
+     * Starts the change in its own process, which is killed after that many writes; `undefined` if the change
+     * completed.
+     */
     async function killedAfter(
       name: string,
       write: number,
@@ -151,7 +157,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     test.each(['extract', 'live'] as const)(
-      'rules of one kind (%s) that a killed process was changing are finished, undone, and rolled back, from every point',
+      'finishes, undoes and rolls back changes of rules (%s) that a killed process left behind, from every point',
       async (kind) => {
         const subject = subjects[kind];
         const rest = await rulesNow(subject);
@@ -167,7 +173,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             }
             const { writer, history, entry, dispose } = killed;
             kills += 1;
-            // What was written down before the first request that denies is there after the kill.
+            // Temporary deny rules are journaled before their first request, so the entry names them after the kill.
             denying += entry.denied.length > 0 ? 1 : 0;
             expectNoNewAccess(await rulesNow(subject), [...rest, ...before], [...rest, ...after]);
             if (ending === 'finish') {

@@ -2,19 +2,19 @@ import { TransportFailure } from '../../../../src/client/transport.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { createRealWriter, type WriterOptions } from '../../../support/createRealWriter.ts';
 
-/** Where a process is killed: right before a write is sent, or right after it was answered. */
+/** The point at which a process is killed: right before a write is sent, or right after its response. */
 export interface KillPoint {
   readonly write: number;
   readonly when: 'before' | 'after';
 }
 
-/** What a process that writes needs to know; it is handed over as JSON. */
+/** The input of a process that writes; passed as JSON. */
 export interface WritingJob extends WriterOptions {
   readonly operation: Operation;
   readonly kill: KillPoint;
 }
 
-/** Carries out the operation in this process and kills it at its point, as a machine that loses power does. */
+/** Carries out the operation in this process and kills it at its point, like a machine that loses power. */
 export async function writeAndDie(job: WritingJob): Promise<void> {
   let sent = -1;
   const die = (): never => {
@@ -25,7 +25,7 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
     if (request.method === 'GET') {
       return send(request);
     }
-    // Several may be under way at a time.
+    // Several writes may be in progress at a time.
     const own = (sent += 1);
     if (own === job.kill.write && job.kill.when === 'before') {
       die();

@@ -17,7 +17,7 @@ import type { KillPoint, WritingJob } from './killedWriter.ts';
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 const script = join(import.meta.dirname, 'killedWriter.ts');
 
-/** The rules without what differs from one making to the next. */
+/** The rules without the fields that differ each time they are created. */
 const contents = (rules: readonly JsonObject[]): readonly string[] =>
   rules
     .map(({ table, column, members, allMembers, shares }) =>
@@ -56,7 +56,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     return rules as readonly JsonObject[];
   };
 
-  /** Replaces the rule of the support group in a process of its own, which is killed on the way. */
+  /** Replaces the rule of the support group in its own process, which is killed on the way. */
   async function interrupted(name: string, kill: KillPoint) {
     const old = await rulesNow();
     const rule = old.find(

@@ -27,7 +27,7 @@ import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../../support/profile.ts';
 import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
 
-/** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
+/** Changes cells, applies them to a sandbox over a real socket, and compares them with the rules on the server. */
 const person = new SandboxUserFixture();
 
 const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
@@ -37,7 +37,7 @@ async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
   return createRuleMatrix((await rulesOf(subject)) as readonly unknown[]);
 }
 
-/** What every cell says. */
+/** Returns the value of every cell. */
 const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
   Object.fromEntries([...cells].map(([key, { canonicalKey }]) => [key, canonicalKey]));
 
@@ -50,7 +50,7 @@ function change(party: MatrixParty, column: MatrixColumn, text: string): CellCha
 }
 
 const user = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
-/** People whom no rule of the demo names. */
+/** People that no rule of the demo names. */
 const fresh = [people.amara._id, people.bruno._id] as const;
 const newColumn = (table: string, column: string): MatrixColumn => ({
   key: getMatrixColumnKey(table, column),
@@ -59,7 +59,7 @@ const newColumn = (table: string, column: string): MatrixColumn => ({
   datatype: 'text',
 });
 
-/** Applies a draft and holds every cell of the server against every cell of the draft. */
+/** Applies a draft and compares every cell of the server with every cell of the draft. */
 async function applied(
   subject: RuleSubject,
   base: RuleMatrix,
@@ -91,7 +91,7 @@ describe.each([
   ['a live datamodel', { kind: 'live', title: 'Support Desk' }],
   ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
 ] as const)('%s', (_name, subject) => {
-  test('two rules of a cell are refused where the server may overwrite one with the other; nothing is sent', async () => {
+  test('refuses two rules in a cell where the server may overwrite one with the other, and sends nothing', async () => {
     const base = await matrixOf(subject);
     const [column = newColumn('Other', 'Column')] = base.columns;
     const before = await rulesOf(subject);
@@ -101,8 +101,8 @@ describe.each([
     expect(await rulesOf(subject)).toEqual(before);
   });
 
-  test('the rules say what the cells say after each change, and what they said after all are undone', async () => {
-    // Two rules for the same parties on one column show that a server adds, and overwrites none.
+  test('the rules match the cells after each change, and the original cells after undoing all', async () => {
+    // Two rules for the same parties on one column show that a server adds rules and does not overwrite them.
     const twice = { table: 'Twice', column: 'There', datatype: 'text', members: ['x'], allMembers: null };
     const shares = [{ type: 'user', [subject.kind === 'live' ? 'partyId' : 'party']: 'twice' }];
     for (let time = 0; time < (sandboxProfile === 'contract' ? 0 : 2); time += 1) {
@@ -154,10 +154,10 @@ describe.each([
   });
 });
 
-describe('beside others', () => {
+describe('alongside other users', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
 
-  test('one rule in the place of another is one request, that keeps its identifier', async () => {
+  test('replaces one rule with another in one request, keeping its ID', async () => {
     const base = await matrixOf(subject);
     const column = base.columns.find((each) => each.column === 'Region');
     const party = base.parties.find(
@@ -171,7 +171,7 @@ describe('beside others', () => {
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
-  test('a cell that somebody else has changed is a conflict, and nothing is sent; what they did elsewhere is none', async () => {
+  test('a cell changed by another user is a conflict, and nothing is sent; their changes elsewhere are not', async () => {
     const base = await matrixOf(subject);
     const [first, second] = base.columns;
     if (first === undefined || second === undefined) {
@@ -201,7 +201,7 @@ describe('beside others', () => {
     );
   });
 
-  test('rules that change between the look and the sending stop everything', async () => {
+  test('stops if the rules change between the read and the write', async () => {
     const document = await rulesOf(subject);
     const base = createRuleMatrix(document as readonly unknown[]);
     const [first] = base.columns;

@@ -9,7 +9,7 @@ const input = createLayoutInput(
   largeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelations: 0 },
 );
 
-test('a layout that is computed aside is the same, and nobody waits for it', async () => {
+test('computes the same layout in a worker without blocking', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   const layout = await computeLayoutInWorker(script, input, new AbortController().signal);
@@ -18,7 +18,7 @@ test('a layout that is computed aside is the same, and nobody waits for it', asy
   expect(turns).toBeGreaterThan(0);
 });
 
-test('a layout that is given up ends with the reason', async () => {
+test('rejects with the reason when canceled', async () => {
   const control = new AbortController();
   const layout = computeLayoutInWorker(script, input, control.signal);
   control.abort(new Error('no longer wanted'));
@@ -26,7 +26,7 @@ test('a layout that is given up ends with the reason', async () => {
   expect(() => computeLayoutInWorker(script, input, control.signal)).toThrow('no longer wanted');
 });
 
-test('a thread that cannot begin says so', async () => {
+test('rejects if the worker cannot start', async () => {
   const missing = new URL('missing.ts', import.meta.url);
   await expect(computeLayoutInWorker(missing, input, new AbortController().signal)).rejects.toThrow(
     /missing/,
