@@ -180,13 +180,13 @@ export class WindowBoard implements Disposable {
       }
       return;
     }
-    const { beat, ...told } = this.#card();
-    const text = JSON.stringify(told);
+    const { beat, ...reported } = this.#card();
+    const text = JSON.stringify(reported);
     // A clock that was set back must not stop the heartbeat.
     if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= heartbeatMs) {
       this.#written = text;
       this.#lastBeat = beat;
-      await this.#write(cardName(window), JSON.stringify({ ...told, beat }));
+      await this.#write(cardName(window), JSON.stringify({ ...reported, beat }));
     }
     if (!this.#store.isDisposed) {
       this.#beatTimer = clock.schedule(
@@ -201,7 +201,7 @@ export class WindowBoard implements Disposable {
       await this.#deps.folder.write(name, text);
     } catch (error) {
       // A full disk only costs what the other windows would have known; this one continues.
-      this.#deps.log.warn('builds', 'Builds could not be told to other windows', {
+      this.#deps.log.warn('builds', 'Builds could not be shared with other windows', {
         file: isRecordName(name) ? 'record' : 'card',
         reason: String(error),
       });

@@ -14,7 +14,7 @@ export async function loadRuleFile(path: string, mode: ImportMode): Promise<Rule
   // A failed export leaves such a file, and data without rules is open to everyone.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
-      'FILE contains no rules: with --mode replace-all, every rule would be deleted and everybody would see all data. To do so on purpose, delete the rules in the editor.',
+      'FILE contains no rules: with --mode replace-all, every rule would be deleted and everyone would see all data. To do so on purpose, delete the rules in the editor.',
     );
   }
   return { read: async () => ({ ...parsed, refused: [] }) };

@@ -107,7 +107,7 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
  * that page is silent, design.md, section 13:
  * a user rule and a group rule apply together, the narrower holds; the default rule holds only when neither exists;
  * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is uncertain.
- * @param lists how allow-lists that differ combine, whoever they are for; uncertain without it
+ * @param lists how allow-lists that differ combine, anyone they are for; uncertain without it
  */
 export function computeColumnAccess(
   { byParty }: Pick<ColumnRuleIndex, 'byParty'>,

@@ -27,7 +27,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     // CPU time of the thread instead of elapsed time: other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const opened = new BenchWebviewPage<In>(browser, page, session);
-    await page.exposeFunction('tellHost', (message: unknown) => receive(message, opened));
+    await page.exposeFunction('postToHost', (message: unknown) => receive(message, opened));
     await opened.#show(bundle);
     return opened;
   }
@@ -64,9 +64,9 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
   async #show(bundle: string): Promise<void> {
     const { page } = this;
     await page.addInitScript(() => {
-      const host = globalThis as unknown as { tellHost(message: unknown): void };
+      const host = globalThis as unknown as { postToHost(message: unknown): void };
       globalThis.acquireVsCodeApi = () => ({
-        postMessage: (message) => host.tellHost(message),
+        postMessage: (message) => host.postToHost(message),
         getState: () => undefined,
         setState: () => undefined,
       });

@@ -36,5 +36,7 @@ test.each([
 });
 
 test('says the line and what to write', () => {
-  expect(findAvoided('// a\n// told\n')).toEqual([{ line: 2, found: 'told', use: 'say, show, report or know' }]);
+  expect(findAvoided('// a\n// told\n')).toEqual([
+    { line: 2, found: 'told', use: 'say, show, report or know' },
+  ]);
 });

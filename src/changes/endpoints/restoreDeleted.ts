@@ -147,7 +147,7 @@ function createTable(
   const { datamodelId = '', datasetId = '' } = params;
   const isCustom = getText(table['type']).toLowerCase() === 'custom';
   const accumulates = getAccumulation(table) !== undefined;
-  const behaviour = accumulates
+  const behavior = accumulates
     ? { ...asObject(table['buildBehavior']), accumulativeConfig: null }
     : table['buildBehavior'];
   const body = {
@@ -156,7 +156,7 @@ function createTable(
         ([name, value]) => tableProperties.some((known) => known === name) && value !== null,
       ),
     ),
-    ...(behaviour === undefined || behaviour === null ? {} : { buildBehavior: behaviour }),
+    ...(behavior === undefined || behavior === null ? {} : { buildBehavior: behavior }),
   };
   const index = inverse.add(
     {

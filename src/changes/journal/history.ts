@@ -138,9 +138,9 @@ export class History implements Disposable {
    */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
-    const takenBack = getUndoneIds(entries);
+    const undoneIds = getUndoneIds(entries);
     return entries.filter((entry) =>
-      entry.end === undefined ? !this.#isRunning(entry) : blocksOthers(entry) && !takenBack.has(entry.id),
+      entry.end === undefined ? !this.#isRunning(entry) : blocksOthers(entry) && !undoneIds.has(entry.id),
     );
   }
 

@@ -187,8 +187,8 @@ export const setBuildBehavior = (
   place: OperationLocation,
   ids: TableIds,
   name: string,
-  behaviour: JsonObject,
-): Operation => changeTable(place, ids, name, { buildBehavior: behaviour }, 'build-behaviour');
+  behavior: JsonObject,
+): Operation => changeTable(place, ids, name, { buildBehavior: behavior }, 'build-behaviour');
 
 function createTable(
   place: OperationLocation,

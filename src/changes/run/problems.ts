@@ -42,7 +42,7 @@ export class EndedError extends Error {
   override readonly name = 'EndedError';
 
   constructor() {
-    super('It was finished or taken back already');
+    super('It was already finished or undone');
   }
 }
 

@@ -60,8 +60,8 @@ export function getPreviewProblems(
 
 const formatLeftOpen = (t: Localize, { table, column, sees }: UncoveredColumn): string =>
   sees === 'everything'
-    ? t('{0}.{1} would have no rule left: everybody would see all of it.', table, column)
-    : t('{0}.{1} would have no rule for everybody else: what they see is not defined.', table, column);
+    ? t('{0}.{1} would have no rule left: everyone would see all of it.', table, column)
+    : t('{0}.{1} would have no rule for everyone else: what they see is not defined.', table, column);
 
 const obstacles: Readonly<Record<RuleObstacle['code'], (t: Localize, ...args: readonly string[]) => string>> =
   {
@@ -124,7 +124,7 @@ const problems: Readonly<Record<TableProblem['code'], (t: Localize, argument: st
   'unknown-access': (t, word) => t('"{0}" is no access: only, except, everything or nothing.', word),
   'unknown-party-type': (t, word) => t('"{0}" is no kind of party: user, group or default.', word),
   'unknown-datatype': (t, word) => t('"{0}" is no datatype: text or numeric.', word),
-  'default-has-party': (t, name) => t('A default rule is for everybody else, not for {0}.', name),
+  'default-has-party': (t, name) => t('A default rule is for everyone else, not for {0}.', name),
   'mixed-rule': (t, row) => t('It says something else than row {0} of the same rule.', row),
   'value-ignored': (t, value) => t('The value {0} says nothing beside everything or nothing.', value),
   'lost-letters': (t, cell) =>

@@ -115,7 +115,7 @@ const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = 
   'sign-in': (t) => t('Sign in again.'),
   'ask-administrator': (t) => t('Ask an administrator of the platform.'),
   'check-address': (t) => t('Check the address of the connection.'),
-  'check-version': (t) => t('Check the version and the licence of the platform.'),
+  'check-version': (t) => t('Check the version and the license of the platform.'),
   'check-network': (t) => t('Check the network.'),
   'check-proxy': (t) => t('Check the proxy settings.'),
   'check-certificate': (t) => t("Check the server's certificate or add its authority in the settings."),

@@ -84,7 +84,7 @@ const createWritesRefusedResult = (refusal: 'read-only' | 'locked'): StepResult 
 });
 
 /** The requirements of the viewpoint service (spec, "Versioning"). */
-const viewpointsNeed = { since: 'L2023.11', licence: 'assistant-apps' };
+const viewpointsNeed = { since: 'L2023.11', license: 'assistant-apps' };
 
 /** Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none (spec). */
 export async function examineViewpoints(exam: Examination): Promise<StepResult> {

@@ -124,7 +124,7 @@ export interface StepResult {
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
   /** The release, and the licensed feature, that are required for what the step checks (spec, "Versioning"). */
-  readonly needs?: { readonly since: string; readonly licence?: string };
+  readonly needs?: { readonly since: string; readonly license?: string };
 }
 
 /** One step of a diagnosis. */

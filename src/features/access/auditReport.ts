@@ -37,7 +37,7 @@ export function formatAuditReport(
       ? []
       : [
           '',
-          `## ${escapeMarkdownLine(t('Without rules: everybody sees everything'))}`,
+          `## ${escapeMarkdownLine(t('Without rules: everyone sees everything'))}`,
           '',
           ...open.map(({ subject }) => `- ${escapeMarkdownLine(getSubjectTitle(subject))}`),
         ]),
@@ -66,7 +66,7 @@ function formatSubject({ subject, rules, findings, problem }: SubjectAudit): rea
         )),
     ...(rules.length === 0
       ? []
-      : ['', ...formatMarkdownTable([t('Column'), t('Everybody else sees')], formatDefaultAccess(rules))]),
+      : ['', ...formatMarkdownTable([t('Column'), t('Everyone else sees')], formatDefaultAccess(rules))]),
   ];
 }
 

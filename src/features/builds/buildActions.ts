@@ -31,7 +31,10 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
   if (datamodelId === undefined) {
     await showInformation(
-      vscode.l10n.t('The server does not tell which datamodel the build {0} is of.', getBuildTitle(build)),
+      vscode.l10n.t(
+        'The server does not say which datamodel the build {0} belongs to.',
+        getBuildTitle(build),
+      ),
     );
     return;
   }

@@ -53,7 +53,7 @@ export function createBuildTooltip(
     [vscode.l10n.t('Type'), describeBuildType(build)],
     [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
     [
-      vscode.l10n.t('Last told of by the server'),
+      vscode.l10n.t('Last reported'),
       build.lastSeen === undefined ? vscode.l10n.t('not yet') : formatClockTime(build.lastSeen),
     ],
     [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none yet')],

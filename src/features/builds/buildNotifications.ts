@@ -95,7 +95,7 @@ export class BuildNotifications implements Disposable {
 
   #notifyEnd({ build, shouldNotify }: BuildEndEvent): void {
     const { oid, phase, reason } = build;
-    this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, told: shouldNotify });
+    this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, reported: shouldNotify });
     const wanted = getSetting('builds.notifications');
     if (shouldNotify && phase === 'failed' && wanted !== 'none') {
       void this.#notifyFailure(build);

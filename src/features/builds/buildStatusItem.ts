@@ -36,7 +36,7 @@ export class BuildStatusItem implements Disposable {
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
   /** The tooltip's text, and the time at which it was set. */
-  #tooltip = { told: '', at: 0 };
+  #tooltip = { reported: '', at: 0 };
 
   constructor({ builds, clock, usual }: StatusItemDeps) {
     this.#builds = builds;
@@ -111,10 +111,10 @@ export class BuildStatusItem implements Disposable {
     const fingerprint = JSON.stringify(
       builds.map(({ connectionId, oid, status, phase }) => [connectionId, oid, status, phase]),
     );
-    if (fingerprint === this.#tooltip.told && now - this.#tooltip.at < tooltipRefreshMs) {
+    if (fingerprint === this.#tooltip.reported && now - this.#tooltip.at < tooltipRefreshMs) {
       return;
     }
-    this.#tooltip = { told: fingerprint, at: now };
+    this.#tooltip = { reported: fingerprint, at: now };
     const tooltip = createBuildMarkdown();
     for (const build of builds.slice(0, maxTooltipLines)) {
       appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));

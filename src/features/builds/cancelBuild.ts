@@ -46,7 +46,7 @@ export async function cancelAllBuilds(
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(
-    'The server does not tell which datamodel the build {0} is of, so the others of it were not cancelled.',
+    'The server does not say which datamodel the build {0} belongs to, so its other builds were not canceled.',
     getBuildTitle(build),
   );
   if ((await showWarning(text, cancel)) === cancel) {

@@ -32,7 +32,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   const changes = history.onDidChange(() => {
     render().catch((error: unknown) => {
       // The page keeps its current content.
-      deps.log.warn('builds', 'The history could not be drawn anew', { reason: String(error) });
+      deps.log.warn('builds', 'The history could not be redrawn', { reason: String(error) });
     });
   });
   panel.onDidDispose(() => changes.dispose());

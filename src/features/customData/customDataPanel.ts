@@ -179,25 +179,25 @@ class CustomDataPanel {
     this.#question = undefined;
     this.#post({ type: 'loading' });
     await this.#reportingErrors(async () => {
-      const { text, told } = await this.#queryReadable(parseObject(filter));
+      const { text, reported } = await this.#queryReadable(parseObject(filter));
       if (search === this.#searchCount) {
         this.#filter = filter;
         this.#objectsText = text;
         this.#post({ type: 'objects', filter, text });
-        if (told !== undefined) {
-          this.#post({ type: 'failed', message: told });
+        if (reported !== undefined) {
+          this.#post({ type: 'failed', message: reported });
         }
       }
     });
   }
 
   /** Returns the objects that can be shown, and a message about the rest; a change affects all, or is not offered. */
-  async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly told?: string }> {
+  async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly reported?: string }> {
     try {
       return { text: (await this.#query(filter)).text };
     } catch (error) {
       if (error instanceof PartialAnswerError) {
-        return { text: stringify(error.readable.value), told: getUserMessage(error) };
+        return { text: stringify(error.readable.value), reported: getUserMessage(error) };
       }
       throw error;
     }
@@ -225,7 +225,7 @@ class CustomDataPanel {
       type: 'question',
       action,
       filter,
-      isAnew: isRepeated,
+      isRepeat: isRepeated,
       count: objects.length,
       sample: objects.slice(0, maxSampleObjects).map((object) => ({
         before: stringify(object),

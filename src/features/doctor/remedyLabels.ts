@@ -21,5 +21,5 @@ const remedies: Readonly<Record<DoctorRemedy, () => string>> = {
   unlock: () => t('Unlock the connection and run the test again to find out.'),
   'ask-administrator': () => t('Ask an administrator for the right, or sign in with the token of one.'),
   'check-version': () =>
-    t('Everything else works. Ask those who run the server for its release and licence.'),
+    t('Everything else works. Ask those who run the server for its release and license.'),
 };

@@ -117,8 +117,8 @@ async function pickParty(
       type: 'user' as const,
     },
     {
-      label: vscode.l10n.t('Everybody else'),
-      description: vscode.l10n.t('whoever no other rule on this column names'),
+      label: vscode.l10n.t('Everyone else'),
+      description: vscode.l10n.t('anyone whom no other rule on this column names'),
       iconPath: new vscode.ThemeIcon('globe'),
       type: 'default' as const,
     },

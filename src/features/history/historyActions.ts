@@ -26,7 +26,7 @@ const t = vscode.l10n.t;
 export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   const last = getLastUndoable(await getAllEntries(deps));
   if (last === undefined) {
-    await showInformation(t('Nothing was changed that could be taken back.'));
+    await showInformation(t('There is nothing to undo.'));
     return;
   }
   await executeUndo(deps, last);
@@ -34,7 +34,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
 
 /** Undoes one entry; from the palette the user chooses which. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
-  const entry = await pickEntry(deps, target, t('Change to take back'));
+  const entry = await pickEntry(deps, target, t('Change to undo'));
   if (entry !== undefined) {
     await executeUndo(deps, entry);
   }
@@ -114,7 +114,7 @@ function showUndone({ connections }: HistoryFeatureDeps, entry: HistoryEntry): v
   const text = withConnectionName(
     connections,
     entry.operation.connectionId,
-    t('Taken back: {0}', getEntryTitle(entry)),
+    t('Undone: {0}', getEntryTitle(entry)),
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusShownMs);
 }
@@ -181,7 +181,7 @@ async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promis
     return await ending;
   } catch (error) {
     throw error instanceof EndedError
-      ? new Error(t('{0} was finished or taken back already.', getEntryTitle(entry)), { cause: error })
+      ? new Error(t('{0} was already finished or undone.', getEntryTitle(entry)), { cause: error })
       : error;
   }
 }

@@ -33,7 +33,7 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   const done = entry.writes.filter(({ state }) => state === 'done').length;
   const all = entry.writes.length;
   if (isUndone) {
-    return t('taken back');
+    return t('undone');
   }
   if (entry.end === undefined) {
     return t('interrupted after {0} of {1} requests', done, all);

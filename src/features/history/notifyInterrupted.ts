@@ -20,7 +20,7 @@ export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void>
         continue;
       }
       const finish = vscode.l10n.t('Finish');
-      const rollBackLabel = vscode.l10n.t('Take Back');
+      const rollBackLabel = vscode.l10n.t('Roll Back');
       const text = vscode.l10n.t(
         '{0} ({1}): {2}.',
         getEntryTitle(entry),

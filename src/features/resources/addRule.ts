@@ -188,7 +188,7 @@ async function promptForRule(
           { label: `$(person) ${t('A user')}`, value: 'user' },
           {
             label: `$(globe) ${t('Everyone else')}`,
-            description: t('whoever has no rule of their own and none of a group'),
+            description: t('anyone without a rule of their own or of a group'),
             value: 'default',
           },
         ],

@@ -64,12 +64,12 @@ interface BuildSettingsForm {
 
 /** Asks how a table is built, in the words of the platform (platform-facts 2.4). */
 export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickTable(deps, t('Build Behaviour'), node);
+  const chosen = await pickTable(deps, t('Build Settings'), node);
   if (chosen === undefined) {
     return;
   }
   const { place, table, tableIds } = chosen;
-  const title = t('Build Behaviour of {0}', getTableName(table));
+  const title = t('Build Settings of {0}', getTableName(table));
   const isIncremental = ({ preset }: BuildSettingsForm): boolean => preset === 'incremental';
   const columns = (table.columns ?? []).filter(({ oid }) => oid);
   const createDaysStep = (prompt: string) => ({
@@ -102,7 +102,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
         isIncremental,
         createChoiceStep('columnId', () => ({
           title,
-          placeholder: t('Column that tells new rows'),
+          placeholder: t('Column that identifies new rows'),
           items: columns.map((column) => ({
             label: getColumnName(column),
             description: getColumnType(column.type)?.name ?? '',
@@ -131,8 +131,8 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
     },
   );
   if (form !== undefined) {
-    const behaviour = createBuildBehavior(form.preset, toAccumulationInput(form));
-    await deps.performer.perform(setBuildBehavior(place, tableIds, getTableName(table), behaviour));
+    const behavior = createBuildBehavior(form.preset, toAccumulationInput(form));
+    await deps.performer.perform(setBuildBehavior(place, tableIds, getTableName(table), behavior));
   }
 }
 

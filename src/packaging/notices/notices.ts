@@ -39,9 +39,9 @@ export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
 export function formatNotices(packages: readonly ShippedPackage[]): string {
   const refused = packages.flatMap(({ name, version, license, texts }) => {
     if (!permittedLicenses.has(license ?? '')) {
-      return [`${name} ${version}: its licence is ${license ?? 'unknown'}`];
+      return [`${name} ${version}: its license is ${license ?? 'unknown'}`];
     }
-    return texts.length === 0 ? [`${name} ${version}: it comes without the text of its licence`] : [];
+    return texts.length === 0 ? [`${name} ${version}: it comes without the text of its license`] : [];
   });
   if (refused.length > 0) {
     throw new Error(`These packages cannot be shipped:\n${refused.join('\n')}`);
@@ -49,7 +49,7 @@ export function formatNotices(packages: readonly ShippedPackage[]): string {
   const parts = packages.map(({ name, version, license, texts }) =>
     [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n'),
   );
-  return ['Datamodel Studio contains the following packages, each under its own licence.', ...parts, ''].join(
+  return ['Datamodel Studio contains the following packages, each under its own license.', ...parts, ''].join(
     `\n\n${'-'.repeat(80)}\n\n`,
   );
 }

@@ -16,7 +16,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'live-flag': 'A rule of a live datamodel needs "live": true.',
   'live-prefix': '"fullname" is the title of the datamodel with the prefix "live:".',
   'exclusionary-live': 'Not every server takes exclusionary rules for live datamodels.',
-  'no-default-rule': '"{0}.{1}" has no default rule: what everybody else sees is not defined.',
+  'no-default-rule': '"{0}.{1}" has no default rule: what everyone else sees is not defined.',
   'duplicate-rule': 'Rule {0} of this list says the same for the same party.',
   'member-not-string': 'Members are strings, those of numeric columns too.',
   'flag-not-boolean':

@@ -29,7 +29,7 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
     <section aria-labelledby="columns">
       <h2 id="columns">{t('Columns with rules')}</h2>
       {data.rules.length === 0 ? (
-        <p class="muted">{t('There are no rules: everybody sees everything.')}</p>
+        <p class="muted">{t('There are no rules: everyone sees everything.')}</p>
       ) : null}
       {lines.length === 0 ? (
         <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>

@@ -23,7 +23,7 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
   const { drafts, without } = state;
   const names = affected
     .slice(0, maxNamedParties)
-    .map((each) => (each === 'default' ? t('everybody else') : sentences.formatNamedParty(each)));
+    .map((each) => (each === 'default' ? t('everyone else') : sentences.formatNamedParty(each)));
   const more = affected.length - names.length;
   return (
     <details class="what-if" open={hasHypotheticalRules(state)}>
@@ -197,7 +197,7 @@ function getPartyChoices(
     ...(userId === undefined ? [] : [named('user', userId)]),
     ...groupIds.map((id) => named('group', id)),
   ]);
-  const everybody: PartyChoice = { key: 'default', label: t('everybody else'), party: { type: 'default' } };
-  const all = [...chosen, everybody, ...parties.map(({ type, id }) => named(type, id))];
+  const everyone: PartyChoice = { key: 'default', label: t('everyone else'), party: { type: 'default' } };
+  const all = [...chosen, everyone, ...parties.map(({ type, id }) => named(type, id))];
   return [...new Map(all.map((each) => [each.key, each])).values()];
 }

@@ -82,7 +82,7 @@ function Confirmation({
       <h2>
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {formatQuestion(question, t)}
       </h2>
-      {question.isAnew ? (
+      {question.isRepeat ? (
         <p>{t('The custom data has changed since you were asked. Nothing was sent: look again.')}</p>
       ) : null}
       <ul class="sample" aria-label={t('Some of them')} tabIndex={0}>

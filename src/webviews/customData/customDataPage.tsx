@@ -19,18 +19,21 @@ import { formatResult, formatCount } from './messages.ts';
 /** The custom data of an instance as a table: find, open, add, change and delete objects. */
 export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
   const kept = useMemo(() => readPersistedInput(host.getState()), [host]);
-  const [told, setTold] = useState<PageState>({ ...initialPageState, connectionId: kept.connectionId });
+  const [reported, setReported] = useState<PageState>({
+    ...initialPageState,
+    connectionId: kept.connectionId,
+  });
   const [filter, setFilter] = useState(kept.filter);
   useEffect(() => {
-    host.onMessage((message) => setTold((before) => reducePageState(before, message)));
+    host.onMessage((message) => setReported((before) => reducePageState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  const { connectionId } = told;
+  const { connectionId } = reported;
   useEffect(
     () => host.setState({ filter, connectionId } satisfies PersistedInput),
     [host, filter, connectionId],
   );
-  const { objects, keys, failure, isLoading, question, changed } = told;
+  const { objects, keys, failure, isLoading, question, changed } = reported;
   const problem = validateObjectText(filter, t);
   // A failed or pending request is not an empty result.
   const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
@@ -42,7 +45,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   return (
     <main class="sheet" aria-busy={isLoading}>
       <header class="bar">
-        <h1>{t('Custom data of {0}', told.connection)}</h1>
+        <h1>{t('Custom data of {0}', reported.connection)}</h1>
         <div class="buttons">
           <button type="button" class="button" onClick={() => host.post({ type: 'add' })}>
             {t('Add Object…')}
@@ -60,7 +63,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
       <p class="box">
         <span class="codicon codicon-info" aria-hidden="true" />{' '}
         {t(
-          'Everybody who can sign in to the instance can read and change custom data: keep no personal data in it.',
+          'Everyone who can sign in to the instance can read and change custom data: keep no personal data in it.',
         )}
       </p>
       <div class="search">
@@ -77,9 +80,9 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
           {t('Find')}
         </button>
       </div>
-      <div role="status" class="told">
+      <div role="status" class="reported">
         {isLoading ? <p class="muted">{t('Reading…')}</p> : null}
-        {isLoading || failure !== undefined ? null : <p>{formatCount(told, t)}</p>}
+        {isLoading || failure !== undefined ? null : <p>{formatCount(reported, t)}</p>}
         {changed === undefined ? null : (
           <p class="box">
             <span class="codicon codicon-pass" aria-hidden="true" /> {formatResult(changed, t)}{' '}
@@ -100,7 +103,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
         canAsk={problem === undefined && !isLoading}
         post={(message) => host.post(message)}
       />
-      {isEmpty ? <EmptyState isAll={told.filter.trim() === '{}'} /> : null}
+      {isEmpty ? <EmptyState isAll={reported.filter.trim() === '{}'} /> : null}
       <ObjectGrid
         objects={objects}
         open={(object) => {

@@ -42,6 +42,6 @@ export function formatResult({ action, count }: NonNullable<PageState['changed']
     case 'delete':
       return count === 1 ? t('One object was deleted.') : t('{0} objects were deleted.', count);
     case 'undo':
-      return t('The change was taken back.');
+      return t('The change was undone.');
   }
 }

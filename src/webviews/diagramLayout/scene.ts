@@ -58,16 +58,16 @@ const badgeWidth = 70;
 const baselineOffset = 5;
 
 /** The whole diagram, for export: as on the screen, without its interactive parts. */
-export function createScene(picture: DiagramGeometry, colours: SceneColors, words: SceneLabels): Scene {
+export function createScene(picture: DiagramGeometry, colors: SceneColors, words: SceneLabels): Scene {
   const { x, y, width, height } = getBounds(picture.boxes.values());
   const tables = picture.model.tables.flatMap((table) => {
     const box = picture.boxes.get(table.id);
-    return box === undefined ? [] : createTableShapes(table, picture.open.has(table.id), box, colours, words);
+    return box === undefined ? [] : createTableShapes(table, picture.open.has(table.id), box, colors, words);
   });
   return {
     bounds: { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin },
-    background: colours.background,
-    shapes: [...createEdges(picture).flatMap((edge) => createEdgeShapes(edge, colours)), ...tables],
+    background: colors.background,
+    shapes: [...createEdges(picture).flatMap((edge) => createEdgeShapes(edge, colors)), ...tables],
   };
 }
 
@@ -81,41 +81,41 @@ function createTableShapes(
   table: DiagramTable,
   isOpen: boolean,
   box: Rect,
-  colours: SceneColors,
+  colors: SceneColors,
   words: SceneLabels,
 ): readonly SceneShape[] {
   const { isHidden, isCustom, isSecured } = table;
   const marks = [isCustom ? words.custom : '', isHidden ? words.hidden : '', isSecured ? words.secured : ''];
   const mark = marks.filter((word) => word !== '').join(', ');
   const shown = getVisibleColumns(table, isOpen);
-  const fill = isHidden ? colours.muted : colours.text;
+  const fill = isHidden ? colors.muted : colors.text;
   const rows = shown.flatMap((column, index): readonly SceneShape[] => {
     const y = box.y + boxMetrics.header + (index + 0.5) * boxMetrics.row;
     const text = { kind: 'text', y: y + baselineOffset, italic: column.isCustom } as const;
     return [
-      ...(column.isKey ? [{ kind: 'dot', x: box.x + textInset, y, fill: colours.accent } as const] : []),
+      ...(column.isKey ? [{ kind: 'dot', x: box.x + textInset, y, fill: colors.accent } as const] : []),
       {
         ...text,
         x: box.x + 2 * textInset,
         width: box.width - 2 * textInset - badgeWidth,
         text: column.name,
-        fill: column.isHidden ? colours.muted : fill,
+        fill: column.isHidden ? colors.muted : fill,
       },
       {
         ...text,
         x: box.x + box.width - textInset,
         width: badgeWidth,
         text: column.isSecured ? words.secured : (column.type ?? ''),
-        fill: colours.muted,
+        fill: colors.muted,
         atEnd: true,
       },
     ];
   });
   const more = table.columns.length - shown.length;
   return [
-    { kind: 'box', ...box, fill: colours.box },
-    { kind: 'box', ...box, height: boxMetrics.header, fill: colours.header },
-    { kind: 'box', ...box, fill: 'none', stroke: colours.border, dashed: isHidden },
+    { kind: 'box', ...box, fill: colors.box },
+    { kind: 'box', ...box, height: boxMetrics.header, fill: colors.header },
+    { kind: 'box', ...box, fill: 'none', stroke: colors.border, dashed: isHidden },
     {
       kind: 'text',
       x: box.x + textInset,
@@ -132,7 +132,7 @@ function createTableShapes(
       y: box.y + boxMetrics.header / 2 + baselineOffset,
       width: badgeWidth,
       text: mark,
-      fill: colours.muted,
+      fill: colors.muted,
       atEnd: true,
     },
     ...rows,
@@ -144,7 +144,7 @@ function createTableShapes(
             y: box.y + box.height - boxMetrics.padding - boxMetrics.footer / 2 + baselineOffset,
             width: box.width - 3 * textInset,
             text: words.more(more),
-            fill: colours.muted,
+            fill: colors.muted,
           } as const,
         ]
       : []),

@@ -21,7 +21,7 @@ export type ToCustomData =
       readonly action: 'change' | 'delete';
       readonly filter: string;
       /** The matching objects differ from those of the previous request. */
-      readonly isAnew: boolean;
+      readonly isRepeat: boolean;
       readonly count: number;
       readonly sample: readonly ChangeSample[];
     }

@@ -61,7 +61,7 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
     case 'group':
       return t('group {0}', name);
     case 'default':
-      return t('everybody else');
+      return t('everyone else');
   }
 }
 

@@ -30,7 +30,7 @@ function formatPartyLabel({ type, name }: ChangeSummary['party'], t: Localize): 
     case 'group':
       return t('Group {0}', name);
     case 'default':
-      return t('Everybody else');
+      return t('Everyone else');
   }
 }
 
@@ -46,7 +46,7 @@ export function matchesFilter(line: ChangeLine, filter: string): boolean {
 /** The message of a page without changes: an unreadable table does not mean that the server agrees with it. */
 export const getNoChangesMessage = (problems: ChangeView['problems'], t: Localize): string =>
   problems.some(({ severity }) => severity === 'error')
-    ? t('What would change can be told when these problems are solved.')
+    ? t('Solve these problems to see what would change.')
     : t('Nothing changes: the server has what is wanted.');
 
 /** The number of changes of each kind. */

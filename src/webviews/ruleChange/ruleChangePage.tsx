@@ -35,14 +35,14 @@ function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): R
 
 /** The page of one change of rules: its preview, its progress, its result. */
 export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
-  const [state, setTold] = useState<RuleChangeState>({ loading: t('Reading…') });
+  const [state, setReported] = useState<RuleChangeState>({ loading: t('Reading…') });
   useEffect(() => {
-    host.onMessage((message) => setTold((before) => reduceRuleChangeState(before, message)));
+    host.onMessage((message) => setReported((before) => reduceRuleChangeState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
   // The choice stays selected on the page while the host compares again.
   const chooseOption = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
-    setTold((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
+    setReported((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
     host.post(message);
   };
   const { view, note, loading, running, end, failure } = state;
@@ -59,7 +59,7 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
   return (
     <main class="sheet" aria-busy={loading !== undefined || running !== undefined}>
       <ChangeHeader {...{ view, host, choose: chooseOption, isFixed }} canReport={running === undefined} />
-      <div role="status" class="told">
+      <div role="status" class="reported">
         {loading === undefined ? null : <p class="muted">{loading}</p>}
         {note === undefined ? null : (
           <p class="box">
@@ -193,7 +193,7 @@ function ChangeResult({
         ) : null}
         {end.canUndo ? (
           <button type="button" class="button" onClick={() => host.post({ type: 'undo' })}>
-            {t('Take Back')}
+            {t('Roll Back')}
           </button>
         ) : null}
         {isGood ? (

@@ -40,8 +40,8 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
           <div class="no-rule">
             <p class="muted">
               {party.type === 'default'
-                ? t('There is no rule for everybody else: what they see of this column is not defined.')
-                : t('No rule of this column names this party: the rule for everybody else holds.')}
+                ? t('There is no rule for everyone else: what they see of this column is not defined.')
+                : t('No rule of this column names this party: the rule for everyone else holds.')}
             </p>
             <Button
               label={t('Add Rule')}

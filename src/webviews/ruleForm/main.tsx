@@ -117,7 +117,7 @@ function RulesTab({ form }: { readonly form: RuleForm }): JSX.Element {
       )}
       {parties.length === 0 ? (
         <div class="empty">
-          <p>{t('There are no rules here yet: whoever may use the datamodel sees all of it.')}</p>
+          <p>{t('No rules yet: everyone who can use the datamodel sees all of its data.')}</p>
         </div>
       ) : (
         <div class="columns">

@@ -64,7 +64,7 @@ export function createRuleFormModel(): RuleForm {
   const formatPartyName = ({ type, id = '', name }: FormParty): string => {
     const names = page.names.value;
     return type === 'default'
-      ? t('Everybody else')
+      ? t('Everyone else')
       : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no identifier)')));
   };
   return {

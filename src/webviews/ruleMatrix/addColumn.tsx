@@ -29,7 +29,7 @@ export function AddColumn({
     if (!model.allColumns.some(({ key }) => key === read.key)) {
       model.change({ ...model.draft, columns: [...model.draft.columns, read] });
       model.announcement.value = t(
-        '{0} has a column now; give everybody else a rule first.',
+        '{0} has a column now; give everyone else a rule first.',
         `${read.table}.${read.column}`,
       );
     }

@@ -42,6 +42,6 @@ function getColumnProblem(model: MatrixModel, own: MatrixColumn): string | undef
   const { base, draft } = model.visible.value;
   return model.cellsWithRules.value.has(own.key) &&
     getCurrentCell(draft, base, getDefaultCellKey(own)).value.length === 0
-    ? t('No rule for everybody else: what they see is not certain.')
+    ? t('No rule for everyone else: what they see is not certain.')
     : undefined;
 }

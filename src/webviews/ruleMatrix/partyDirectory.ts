@@ -31,14 +31,14 @@ export class PartyDirectory {
   }
 
   getName({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): string {
-    return type === 'default' ? t('Everybody else') : (this.#parties.get(`${type}:${id}`)?.name ?? id);
+    return type === 'default' ? t('Everyone else') : (this.#parties.get(`${type}:${id}`)?.name ?? id);
   }
 
   /** With the type of party, for use in sentences. */
   getNameWithType(party: Pick<MatrixParty, 'type' | 'id'>): string {
     switch (party.type) {
       case 'default':
-        return t('everybody else');
+        return t('everyone else');
       case 'user':
         return t('user {0}', this.getName(party));
       case 'group':

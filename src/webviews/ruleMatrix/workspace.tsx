@@ -212,9 +212,9 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
 function NoRules({ add }: { readonly add: () => void }): JSX.Element {
   return (
     <div class="empty">
-      <p>{t('There are no rules: whoever may use the datamodel sees all of it.')}</p>
+      <p>{t('No rules: everyone who can use the datamodel sees all of its data.')}</p>
       <p>
-        {t('Secure a column, give everybody else a rule (Nothing is safest), and then name who sees more.')}
+        {t('Secure a column, give everyone else a rule (Nothing is safest), and then name who sees more.')}
       </p>
       <Button label={t('Add Column…')} icon="add" isPrimary onClick={add} />
     </div>

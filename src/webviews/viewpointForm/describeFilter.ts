@@ -30,7 +30,7 @@ export const flagLabels: Readonly<
   uid: {
     icon: 'key',
     label: () => t('Unique identifier'),
-    hint: () => t('Tells one row from another. One column at most; it needs a filter.'),
+    hint: () => t('Distinguishes one row from another. One column at most; it needs a filter.'),
   },
   defaultMeasure: {
     icon: 'symbol-operator',

@@ -85,8 +85,8 @@ journey('shows effective access with its reasons in sentences and saves it', asy
 
   // Another user adds a rule: a refresh shows its effect.
   const rules = '/api/elasticubes/LocalHost/Retail/datasecurity';
-  const everybodyElse = { members: [], allMembers: false, shares: [{ type: 'default' }] };
-  const brand = { table: 'Products', column: 'Brand', datatype: 'text', ...everybodyElse };
+  const everyoneElse = { members: [], allMembers: false, shares: [{ type: 'default' }] };
+  const brand = { table: 'Products', column: 'Brand', datatype: 'text', ...everyoneElse };
   await sandbox.request('POST', rules, [brand]);
   await studio.runCommand('View: Close Editor');
   await studio.runCommand('Datamodel Studio: Show Who Sees What…');

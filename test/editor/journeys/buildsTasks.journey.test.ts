@@ -20,8 +20,8 @@ journey(
     await studio.dialogAction('Cancel');
     await studio.runCommand('Notifications: Show Notifications');
     await studio.page.locator('.notifications-center').waitFor();
-    const told = studio.page.locator('.notification-list-item', { hasText: 'The set is being built' });
-    assert.equal(await told.count(), 0);
+    const reported = studio.page.locator('.notification-list-item', { hasText: 'The set is being built' });
+    assert.equal(await reported.count(), 0);
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), []);
   },
 );

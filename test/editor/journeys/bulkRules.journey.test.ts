@@ -96,7 +96,7 @@ journey('rules are imported from a file as shown, and undone', async ({ openStud
   await page.getByRole('button', { name: 'Open Report' }).click();
   await studio.editorShows(/Import\srules\sinto\sRetail/);
   await studio.page.getByRole('tab', { name: 'rules.csv into Retail', exact: true }).click();
-  await page.getByRole('button', { name: 'Take Back' }).click();
+  await page.getByRole('button', { name: 'Roll Back' }).click();
   await studio.dialogAction('Bring Back');
   await studio.openedEditor(/^Plan: /);
   await page.getByText(/group Finance: only Alps/).waitFor();

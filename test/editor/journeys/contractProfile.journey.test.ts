@@ -96,7 +96,7 @@ journey(
     await waitForDirtyState(studio, false);
     assert.equal((await fetchViewpoint(sandbox)).description, 'By a journey');
     await studio.runCommand('Datamodel Studio: Undo Last Change');
-    await studio.statusBar(/Taken back: /);
+    await studio.statusBar(/Undone: /);
     assert.equal((await fetchViewpoint(sandbox)).description, before);
   },
 );
@@ -114,7 +114,7 @@ journey(
     const edited = await readColumnRules(sandbox, extractRules, 'Regions.Region');
     assert.ok(edited.includes('Sales North: North; Alps'), edited.join('\n'));
     await studio.runCommand('Datamodel Studio: Undo Last Change');
-    await studio.statusBar(/Taken back: /);
+    await studio.statusBar(/Undone: /);
     const undone = await readColumnRules(sandbox, extractRules, 'Regions.Region');
     assert.ok(undone.includes('Sales North: North; Nordics'), undone.join('\n'));
     assert.equal((await fetchRetailRules(sandbox)).length, count);

@@ -72,12 +72,12 @@ journey('a datamodel is shown, searched and navigated as a diagram', async ({ st
   await getColumnRow(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
   await studio.screenshot('diagram-search');
   // Link styles: those of the selected table are alike, and all others are alike.
-  const colours = await page.locator('.lines').evaluate((lines) => {
+  const colors = await page.locator('.lines').evaluate((lines) => {
     const strokes = (selector: string): string[] =>
       [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
     return [strokes('.isRelated .line'), strokes('g:not(.isRelated) .line')].map((all) => new Set(all).size);
   });
-  assert.deepEqual(colours, [1, 1]);
+  assert.deepEqual(colors, [1, 1]);
 
   // The diagram as text.
   await page.getByLabel('Find a table or column').fill('');

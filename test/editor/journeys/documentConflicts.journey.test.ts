@@ -11,7 +11,7 @@ import {
   getDescribedText,
 } from '../support/viewpointDocument.ts';
 
-const isTold = /changed on the server since you opened it/;
+const isNotified = /changed on the server since you opened it/;
 
 const journey = createSharedStudio(async (owned) => {
   const sandbox = owned.use(await startJourneySandbox());
@@ -63,7 +63,7 @@ journey('changes from both sides are merged', async ({ studio, sandbox }) => {
   await replaceEditorText(studio, JSON.stringify({ ...before, details: { ...details, columns } }));
   await setViewpointDescription(sandbox, 'Other', called);
   await pressSave(studio);
-  await studio.notificationAction(isTold, 'Merge');
+  await studio.notificationAction(isNotified, 'Merge');
   await studio.notification(/has the changes of both/);
   await studio.editorShows(/Other/);
   await pressSave(studio);
@@ -83,13 +83,13 @@ journey(
     // Same length as when opened: the editor's own question doesn't appear.
     await setViewpointDescription(sandbox, 'Other', called);
     await pressSave(studio);
-    await studio.notification(isTold);
+    await studio.notification(isNotified);
     assert.equal((await fetchViewpoint(sandbox, called)).description, 'Other');
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       // Reported a second time: the first message is off the screen by now.
       await pressSave(studio);
-      await studio.notification(isTold);
+      await studio.notification(isNotified);
       await studio.screenshot(`conflict-${theme}`);
     }
 
@@ -99,7 +99,7 @@ journey(
     await waitForDirtyState(studio, true);
     await studio.editorShows(/Mine/);
     await pressSave(studio);
-    await studio.notificationAction(isTold, 'Overwrite');
+    await studio.notificationAction(isNotified, 'Overwrite');
     await waitForDirtyState(studio, false);
     assert.equal((await fetchViewpoint(sandbox, called)).description, 'Mine');
 

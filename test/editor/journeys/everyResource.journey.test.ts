@@ -69,7 +69,7 @@ journey(
     await waitForDirtyState(studio, false);
     const object = 'app: journey, step: changed';
     await deleteFromTree(studio, ['Sandbox', 'Custom Data', object]);
-    await undoDeletion(studio, object, { isToldOf: false });
+    await undoDeletion(studio, object, { isReported: false });
     await studio.treeItem(['Sandbox', 'Custom Data', object]);
 
     await studio.contextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');

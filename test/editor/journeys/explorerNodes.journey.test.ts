@@ -48,23 +48,23 @@ journey('every node has its label, shows details in its tooltip, can be dragged'
     await studio.setTheme(theme);
     await studio.screenshot(`explorer-nodes-${theme}`);
   }
-  await tellsMoreInTooltips(studio);
+  await showsMoreInTooltips(studio);
   await isDraggedAsSqlNamesIt(studio);
 });
 
-async function tellsMoreInTooltips(studio: Studio): Promise<void> {
-  const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
+async function showsMoreInTooltips(studio: Studio): Promise<void> {
+  const shows = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
     await waitForTooltip(studio.page, async () => (await studio.treeItem(path)).locator('.label-name'), text);
   };
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
   await studio.quickPick('Full');
   await studio.statusBar(/Retail built/);
-  await tells(['Sandbox', 'Datamodels', 'Retail'], /Type:\sextract\s*Last\sbuilt:.*\d/);
-  await tells(['Retail', 'Sales'], /Provider:\sCSV.*Tables:\s3/s);
-  await tells(['Retail', 'Sales', 'Orders', 'Status'], /Type:\sText\s\(18\).*Size:\s200/s);
+  await shows(['Sandbox', 'Datamodels', 'Retail'], /Type:\sextract\s*Last\sbuilt:.*\d/);
+  await shows(['Retail', 'Sales'], /Provider:\sCSV.*Tables:\s3/s);
+  await shows(['Retail', 'Sales', 'Orders', 'Status'], /Type:\sText\s\(18\).*Size:\s200/s);
   await studio.screenshot('explorer-tooltip');
-  await tells(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
-  await tells(['Sandbox', 'Viewpoints', /Revenue by/], /State:\s(un)?published/);
+  await shows(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
+  await shows(['Sandbox', 'Viewpoints', /Revenue by/], /State:\s(un)?published/);
 }
 
 async function isDraggedAsSqlNamesIt(studio: Studio): Promise<void> {

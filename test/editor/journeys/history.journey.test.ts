@@ -48,7 +48,7 @@ journey(
     await studio.screenshot('history-losses');
     await studio.dialogAction('Bring Back');
     // Restoring it breaks nothing, so there is no plan to review.
-    await studio.statusBar('Taken back: Deleted Store Id');
+    await studio.statusBar('Undone: Deleted Store Id');
     await studio.treeItem('Took back the change of Store Id');
     assert.deepEqual(await columnsOf(sandbox), before);
     await studio.treeItem([...orders, 'Store Id']);
@@ -81,7 +81,7 @@ journey(
     );
 
     await studio.runCommand('Datamodel Studio: Undo Last Change');
-    await studio.statusBar(/Taken back: .*Status/);
+    await studio.statusBar(/Undone: .*Status/);
     await studio.treeItem([...orders, 'Status']);
     assert.match(await customerValue(sandbox), /o\.\[Status\] NOT IN/);
   },

@@ -51,8 +51,8 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
 
   const label = async () =>
     (await studio.treeItem(['Sandbox', 'Datamodels', hostile])).locator('.label-name');
-  const told = await waitForTooltip(studio.page, label, '__proto__');
-  assert.ok((await told.innerText()).includes('[x](command:workbench.action.newWindow)'));
+  const reported = await waitForTooltip(studio.page, label, '__proto__');
+  assert.ok((await reported.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await madeOf(studio), []);
 

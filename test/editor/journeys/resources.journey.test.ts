@@ -90,7 +90,7 @@ async function hidesAndCopiesTables(studio: Studio, sandbox: JourneySandbox): Pr
   await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Unhide');
   await row.filter({ hasNotText: 'hidden' }).waitFor();
 
-  await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Build Behaviour…');
+  await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Build Settings…');
   await studio.quickPick('Incremental…');
   await studio.quickPick('Return Date');
   await studio.inputBox('3');
@@ -104,8 +104,8 @@ async function hidesAndCopiesTables(studio: Studio, sandbox: JourneySandbox): Pr
   await studio.quickInput.message('Store Ranking is in use already.');
   await studio.inputBox('Ranking of Stores');
   await studio.treeItem('Ranking of Stores');
-  const behaviour = (await returns()).buildBehavior;
-  assert.equal(behaviour?.type, 'accumulativeSync');
+  const behavior = (await returns()).buildBehavior;
+  assert.equal(behavior?.type, 'accumulativeSync');
 }
 
 async function addsAndCopiesRules(studio: Studio, sandbox: JourneySandbox): Promise<void> {

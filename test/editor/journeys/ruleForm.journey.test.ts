@@ -91,10 +91,10 @@ journey('a rule set is shown as a matrix of parties and columns', async ({ studi
   // By keyboard to everyone else, and a new rule on another column.
   await form.getByRole('grid', { name: 'Rules' }).focus();
   await studio.page.keyboard.press('ArrowUp');
-  await form.getByRole('heading', { name: 'Everybody else on Segment' }).waitFor();
+  await form.getByRole('heading', { name: 'Everyone else on Segment' }).waitFor();
   await form.getByRole('button', { name: 'Add Rule…' }).click();
   await studio.quickPick('City');
-  await studio.quickPick(/Everybody else/);
+  await studio.quickPick(/Everyone else/);
   await form.getByRole('columnheader', { name: /City/ }).waitFor();
   const text = await saveAndReadFile(studio, 'Retail.rules.json');
   assert.match(text, /\/\/ Whoever is not named below\./);

@@ -68,7 +68,7 @@ journey(
     await page.getByRole('button', { name: 'Add Column…' }).first().click();
     await page.getByLabel('Column to secure').fill('Stores.Code');
     await keyboard.press('Enter');
-    await waitForCellText(studio, 'Everybody else', 'Stores.Code', /no rule/);
+    await waitForCellText(studio, 'Everyone else', 'Stores.Code', /no rule/);
     await sandbox.request('PATCH', stores, { columns });
     await studio.runCommand('View: Close Editor');
 
@@ -82,8 +82,8 @@ journey(
     await page.getByText(/There is no column Tickets.Cuontry/).waitFor();
     await page.getByLabel('Column to secure').fill('Tickets.Country');
     await keyboard.press('Enter');
-    await waitForCellText(studio, 'Everybody else', 'Tickets.Country', /no rule/);
-    await (await getMatrixCell(studio, 'Everybody else', 'Tickets.Country'))
+    await waitForCellText(studio, 'Everyone else', 'Tickets.Country', /no rule/);
+    await (await getMatrixCell(studio, 'Everyone else', 'Tickets.Country'))
       .and(page.locator(':focus'))
       .press(' ');
     await page.getByRole('button', { name: 'Add Party…' }).click();
@@ -115,7 +115,7 @@ journey(
     const { keyboard } = studio.page;
     await openMatrixPage(studio, 'Retail');
     const page = studio.webview();
-    await waitForCellText(studio, 'Everybody else', 'Regions.Region', /Nothing/);
+    await waitForCellText(studio, 'Everyone else', 'Regions.Region', /Nothing/);
     await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
     await waitForCellText(studio, 'Sales North', 'Customers.Segment', /default: All/);
 

@@ -30,7 +30,7 @@ const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
     .toSorted();
 
-const everybodyElse = '[[],true]';
+const everyoneElse = '[[],true]';
 const nothing = '[[],false]';
 
 /** The text of the rules with other values in the rule that lists any. */
@@ -64,7 +64,7 @@ journey(
     await studio.screenshot('save-stopped');
     await setRefusals(sandbox);
     await resolveFromHistory(studio, /^Changed /, 'Finish');
-    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
+    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
 
     // The server already has the text, so there is nothing to send.
     await pressSave(studio);
@@ -73,11 +73,11 @@ journey(
     await waitForDirtyState(studio, true);
     await pressSave(studio);
     await waitForDirtyState(studio, false);
-    assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everybodyElse]);
+    assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everyoneElse]);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.dialogAction('Bring Back');
     await studio.statusBar(/Taken back/);
-    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
+    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
   },
 );
 
@@ -99,14 +99,14 @@ journey(
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'stopped after 1 of 2 requests');
     await studio.screenshot('save-stopped-between');
-    await resolveFromHistory(studio, /^Changed Agents.Team/, 'Take Back');
+    await resolveFromHistory(studio, /^Changed Agents.Team/, 'Roll Back');
     await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'taken back');
     assert.deepEqual(await shown(sandbox), before);
     await studio.screenshot('save-taken-back');
 
     await pressSave(studio);
     await waitForDirtyState(studio, false);
-    assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everybodyElse]);
+    assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everyoneElse]);
   },
 );
 

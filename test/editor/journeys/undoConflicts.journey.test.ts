@@ -38,7 +38,7 @@ const descriptionNow = async (sandbox: JourneySandbox): Promise<unknown> =>
 /** Undo Last Change, from the palette. */
 const undoLast = (studio: Studio): Promise<void> => studio.runCommand('Datamodel Studio: Undo Last Change');
 
-const isTakenBack = `Taken back: Changed ${demoViewpointName}`;
+const isUndone = `Undone: Changed ${demoViewpointName}`;
 
 /** Waits until the status bar message of the previous undo is gone. */
 async function statusGone({ page }: Studio, text: string): Promise<void> {
@@ -58,12 +58,12 @@ journey(
     await saveDescription(studio, sandbox, 'Second change');
 
     await undoLast(studio);
-    await studio.statusBar(isTakenBack);
+    await studio.statusBar(isUndone);
     assert.equal(await descriptionNow(sandbox), 'First change');
     await studio.editorShows(/First.change/);
-    await statusGone(studio, isTakenBack);
+    await statusGone(studio, isUndone);
     await undoLast(studio);
-    await studio.statusBar(isTakenBack);
+    await studio.statusBar(isUndone);
     assert.equal(await descriptionNow(sandbox), 'As it was');
     await studio.editorShows(/As.it.was/);
 
@@ -77,18 +77,18 @@ journey(
     await dialog.waitFor({ state: 'hidden' });
     assert.equal(await descriptionNow(sandbox), 'Theirs');
 
-    await statusGone(studio, isTakenBack);
+    await statusGone(studio, isUndone);
     await undoLast(studio);
     await dialog.waitFor();
     await studio.dialogAction('Restore Anyway');
-    await studio.statusBar(isTakenBack);
+    await studio.statusBar(isUndone);
     assert.equal(await descriptionNow(sandbox), 'As it was');
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem([`Restored ${demoViewpointName}`]);
     await waitForHistoryOutcome(studio, `Changed ${demoViewpointName}`, 'taken back');
     // The version that was overwritten by the undo isn't lost either.
     await undoLast(studio);
-    await studio.statusBar(`Taken back: Restored ${demoViewpointName}`);
+    await studio.statusBar(`Undone: Restored ${demoViewpointName}`);
     assert.equal(await descriptionNow(sandbox), 'Theirs');
   },
 );
@@ -108,7 +108,7 @@ journey('a deleted object is restored, deleted again and restored', async ({ stu
   await deleteFromTree(studio, row);
   assert.deepEqual(await matching(), []);
   await undoLast(studio);
-  await studio.statusBar(`Taken back: Deleted ${object}`);
+  await studio.statusBar(`Undone: Deleted ${object}`);
   await studio.treeItem(row);
   const said = (one: unknown) => ({ ...(one as object), _id: '' });
   assert.deepEqual((await matching()).map(said), [said(before)]);
@@ -120,9 +120,9 @@ journey('a deleted object is restored, deleted again and restored', async ({ stu
   await studio.treeItemGone(row);
   assert.deepEqual(await matching(), []);
   await waitForHistoryOutcome(studio, `Deleted ${object}`, /^(?!.*taken back)/);
-  await statusGone(studio, 'Taken back: ');
+  await statusGone(studio, 'Undone: ');
   await undoLast(studio);
-  await studio.statusBar(`Taken back: Deleted ${object}`);
+  await studio.statusBar(`Undone: Deleted ${object}`);
   await studio.treeItem(row);
   assert.deepEqual((await matching()).map(said), [said(before)]);
 });

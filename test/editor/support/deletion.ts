@@ -25,11 +25,11 @@ export async function deleteFromTree(
 export async function undoDeletion(
   studio: Studio,
   deleted: string,
-  { isToldOf } = { isToldOf: true },
+  { isReported } = { isReported: true },
 ): Promise<void> {
   await studio.runCommand('Datamodel Studio: Undo Last Change');
-  if (isToldOf) {
+  if (isReported) {
     await studio.dialogAction('Bring Back');
   }
-  await studio.statusBar(`Taken back: Deleted ${deleted}`);
+  await studio.statusBar(`Undone: Deleted ${deleted}`);
 }

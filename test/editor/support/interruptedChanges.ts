@@ -36,8 +36,8 @@ export async function waitForHistoryOutcome(
 export async function resolveFromHistory(
   studio: Studio,
   title: TextMatcher,
-  how: 'Finish' | 'Take Back',
+  how: 'Finish' | 'Roll Back',
 ): Promise<void> {
   await studio.contextMenu([title], `${how} Interrupted Change`);
-  await studio.statusBar(how === 'Finish' ? /Finished: / : /Taken back: /);
+  await studio.statusBar(how === 'Finish' ? /Finished: / : /Undone: /);
 }

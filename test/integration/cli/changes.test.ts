@@ -19,7 +19,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(shown.stdout.trim().split('\n').sort()).toEqual(
       [
         '+ Orders.Channel  user ffffffffffffffffffffffff: only Web',
-        '~ Orders.Channel  everybody else: everything → nothing',
+        '~ Orders.Channel  everyone else: everything → nothing',
         '~ Orders.Channel  group Support: all but Partner → only Web',
       ].sort(),
     );

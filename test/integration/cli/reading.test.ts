@@ -104,7 +104,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ['a column that is not there', 'Orders,Chanel,only,Web,default,', 'Chanel'],
       ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
       ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group or default'],
-    ])('%s: refused, and nothing is written', async (_what, row, told) => {
+    ])('%s: refused, and nothing is written', async (_what, row, reported) => {
       const before = await cli.readRules();
       const file = await cli.writeRuleTable('refused.csv', [ruleTableHeading, row]);
       const { code, stderr } = await cli.run(
@@ -117,7 +117,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         '--execute',
       );
       expect(code).toBe(4);
-      expect(stderr).toContain(told);
+      expect(stderr).toContain(reported);
       expect(stderr).toContain('Nothing was written.');
       expect(await cli.readRules()).toEqual(before);
     });

@@ -110,7 +110,7 @@ describe('against a sandbox', () => {
     try {
       const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
       expect(problem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
-      expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', licence: 'assistant-apps' });
+      expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
       await request('PUT', '/sandbox/faults', { faults: [] });
     }

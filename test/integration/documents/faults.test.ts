@@ -112,7 +112,7 @@ function said(text: string): string {
 }
 
 /** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
-const told = [ApiError, SaveNotKeptError, RulesDifferError];
+const reported = [ApiError, SaveNotKeptError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
   test.each(isSoak ? all : few)('$kind $status $when', async (fault) => {
@@ -134,7 +134,7 @@ describe.each(documents)('%s', (kind) => {
     if (failure === undefined) {
       expect(now).toBe(said(wanted));
     } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
-      expect(told.some((problem) => failure instanceof problem)).toBe(true);
+      expect(reported.some((problem) => failure instanceof problem)).toBe(true);
       expect(now).toBe(said(before));
     }
     await saveByHand(world.documents, path, wanted, { overwrite: true });

@@ -13,7 +13,7 @@ export const removedInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   at: /^\/(status|title)$/,
-  reason: 'The spec does not show what a DELETE answers; the guide tells the oid.',
+  reason: 'The spec does not show what a DELETE answers; the guide shows the oid.',
 };
 
 export const statusInGuide: Deviation = {

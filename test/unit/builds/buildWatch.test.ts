@@ -3,7 +3,7 @@ import { missingGraceMs } from '../../../src/builds/buildList.ts';
 import { TestFailure, openWindow, request, watching } from './support.ts';
 
 test('follows a build from null to done and reports the end once', async () => {
-  const { watch, clock, server, ends, told, archived, phase } = watching();
+  const { watch, clock, server, ends, reported, archived, phase } = watching();
   await watch.start(request);
   for (const status of [null, 'pending', 'building']) {
     server.tasks = [{ oid: 'b1', status }];
@@ -15,7 +15,7 @@ test('follows a build from null to done and reports the end once', async () => {
   await clock.advance(600_000);
   expect(phase()).toBe('done');
   expect(ends).toEqual(['b1 done']);
-  expect(told).toEqual(['b1 done']);
+  expect(reported).toEqual(['b1 done']);
   expect(archived.map(({ oid, phase: end }) => [oid, end])).toEqual([['b1', 'done']]);
 });
 
@@ -252,7 +252,7 @@ test('continues from the stored state after a reload', async () => {
   expect(again.phase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'canceled' }];
   await clock.advance(2_000);
-  expect(again.told).toEqual(['b1 cancelled']);
+  expect(again.reported).toEqual(['b1 cancelled']);
 });
 
 test('a build that ends while no window is open is reported in the next window', async () => {
@@ -265,7 +265,7 @@ test('a build that ends while no window is open is reported in the next window',
   const again = openWindow({ clock, disk }, server.source(), 'w2');
   await again.watch.ready();
   await clock.advance(0);
-  expect(again.told).toEqual(['b1 failed']);
+  expect(again.reported).toEqual(['b1 failed']);
 });
 
 test('polls once more when requested during a poll', async () => {
@@ -346,16 +346,16 @@ test('a build is followed from the moment it is accepted', async () => {
 });
 
 test('builds of an instance that ended are gone, not done, and are reported once', async () => {
-  const { watch, clock, server, told, archived } = watching();
+  const { watch, clock, server, reported, archived } = watching();
   await watch.start(request);
   await clock.advance(0);
   const { looks } = server;
   watch.instanceEnded('other');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   watch.instanceEnded('c');
   await clock.advance(3_600_000);
   watch.instanceEnded('c');
-  expect(told).toEqual(['b1 gone']);
+  expect(reported).toEqual(['b1 gone']);
   expect(archived).toHaveLength(1);
   expect(server.looks).toBeLessThanOrEqual(looks + 1);
 });

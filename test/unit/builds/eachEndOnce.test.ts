@@ -42,14 +42,14 @@ test('a build that starts during a poll and ends in its response is reported and
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, letGo } = slowly(server);
-  const { watch, told, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
+  const { watch, reported, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
   watch.refresh('c');
   await clock.advance(0);
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
   letGo();
   await clock.advance(60_000);
-  expect(told).toEqual(['b1 failed']);
+  expect(reported).toEqual(['b1 failed']);
   expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(['b1 failed']);
 });
 
@@ -91,7 +91,7 @@ test('ended builds are no longer listed when their connection is removed', async
 });
 
 test('any number of simultaneous ends are each reported and kept', async () => {
-  const { watch, clock, server, told, archived } = watching();
+  const { watch, clock, server, reported, archived } = watching();
   const oids = Array.from({ length: 80 }, (_, index) => `b${index}`);
   for (const oid of oids) {
     server.started = async () => oid;
@@ -99,7 +99,7 @@ test('any number of simultaneous ends are each reported and kept', async () => {
   }
   server.tasks = oids.map((oid) => ({ oid, status: 'failed' }));
   await clock.advance(2_000);
-  expect(told).toHaveLength(80);
+  expect(reported).toHaveLength(80);
   expect(archived).toHaveLength(80);
   expect(watch.builds).toHaveLength(80);
   // Later, only the latest are listed.

@@ -167,14 +167,14 @@ test('property: whichever window leads, an end is reported exactly once, and all
         const disk = new MemoryDisk();
         const server = new TestServer();
         const windows: TestWindow[] = [];
-        const told: string[] = [];
+        const reported: string[] = [];
         let opened = 0;
         const open = async (): Promise<void> => {
           opened += 1;
           const window = openWindow({ clock, disk }, server.source(), `w${opened}`);
           window.watch.onDidEnd(({ build, shouldNotify }) => {
             if (shouldNotify) {
-              told.push(build.phase);
+              reported.push(build.phase);
             }
           });
           windows.push(window);
@@ -209,7 +209,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
             story.hear(said, clock.now());
           }
         }
-        expect(told).toEqual(story.ends);
+        expect(reported).toEqual(story.ends);
         for (const window of windows) {
           expect(window.phase() ?? story.phase).toBe(story.phase);
         }

@@ -96,19 +96,19 @@ export function openWindow(
     window: name,
   });
   const ends: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const troubles: string[] = [];
   watch.onDidEnd(({ build, shouldNotify }) => {
     ends.push(`${build.oid} ${build.phase}`);
     if (shouldNotify) {
-      told.push(`${build.oid} ${build.phase}`);
+      reported.push(`${build.oid} ${build.phase}`);
     }
   });
   watch.onDidFail(({ error }) => troubles.push(String(error)));
   return {
     watch,
     ends,
-    told,
+    reported,
     troubles,
     archived,
     find: (oid = 'b1') => watch.builds.find((build) => build.oid === oid),

@@ -56,8 +56,8 @@ test('an end is known in every window at once, and reported by the one that star
   serve([{ oid: 'b1', status: 'failed' }]);
   await clock.advance(5_500);
   expect(all.map(({ ends }) => ends)).toEqual([['b1 failed'], ['b1 failed'], ['b1 failed']]);
-  expect(first?.told).toEqual(['b1 failed']);
-  expect([second?.told, third?.told]).toEqual([[], []]);
+  expect(first?.reported).toEqual(['b1 failed']);
+  expect([second?.reported, third?.reported]).toEqual([[], []]);
 });
 
 test('a build started in a window that does not lead is seen by all and polled by one', async () => {
@@ -81,7 +81,7 @@ test('a build started in a window that does not lead is seen by all and polled b
     { oid: 'b1', status: 'done' },
   ]);
   await clock.advance(1_100);
-  expect([first?.told, second?.told]).toEqual([[], ['b1 done']]);
+  expect([first?.reported, second?.reported]).toEqual([[], ['b1 done']]);
 });
 
 test.each(['closed', 'killed'])(
@@ -139,7 +139,7 @@ test('a disk that cannot be written affects the other windows, not this one', as
   await clock.advance(5_000);
   serve([{ oid: 'b1', status: 'done' }]);
   await clock.advance(5_000);
-  expect(all[0]?.told).toEqual(['b1 done']);
+  expect(all[0]?.reported).toEqual(['b1 done']);
 });
 
 test('leftovers of an instance that is no longer polled are deleted after a month', async () => {

@@ -7,19 +7,19 @@ class PagingServer {
   things: number[];
   readonly asked: number[] = [];
   readonly #limit: number;
-  readonly #tellsTotal: boolean;
+  readonly #reportsTotal: boolean;
   readonly #between: readonly (() => void)[];
 
-  constructor(count: number, facts: { limit: number; tellsTotal?: boolean; between?: (() => void)[] }) {
+  constructor(count: number, facts: { limit: number; reportsTotal?: boolean; between?: (() => void)[] }) {
     this.things = [...Array(count).keys()];
     this.#limit = facts.limit;
-    this.#tellsTotal = facts.tellsTotal ?? true;
+    this.#reportsTotal = facts.reportsTotal ?? true;
     this.#between = facts.between ?? [];
   }
 
   readonly page = async (offset: number): Promise<ListPage<number>> => {
     const items = this.things.slice(offset, offset + this.#limit);
-    const total = this.#tellsTotal ? this.things.length : undefined;
+    const total = this.#reportsTotal ? this.things.length : undefined;
     this.#between[this.asked.length]?.();
     this.asked.push(offset);
     return { items, total };
@@ -92,7 +92,7 @@ test('property: every item that stays is found once, whatever others delete and 
       fc.integer({ min: 1, max: 12 }),
       fc.boolean(),
       fc.array(change, { maxLength: 3 }),
-      async (count, limit, tellsTotal, changes) => {
+      async (count, limit, reportsTotal, changes) => {
         // With one item per page there is no overlap that could reveal a shift.
         fc.pre(limit > 1 || changes.length === 0);
         let next = 100;
@@ -100,7 +100,7 @@ test('property: every item that stays is found once, whatever others delete and 
           one.delete.forEach((thing) => server.delete(thing));
           server.things.push(...Array.from({ length: one.add }, () => (next += 1)));
         });
-        const server = new PagingServer(count, { limit, tellsTotal, between });
+        const server = new PagingServer(count, { limit, reportsTotal, between });
         const before = new Set(server.things);
         const found = await loadCompleteList(server);
         expect(new Set(found).size).toBe(found.length);

@@ -12,8 +12,8 @@ function memory(value?: unknown) {
 test('a file keeps its selection, others use the last one, and both survive a reload', () => {
   const held = memory();
   const picks = new PickedDatamodels(held);
-  let told = 0;
-  picks.onDidChange(() => (told += 1));
+  let reported = 0;
+  picks.onDidChange(() => (reported += 1));
   expect(picks.get('a.sql')).toBeUndefined();
   picks.pick('a.sql', retail);
   picks.pick('b.sql', support);
@@ -23,7 +23,7 @@ test('a file keeps its selection, others use the last one, and both survive a re
   }
   picks.pick(undefined, retail);
   expect([picks.get('b.sql'), picks.get('c.sql')]).toEqual([support, retail]);
-  expect(told).toBe(3);
+  expect(reported).toBe(3);
 });
 
 test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(

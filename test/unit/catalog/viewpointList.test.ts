@@ -4,14 +4,14 @@ import { ViewpointList } from '../../../src/catalog/viewpointList.ts';
 import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 
 /** A server with viewpoints 0 to count - 1 that returns `limit` of them at a time. */
-function server(count: number, limit: number, tellsTotal: boolean) {
+function server(count: number, limit: number, reportsTotal: boolean) {
   const offsets: number[] = [];
   const page = async (offset: number, atLeast = 0): Promise<ViewpointPage> => {
     offsets.push(offset);
     const viewpoints = Array.from({ length: count }, (_value, index) => ({ id: String(index) }));
     return {
       viewpoints: viewpoints.slice(offset, offset + Math.max(limit, atLeast)),
-      total: tellsTotal ? count : undefined,
+      total: reportsTotal ? count : undefined,
     };
   };
   return { page, offsets };
@@ -23,8 +23,8 @@ test('property: all pages together are all viewpoints, once each, with or withou
       fc.nat(60),
       fc.integer({ min: 1, max: 25 }),
       fc.boolean(),
-      async (count, limit, tells) => {
-        const list = new ViewpointList(server(count, limit, tells).page);
+      async (count, limit, shows) => {
+        const list = new ViewpointList(server(count, limit, shows).page);
         let loaded = await list.first();
         while (loaded.hasMore) {
           loaded = await list.more();
@@ -98,6 +98,6 @@ test('unreadable viewpoints are counted, so that no page is requested twice', as
     return Promise.reject(Object.assign(new Error('partly read'), { readable: { value, unreadable } }));
   });
   await list.first();
-  const { viewpoints, unreadable: told, hasMore } = await list.more();
-  expect([offsets, viewpoints.length, told.length, hasMore]).toEqual([[0, 2], 2, 2, false]);
+  const { viewpoints, unreadable: reported, hasMore } = await list.more();
+  expect([offsets, viewpoints.length, reported.length, hasMore]).toEqual([[0, 2], 2, 2, false]);
 });

@@ -26,12 +26,12 @@ const instance =
 
 test('the schema dialect is detected by the first list, reported once, and kept', async () => {
   const { client, transport } = makeClient(instance('schema'));
-  const told: PathDialect[] = [];
-  client.onDidChangeDialect((dialect) => told.push(dialect));
+  const reported: PathDialect[] = [];
+  client.onDidChangeDialect((dialect) => reported.push(dialect));
   await client.datamodels.list();
   await client.datamodels.get({ datamodelId: 'm' });
   await client.datasets.list({ datamodelId: 'm' });
-  expect(told).toEqual(['schema']);
+  expect(reported).toEqual(['schema']);
   expect(client.dialect).toBe('schema');
   expect(transport.lines).toEqual([
     'GET /api/v2/datamodels',

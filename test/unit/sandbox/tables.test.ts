@@ -141,10 +141,10 @@ describe('PATCH /tables', () => {
     const { datasetPath, orders } = await createRetail(sandbox);
     const reply = await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, {
       name: 'X',
-      colour: 'red',
+      color: 'red',
     });
     expect(reply.status).toBe(400);
-    expect(reply.body.detail).toContain('colour');
+    expect(reply.body.detail).toContain('color');
     expect((await sandbox.send('GET', `${datasetPath}/tables/${orders.oid}`)).body.name).toBe('Orders');
   });
 

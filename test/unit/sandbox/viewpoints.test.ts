@@ -240,7 +240,7 @@ describe('search (spec, "ViewpointSearch")', () => {
     '{',
     '[]',
     '7',
-    '{"colour":"red"}',
+    '{"color":"red"}',
     '{"name":1}',
     '{"lastUpdate":{"after":"soon"}}',
     '{"visibility":[]}',

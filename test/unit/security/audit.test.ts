@@ -4,12 +4,12 @@ import { auditViewpoints } from '../../../src/security/audit/auditViewpoints.ts'
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 
 const rest = rule(nothing, 'default');
-const told = (...rules: readonly unknown[]) =>
+const reported = (...rules: readonly unknown[]) =>
   auditRules(rules).map(({ code, index, path = [] }) => [index, code, ...path].join(' '));
 
 describe('the audit of rules', () => {
   it('includes all lint problems', () => {
-    expect(told(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
+    expect(reported(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
       '0 no-default-rule column',
       '1 ambiguous-empty members',
     ]);
@@ -36,18 +36,18 @@ describe('the audit of rules', () => {
       [],
     ],
   ])('finds contradictory rules: %s', (_name, rules, expected) => {
-    expect(told(...rules, rest)).toEqual(expected);
+    expect(reported(...rules, rest)).toEqual(expected);
   });
 
   it('finds default rules that differ', () => {
-    expect(told(rest, rule(everything, 'default'))).toEqual(['1 several-defaults']);
+    expect(reported(rest, rule(everything, 'default'))).toEqual(['1 several-defaults']);
   });
 
   it('finds parties that the server has no name for, if it has names', () => {
     const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
     const gone = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
-    expect(told(named, gone, rest)).toEqual(['1 party-unknown shares 0']);
-    expect(told(gone, rest)).toEqual([]);
+    expect(reported(named, gone, rest)).toEqual(['1 party-unknown shares 0']);
+    expect(reported(gone, rest)).toEqual([]);
   });
 
   it('accepts any input', () => {

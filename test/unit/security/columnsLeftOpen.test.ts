@@ -4,19 +4,19 @@ import { computeRuleDifference } from '../../../src/security/change/ruleDifferen
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { nothing, only, rule } from './rules.ts';
 
-const everybody = rule(nothing, 'default');
+const everyone = rule(nothing, 'default');
 const anna = rule(only('North'), 'user:anna');
 const going = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
   rules.map((each, index) => ({ rule: each, index }));
 const column = { table: 'Stores', column: 'Region' };
 
 test('a column that loses the rule for everyone else is reported, whichever rules stay', () => {
-  const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody), adds: [] });
+  const open = findUncoveredColumns([everyone, anna], { deletes: going(everyone), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'unclear' }]);
 });
 
 test('a column whose last rule is deleted shows everything', () => {
-  const open = findUncoveredColumns([everybody, anna], { deletes: going(everybody, anna), adds: [] });
+  const open = findUncoveredColumns([everyone, anna], { deletes: going(everyone, anna), adds: [] });
   expect(open).toEqual([{ ...column, sees: 'everything' }]);
 });
 
@@ -25,7 +25,7 @@ test('a column that is newly secured for some users is reported, too', () => {
 });
 
 test('a table that names only users deletes the rule for everyone else, and that is reported', () => {
-  const current = [everybody, anna].map((each, index) => ({ ...each, _id: `${index}` }));
+  const current = [everyone, anna].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({
     table: parseRuleTable(csv).rules,
@@ -40,12 +40,12 @@ test('a table that names only users deletes the rule for everyone else, and that
 });
 
 test('a column that keeps or gets a rule for everyone else, or is unchanged, is not reported', () => {
-  expect(findUncoveredColumns([everybody], { deletes: [], adds: [anna] })).toEqual([]);
+  expect(findUncoveredColumns([everyone], { deletes: [], adds: [anna] })).toEqual([]);
   expect(findUncoveredColumns([anna], { deletes: going(anna), adds: [rule(nothing, 'default')] })).toEqual(
     [],
   );
-  expect(
-    findUncoveredColumns([everybody, everybody], { deletes: going({ ...everybody }), adds: [] }),
-  ).toEqual([]);
+  expect(findUncoveredColumns([everyone, everyone], { deletes: going({ ...everyone }), adds: [] })).toEqual(
+    [],
+  );
   expect(findUncoveredColumns([anna], { deletes: [], adds: [] })).toEqual([]);
 });

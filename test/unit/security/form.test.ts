@@ -168,7 +168,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(edit({ kind: 'parties', values: [] }, more)).toMatchObject({ edit: { values: parties('u9') } });
     const alone: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
     expect(edit(alone, seen)).toEqual(one(alone));
-    expect(edit(alone, more), 'everybody else and one person are not one rule').toBeUndefined();
+    expect(edit(alone, more), 'everyone else and one person are not one rule').toBeUndefined();
   });
 
   test('in any order of the rules, affects only its own rule', () => {

@@ -231,7 +231,7 @@ describe('problems of a rule, with their location', () => {
   it('reports unintended restrictions as an error, doubtful rules as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', '"Stores.Region" has no default rule: what everybody else sees is not defined.'],
+      ['warning', '"Stores.Region" has no default rule: what everyone else sees is not defined.'],
       ['error', expect.stringContaining('Nothing or Everything')],
     ]);
   });

@@ -31,7 +31,7 @@ const catalog: Catalog = {
 };
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
 
-function told(rules: readonly unknown[], model = catalog): readonly string[] {
+function reported(rules: readonly unknown[], model = catalog): readonly string[] {
   return getTableAccess(getColumnAccess(rules, anna), model).map(({ table: name, verdict, restrictions }) =>
     [
       `${name}: ${verdict}`,
@@ -49,7 +49,7 @@ describe('rules extend across linked tables (spec, "What the service does")', ()
   const north = rule({ ...only('North'), column: 'Regions.Region' }, 'user:anna');
 
   it('returns the path to the restricting column', () => {
-    expect(told([north])).toEqual([
+    expect(reported([north])).toEqual([
       'Regions: some | Regions.Region',
       'Stores: some | Stores.Region Id→Regions.Id Regions.Region',
       'Sales: some | Sales.Store Id→Stores.Id Stores.Region Id→Regions.Id Regions.Region',
@@ -60,7 +60,7 @@ describe('rules extend across linked tables (spec, "What the service does")', ()
 
   it('joins columns by AND, nearest first', () => {
     const brand = rule({ ...only('Acme'), column: 'Products.Brand' }, 'group:red');
-    const [, , sales] = told([north, brand]);
+    const [, , sales] = reported([north, brand]);
     expect(sales).toMatch(
       /^Sales: some \| Sales\.Product Id→Products\.Id Products\.Brand \| Sales\.Store Id/,
     );
@@ -69,11 +69,11 @@ describe('rules extend across linked tables (spec, "What the service does")', ()
   it('leaves nothing of any linked table if one column allows nothing', () => {
     const doubt = rule({ ...only('x'), column: 'Stores.Store' }, 'user:ben');
     expect(
-      told([rule({ ...nothing, column: 'Products.Brand' }, 'default'), doubt]).map(
+      reported([rule({ ...nothing, column: 'Products.Brand' }, 'default'), doubt]).map(
         (line) => line.split(' |')[0],
       ),
     ).toEqual(['Regions: none', 'Stores: none', 'Sales: none', 'Products: none', 'Alone: all']);
-    expect(told([doubt])[0]).toMatch(/^Regions: ambiguous/);
+    expect(reported([doubt])[0]).toMatch(/^Regions: ambiguous/);
   });
 
   it('ignores what restricts nothing: Everything, and names that do not exist', () => {
@@ -82,7 +82,7 @@ describe('rules extend across linked tables (spec, "What the service does")', ()
       rule({ ...nothing, column: 'Regions.region' }, 'user:anna'),
       rule({ ...nothing, column: 'Shops.Id' }, 'user:anna'),
     ];
-    expect(told(rules).every((line) => line.endsWith(': all'))).toBe(true);
+    expect(reported(rules).every((line) => line.endsWith(': all'))).toBe(true);
     const without = (model: Catalog) => findIneffectiveColumns(getColumnAccess(rules, anna), model);
     expect(without(catalog)).toEqual([
       { table: 'Regions', column: 'region' },
@@ -96,7 +96,7 @@ describe('rules extend across linked tables (spec, "What the service does")', ()
       ...catalog,
       relations: [...(catalog.relations ?? []), relation('Alone.Id', 'Regions.Id', 'Sales.Product Id')],
     };
-    expect(told([north], circle).slice(2)).toEqual([
+    expect(reported([north], circle).slice(2)).toEqual([
       'Sales: some | Sales.Product Id→Regions.Id Regions.Region',
       'Products: some | Products.Id→Sales.Product Id Sales.Product Id→Regions.Id Regions.Region',
       'Alone: some | Alone.Id→Regions.Id Regions.Region',

@@ -219,12 +219,12 @@ const withoutOffsets = (_key: string, value: unknown): unknown =>
 
 test.each([
   [
-    'the case of keywords tells whether a name goes on',
+    'the case of keywords shows whether a name goes on',
     'SELECT 1 z, 2 y, "a\nfrom b" x',
     'select 1 z, 2 y, "a\nfrom b" x',
   ],
   [
-    'the rest of its line tells whether a name goes on',
+    'the rest of its line shows whether a name goes on',
     'SELECT "a\nb" x, 1 y, 2 z',
     'SELECT "a\nb" x, 1 y, 2 z "',
   ],

@@ -100,10 +100,10 @@ function validityText(
   return t('valid {0} – {1}', day(validFrom), day(validTo));
 }
 
-const needsText = (t: Localize, { since, licence }: { since: string; licence?: string }): string =>
-  licence === undefined
+const needsText = (t: Localize, { since, license }: { since: string; license?: string }): string =>
+  license === undefined
     ? t('needs release {0}', since)
-    : t('needs release {0} and the licensed feature {1}', since, licence);
+    : t('needs release {0} and the licensed feature {1}', since, license);
 
 const maxListed = 3;
 

@@ -62,7 +62,7 @@ export async function createRuleColumnNodes(
   { value: rules, ...unread }: PartialResult<readonly Rule[]>,
 ): Promise<readonly ExplorerNode[]> {
   if (rules.length === 0 && unread.unreadable.length === 0) {
-    return [new EmptyNode(parent, vscode.l10n.t('No rules: everybody sees everything'))];
+    return [new EmptyNode(parent, vscode.l10n.t('No rules: everyone sees everything'))];
   }
   const byColumn = [...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values()];
   const nodes = byColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));

@@ -15,8 +15,8 @@ const joinPath = (place: string, path: string): string =>
 
 /** Spec, "Column"; platform-facts 2.2 and 2.3. */
 const columnNotes: SchemaNotes = {
-  '': 'A column. One without an `oid` is made anew.',
-  oid: 'Identity of the column. Keep it: a column that is sent without it is made anew, and one that is not sent is deleted.',
+  '': 'A column. One without an `oid` is created.',
+  oid: 'Identity of the column. Keep it: a column that is sent without it is created, and one that is not sent is deleted.',
   id: 'Name of the column in the source.',
   name: 'Name that queries use.',
   type: 'Type code: 8 Integer, 0 BigInt, 5 Decimal, 40 Double, 18 Text, 12 NVarChar, 31 Date, 4 Timestamp, 2 Boolean, 32 Time.',
@@ -51,7 +51,7 @@ const tableFields: SchemaNotes = {
     snippets: [
       {
         label: 'Replace',
-        description: 'Read anew at each build',
+        description: 'Read again at each build',
         body: { type: 'sync', accumulativeConfig: null },
       },
       {
@@ -67,7 +67,7 @@ const tableFields: SchemaNotes = {
     ],
   },
   'buildBehavior.type': '`sync` replaces, `ignoreIfExists` keeps, `accumulativeSync` appends.',
-  'buildBehavior.accumulativeConfig': 'The column by which new rows are told from old ones.',
+  'buildBehavior.accumulativeConfig': 'The column that distinguishes new rows from old ones.',
   'buildBehavior.accumulativeConfig.column': '`oid` of the column.',
   configOptions: 'Settings of the connector.',
   hidden: { text: 'A hidden table cannot be queried directly.', start: true },

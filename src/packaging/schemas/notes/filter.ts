@@ -33,7 +33,7 @@ const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   next: [object, 'The next periods of the level, from now on.'],
   top: [count, 'The first so many, by a measure.'],
   bottom: [count, 'The last so many, by a measure.'],
-  by: [object, 'The measure that the first or last are told by.'],
+  by: [object, 'The measure that ranks the first or last.'],
   rankingMessage: [text, 'Name of the measure.'],
   and: [listOfObjects, 'All of these conditions.'],
   or: [listOfObjects, 'Any of these conditions.'],

@@ -46,7 +46,7 @@ export const formatSnippets: readonly SchemaSnippet[] = [
     },
   },
   {
-    label: 'Colour by condition',
+    label: 'Color by condition',
     description: 'Values above a limit',
     body: {
       color: {

@@ -18,7 +18,7 @@ export const ruleNotes: SchemaNotes = {
         },
       },
       {
-        label: 'Nothing for everybody else',
+        label: 'Nothing for everyone else',
         description: 'The default rule that the platform recommends',
         body: {
           table: '${1:table}',
@@ -30,7 +30,7 @@ export const ruleNotes: SchemaNotes = {
         },
       },
       {
-        label: 'Everything for everybody else',
+        label: 'Everything for everyone else',
         description: 'A default rule that hides nothing',
         body: {
           table: '${1:table}',
@@ -70,11 +70,11 @@ export const ruleNotes: SchemaNotes = {
   },
   shares: { text: 'The parties of the rule.', start: [] },
   'shares[]': {
-    text: 'A party: a user, a group, or everybody without a rule of their own.',
+    text: 'A party: a user, a group, or everyone without a rule of their own.',
     snippets: [
       { label: 'Group', description: 'A user group', body: { type: 'group', party: '$1' } },
       { label: 'User', description: 'A user', body: { type: 'user', party: '$1' } },
-      { label: 'Everybody else', description: 'The default party', body: { type: 'default' } },
+      { label: 'Everyone else', description: 'The default party', body: { type: 'default' } },
     ],
   },
   'shares[].type': {
@@ -82,7 +82,7 @@ export const ruleNotes: SchemaNotes = {
     wordMeanings: {
       user: 'One user.',
       group: 'A user group.',
-      default: 'Everybody who has no rule of their own on the column. It has no identifier.',
+      default: 'Everyone who has no rule of their own on the column. It has no identifier.',
     },
     wrong: 'A party is a user, a group or default.',
   },

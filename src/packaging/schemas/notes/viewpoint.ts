@@ -110,10 +110,10 @@ export const viewpointNotes: SchemaNotes = {
   },
   ...createFilterNotes('details.columns[].filter'),
   'details.columns[].format': {
-    text: 'How values are written: a list of masks and colours.',
+    text: 'How values are written: a list of masks and colors.',
     adds: { type: ['array', 'object', 'null'], items: { type: 'object' } },
   },
-  'details.columns[].format[]': { text: 'A mask or colours.', snippets: formatSnippets },
+  'details.columns[].format[]': { text: 'A mask or colors.', snippets: formatSnippets },
   'details.columns[].sort': {
     text: 'The order of the values.',
     wordMeanings: { asc: 'The smallest first.', desc: 'The largest first.' },
@@ -129,7 +129,7 @@ export const viewpointNotes: SchemaNotes = {
     deprecated: '"visible" is deprecated; the platform no longer relies on it.',
   },
   'details.columns[].infusion.uid': {
-    text: 'The column that tells things apart. One column at most, and it needs a `filter`.',
+    text: 'The column that distinguishes the rows. One column at most, and it needs a `filter`.',
     start: true,
   },
   'details.columns[].infusion.defaultMeasure': {

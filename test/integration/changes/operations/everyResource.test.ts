@@ -23,7 +23,7 @@ import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixtu
 const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
-async function takeBack(how: typeof createUndo, report: OperationReport): Promise<OperationReport> {
+async function undoWith(how: typeof createUndo, report: OperationReport): Promise<OperationReport> {
   const entry = await person.getHistoryEntry(report);
   const present = [];
   for (const ref of getRefsToRead(entry)) {
@@ -100,7 +100,7 @@ describe('creates, deletes, and restores by undo', () => {
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(deleteDatamodel(testPlace, ids.datamodelId, title));
     expect(await datamodel(title)).toBeUndefined();
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
@@ -109,7 +109,7 @@ describe('creates, deletes, and restores by undo', () => {
     const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(deleteDataset(testPlace, ids, 'Files'));
     expect(names(await datamodel(title))).toEqual([]);
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
@@ -119,7 +119,7 @@ describe('creates, deletes, and restores by undo', () => {
     const customIds = { ...ids, datasetId: custom };
     const tableId = made(await perform(createCustomTable(testPlace, customIds, sql)));
     const deleted = await perform(deleteTable(testPlace, { ...customIds, tableId }, 'Shelf Ids'));
-    await takeBack(createUndo, deleted);
+    await undoWith(createUndo, deleted);
     const { title } = (await person.client.datamodels.get(ids)).value;
     expect(names(await datamodel(title))).toContain('Shelf Ids');
 
@@ -130,12 +130,12 @@ describe('creates, deletes, and restores by undo', () => {
     const added = columnsOf(before).find(({ name }) => name === 'Twice');
     const dropped = await perform(deleteColumns(testPlace, path, before, [idOf(added)]));
     expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
-    await takeBack(createUndo, dropped);
+    await undoWith(createUndo, dropped);
     expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
     const hidden = await perform(hideTable(testPlace, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
-    await takeBack(createUndo, hidden);
+    await undoWith(createUndo, hidden);
     expect((await readTable(path))['hidden']).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('creates, deletes, and restores by undo', () => {
     const relations = async () => (await person.client.relations.list(ids)).value;
     const report = await perform(deleteRelation(testPlace, { ...ids, relationId }, 'Items – Shelves'));
     expect(await relations()).toEqual([]);
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
   });
 
@@ -177,12 +177,12 @@ describe('creates, deletes, and restores by undo', () => {
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
     const report = await perform(deleteRule(testPlace, subject, ruleId, 'Chiara'));
     expect(await rules()).toEqual([]);
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
     const all = await perform(deleteColumnRules(testPlace, subject, 'New Table', 'New Column'));
     expect(await rules()).toEqual([]);
-    await takeBack(createUndo, all);
+    await undoWith(createUndo, all);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
   });
 
@@ -194,7 +194,7 @@ describe('creates, deletes, and restores by undo', () => {
     const found = async () =>
       (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
     expect(await found()).toBe(0);
-    await takeBack(createRestore, report);
+    await undoWith(createRestore, report);
     expect(await found()).toBe(1);
   });
 
@@ -205,14 +205,14 @@ describe('creates, deletes, and restores by undo', () => {
     expect(await found()).toBe(2);
     const report = await perform(deleteMatching(testPlace, { app: 'made-here' }));
     expect(await found()).toBe(0);
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect(await found()).toBe(2);
   });
 
   test('undo deletes what was created', async () => {
     const report = await perform(createDatamodel(testPlace, { title: 'Short-lived', type: 'live' }));
     expect(await datamodel('Short-lived')).toBeDefined();
-    await takeBack(createUndo, report);
+    await undoWith(createUndo, report);
     expect(await datamodel('Short-lived')).toBeUndefined();
   });
 });

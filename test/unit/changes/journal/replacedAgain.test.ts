@@ -80,7 +80,7 @@ class Desk {
     return entry;
   }
 
-  async takesBack(entry: HistoryEntry, how: 'planUndo' | 'planRestore'): Promise<void> {
+  async undoesEntry(entry: HistoryEntry, how: 'planUndo' | 'planRestore'): Promise<void> {
     const { writer } = this.#window;
     const { operation: wanted, expect: expected, moved } = await writer[how](entry);
     if (wanted.writes.length > 0) {
@@ -99,14 +99,14 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is sav
       await desk.saves('Two', how),
       await desk.saves('Three', how),
     ];
-    await desk.takesBack(second, 'planRestore');
+    await desk.undoesEntry(second, 'planRestore');
     expect(await desk.shown()).toEqual([['One']]);
-    await desk.takesBack(first, 'planRestore');
+    await desk.undoesEntry(first, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
-    await desk.takesBack(first, 'planRestore');
-    await desk.takesBack(third, 'planRestore');
+    await desk.undoesEntry(first, 'planRestore');
+    await desk.undoesEntry(third, 'planRestore');
     expect(await desk.shown()).toEqual([['Two']]);
-    await desk.takesBack(first, 'planRestore');
+    await desk.undoesEntry(first, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
     expect(await desk.rules()).toHaveLength(all);
   });
@@ -116,9 +116,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is sav
     const desk = new Desk(bench);
     const first = await desk.saves('One', how);
     await desk.saves('Two', how);
-    expect(await failure(desk.takesBack(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+    expect(await failure(desk.undoesEntry(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
     expect(await desk.shown()).toEqual([['Two']]);
-    await desk.takesBack(first, 'planRestore');
+    await desk.undoesEntry(first, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
   });
 
@@ -127,9 +127,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is sav
     const desk = new Desk(bench);
     const first = await desk.saves('One', how);
     const second = await desk.saves('Two', how);
-    await desk.takesBack(second, 'planUndo');
+    await desk.undoesEntry(second, 'planUndo');
     expect(await desk.shown()).toEqual([['One']]);
-    await desk.takesBack(first, 'planUndo');
+    await desk.undoesEntry(first, 'planUndo');
     expect(await desk.shown()).toEqual([['First Line']]);
   });
 
@@ -139,7 +139,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is sav
     const desk = new Desk(bench);
     const first = await desk.saves('One', how);
     await desk.saves('Two', how);
-    await desk.takesBack(first, 'planRestore');
+    await desk.undoesEntry(first, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
   });
 
@@ -147,13 +147,13 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is sav
     using bench = new Bench();
     const desk = new Desk(bench);
     const deleted = await desk.deletes();
-    await desk.takesBack(deleted, 'planUndo');
+    await desk.undoesEntry(deleted, 'planUndo');
     expect(await desk.shown()).toEqual([['First Line']]);
     const saved = await desk.saves('One', how);
-    await desk.takesBack(deleted, 'planRestore');
+    await desk.undoesEntry(deleted, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
     await desk.saves('Two', how);
-    await desk.takesBack(saved, 'planRestore');
+    await desk.undoesEntry(saved, 'planRestore');
     expect(await desk.shown()).toEqual([['First Line']]);
   });
 });

@@ -94,8 +94,8 @@ describe('containers of tables', () => {
     expect(again.value.relations).toHaveLength(relations - 2);
     expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
     // Relations are labeled by the tables that they join.
-    const told = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
-    expect(told?.map(({ name }) => name)).toContain('Orders – Customers');
+    const reported = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
+    expect(reported?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
   test('secrets of a connection are not stored, and are prompted for', async () => {

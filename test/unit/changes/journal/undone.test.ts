@@ -14,7 +14,7 @@ const last = async (history: History): Promise<HistoryEntry> => {
   return entry;
 };
 
-async function takeBack(writer: Writer, entry: HistoryEntry): Promise<void> {
+async function undoWith(writer: Writer, entry: HistoryEntry): Promise<void> {
   const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
   await writer.run(back, { expect: expected, undoes: entry.id, moved });
 }
@@ -35,7 +35,7 @@ describe('the last change in effect', () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
     bench.lose = () => 'request';
-    expect(await failure(takeBack(writer, newer))).toBeInstanceOf(StoppedError);
+    expect(await failure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
     bench.lose = () => undefined;
     expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
     expect(await isUndone(history, newer)).toBe(false);
@@ -44,7 +44,7 @@ describe('the last change in effect', () => {
   test('is the older one once the newest is undone', async () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
-    await takeBack(writer, newer);
+    await undoWith(writer, newer);
     expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Older' } } });
     expect(await isUndone(history, newer)).toBe(true);
   });
@@ -52,9 +52,9 @@ describe('the last change in effect', () => {
   test('is the newest one again once its undo was undone', async () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
-    await takeBack(writer, newer);
+    await undoWith(writer, newer);
     const [undo] = await history.entries(connectionId);
-    await takeBack(writer, undo ?? newer);
+    await undoWith(writer, undo ?? newer);
     expect(await last(history)).toMatchObject({ id: newer.id });
     expect(await isUndone(history, newer)).toBe(false);
   });

@@ -207,10 +207,10 @@ describe('tables', () => {
   test.each(['replace', 'replace-changed', 'append', 'incremental'] as const)(
     'the preset %s is recognized',
     (preset) => {
-      const behaviour = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
-      expect(getBuildPreset(behaviour)).toBe(preset);
-      expect(bodyOf(setBuildBehavior(place, ids, 'Orders', behaviour))).toEqual({
-        buildBehavior: behaviour,
+      const behavior = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
+      expect(getBuildPreset(behavior)).toBe(preset);
+      expect(bodyOf(setBuildBehavior(place, ids, 'Orders', behavior))).toEqual({
+        buildBehavior: behavior,
       });
     },
   );

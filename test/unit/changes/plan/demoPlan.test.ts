@@ -210,12 +210,12 @@ describe('other writes on the demo', () => {
       target: { kind: 'rule', subject, ruleId },
       body: { allMembers: true },
     });
-    const everybodyElse = [{ type: 'default', name: '' }];
+    const everyoneElse = [{ type: 'default', name: '' }];
     expect(plan.changed).toMatchObject([
       {
         name: 'Regions.Region',
-        rule: { grant: noValues, parties: everybodyElse },
-        becomes: { grant: allValues, parties: everybodyElse },
+        rule: { grant: noValues, parties: everyoneElse },
+        becomes: { grant: allValues, parties: everyoneElse },
       },
     ]);
   });

@@ -22,7 +22,7 @@ function followed(bench: Bench) {
   writer.onDidMoveRule(({ subject, from, to }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
   );
-  const takeBack = async (): Promise<void> => {
+  const undoWith = async (): Promise<void> => {
     const [entry] = await history.entries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
@@ -32,7 +32,7 @@ function followed(bench: Bench) {
   };
   const now = (subject: typeof live | typeof extract, ruleId: string): string =>
     aliases.current({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
-  return { writer, takeBack, now };
+  return { writer, undoWith, now };
 }
 
 const rulesOf = async (bench: Bench, subject: typeof live | typeof extract) =>
@@ -40,7 +40,7 @@ const rulesOf = async (bench: Bench, subject: typeof live | typeof extract) =>
 
 test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
   using bench = new Bench();
-  const { writer, takeBack, now } = followed(bench);
+  const { writer, undoWith, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, live);
   const first = getText(old['_id']);
   await apply(
@@ -49,7 +49,7 @@ test('a live rule that was replaced, and whose change was undone, is found by al
   );
   const second = now(live, first);
   expect(second).not.toBe(first);
-  await takeBack();
+  await undoWith();
   const third = now(live, first);
   expect([first, second]).not.toContain(third);
   expect(now(live, second)).toBe(third);
@@ -59,13 +59,13 @@ test('a live rule that was replaced, and whose change was undone, is found by al
 
 test('a deleted rule that was restored is found by its former id', async () => {
   using bench = new Bench();
-  const { writer, takeBack, now } = followed(bench);
+  const { writer, undoWith, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, extract);
   const ruleId = getText(old['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
   await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
   expect(now(extract, ruleId)).toBe(ruleId);
-  await takeBack();
+  await undoWith();
   const again = now(extract, ruleId);
   expect(again).not.toBe(ruleId);
   expect((await rulesOf(bench, extract)).some(({ _id }) => _id === again)).toBe(true);

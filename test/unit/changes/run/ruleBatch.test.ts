@@ -172,12 +172,12 @@ describe('a bulk change of rules', () => {
   test('reports the progress of each write, request by request', async () => {
     using bench = new Bench();
     const many = Array.from({ length: 20 }, (_, index) => only('North', `u${index}`));
-    const told: (readonly [write: number, done: number])[] = [];
-    await change(bench, cube, many, { onProgress: ({ write, done }) => told.push([write, done]) });
+    const reported: (readonly [write: number, done: number])[] = [];
+    await change(bench, cube, many, { onProgress: ({ write, done }) => reported.push([write, done]) });
     const posts = bench.writesSent().filter((line) => line.startsWith('POST')).length;
     expect(posts).toBeGreaterThan(3);
-    expect(told).toHaveLength(many.length);
-    const last = new Map(told);
+    expect(reported).toHaveLength(many.length);
+    const last = new Map(reported);
     expect([...last.values()].reduce((sum, done) => sum + done, 0)).toBe(many.length);
     expect(last.size).toBeGreaterThan(3);
   });

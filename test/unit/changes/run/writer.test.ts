@@ -137,11 +137,11 @@ describe('a lost response', () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     bench.lose = () => 'answer';
-    const told: number[] = [];
+    const reported: number[] = [];
     await writer.run(operation([updateTable('Orders', { description: 'New' })]), {
-      onUnknown: (write) => told.push(write),
+      onUnknown: (write) => reported.push(write),
     });
-    expect(told).toEqual([0]);
+    expect(reported).toEqual([0]);
     expect(bench.writesSent()).toHaveLength(1);
     expect((await history.entries(connectionId))[0]).toMatchObject({
       end: 'done',

@@ -68,7 +68,7 @@ class Editor {
   }
 
   async write(reason: number): Promise<boolean> {
-    this.#willSave.forEach((tell) => tell({ document: this.document, reason }));
+    this.#willSave.forEach((notify) => notify({ document: this.document, reason }));
     try {
       await this.saves?.write(uri as never, new TextEncoder().encode(this.text));
       return true;

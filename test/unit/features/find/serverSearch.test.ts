@@ -14,15 +14,15 @@ function searching() {
   const server: {
     viewpoints: readonly { id: string; name: string }[] | Error;
     pause?: Promise<void>;
-    tellsTotal: boolean;
-  } = { viewpoints: [], tellsTotal: false };
+    reportsTotal: boolean;
+  } = { viewpoints: [], reportsTotal: false };
   const list = async ({ offset, limit }: { readonly offset: number; readonly limit: number }) => {
     await server.pause;
-    const { viewpoints, tellsTotal } = server;
+    const { viewpoints, reportsTotal } = server;
     if (viewpoints instanceof Error) {
       throw viewpoints;
     }
-    const total = tellsTotal ? viewpoints.length : undefined;
+    const total = reportsTotal ? viewpoints.length : undefined;
     return { value: { viewpoints: viewpoints.slice(offset, offset + limit), total } };
   };
   const catalog = { revalidate: () => Promise.reject(new Error('the connection broke')) };
@@ -88,13 +88,13 @@ test('results stay until the server answers the next query, and do not match it 
 
 test.each([true, false])(
   'further pages of viewpoints are announced and requested; with a total from the server: %s',
-  async (tellsTotal) => {
+  async (reportsTotal) => {
     const { server, search } = searching();
     server.viewpoints = Array.from({ length: 120 }, (_, index) => ({
       id: `${index}`,
       name: `Sales ${index}`,
     }));
-    server.tellsTotal = tellsTotal;
+    server.reportsTotal = reportsTotal;
     await search.searchViewpoints('sales');
     const left: (number | undefined)[] = [];
     for (
@@ -105,7 +105,7 @@ test.each([true, false])(
       left.push(rest.count);
       await search.searchRemainder(rest);
     }
-    expect(left).toEqual(tellsTotal ? [70, 20] : [undefined, undefined]);
+    expect(left).toEqual(reportsTotal ? [70, 20] : [undefined, undefined]);
     expect(search.getViewpoints('sales')).toHaveLength(120);
     // For the text typed meanwhile no result is known yet.
     expect(search.getRemainder('sales by')).toEqual([]);

@@ -54,12 +54,12 @@ class EditorPick {
   /** Delivers what was set, and reports the active item. */
   arrive(): void {
     this.#pending.splice(0).forEach((apply) => apply());
-    this.#tellActive();
+    this.#fireActive();
   }
 
   down(): void {
     this.#at += 1;
-    this.#tellActive();
+    this.#fireActive();
   }
 
   enter(): void {
@@ -71,7 +71,7 @@ class EditorPick {
     return this.#page[this.#at]?.key;
   }
 
-  #tellActive(): void {
+  #fireActive(): void {
     const item = this.#items[this.#at];
     this.#active = item === undefined ? [] : [item];
     this.#onDidChangeActive.fire(this.#active);

@@ -39,9 +39,9 @@ test('a package without a permitted license, or without its text, is not shipped
   ).toThrow(
     [
       'These packages cannot be shipped:',
-      'b 1.0.0: its licence is GPL-3.0',
-      'c 1.0.0: its licence is unknown',
-      'd 1.0.0: it comes without the text of its licence',
+      'b 1.0.0: its license is GPL-3.0',
+      'c 1.0.0: its license is unknown',
+      'd 1.0.0: it comes without the text of its license',
     ].join('\n'),
   );
 });

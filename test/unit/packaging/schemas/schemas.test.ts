@@ -225,7 +225,7 @@ describe('a rule', () => {
 
   test('types of rules are proposed', async () => {
     expect(await proposals('[|]', 'file:///work/a.rules.json')).toEqual(
-      expect.arrayContaining(['Only these values', 'Nothing for everybody else']),
+      expect.arrayContaining(['Only these values', 'Nothing for everyone else']),
     );
   });
 });

@@ -54,7 +54,7 @@ function after(
   ];
 }
 
-const told = (rules: readonly unknown[]): readonly string[] =>
+const reported = (rules: readonly unknown[]): readonly string[] =>
   [...createRuleMatrix(rules).cells].map(([key, { value }]) => `${key} ${getValueKey(value)}`).sort();
 
 describe('the matrix', () => {
@@ -73,7 +73,7 @@ describe('the matrix', () => {
       rule({ id: 'b', ...allBut('North') }, 'user:anna'),
       rule({ id: 'c', ...nothing, column: 'Stores.Size' }, 'default'),
     ];
-    expect(told(rules)).toEqual([
+    expect(reported(rules)).toEqual([
       '["Stores","Region"] group:red North; South',
       '["Stores","Region"] user:anna All but North | North; South',
       '["Stores","Size"] default: Nothing',
@@ -307,7 +307,7 @@ describe('properties', () => {
             (grant) => grant !== 'unclear',
           ),
         }));
-        expect(told(after(once, back))).toEqual(told(rules));
+        expect(reported(after(once, back))).toEqual(reported(rules));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -316,12 +316,14 @@ describe('properties', () => {
 
 it('Everything is a rule, too', () => {
   expect(after([], [change('user:anna', 'A.B', 'All')])).toMatchObject([{ allMembers: true, members: [] }]);
-  expect(told([rule({ id: 'e', ...everything }, 'default')])).toEqual(['["Stores","Region"] default: All']);
+  expect(reported([rule({ id: 'e', ...everything }, 'default')])).toEqual([
+    '["Stores","Region"] default: All',
+  ]);
 });
 
 it('a number that a double would round is an ordinary value', () => {
   const rules = parseLossless(
     '[{"_id":"r","table":"T","column":"C","members":[12345678901234567890,1.0],"shares":[{"type":"default"}]}]',
   );
-  expect(told(rules as readonly unknown[])).toEqual(['["T","C"] default: 1.0; 12345678901234567890']);
+  expect(reported(rules as readonly unknown[])).toEqual(['["T","C"] default: 1.0; 12345678901234567890']);
 });

@@ -47,7 +47,7 @@ const rules = [
 const state = (more: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...more });
 
 /** The page as text: one line per row, with the sides separated. */
-function told(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
+function reported(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
   const view = createAccessView({ rules: list, catalog }, state(more));
   const columns = view.columns.map(({ table, column, cells, differs, lacking }) =>
     [
@@ -104,7 +104,7 @@ describe('the access explorer, as text', () => {
   });
 
   it('shows what everyone else sees', () => {
-    expect(told({})).toEqual([
+    expect(reported({})).toEqual([
       'Stores.Region | Sees no value; Rule for everyone else: nothing',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
       'Stores | No rows; Stores.Region: nothing',
@@ -115,7 +115,7 @@ describe('the access explorer, as text', () => {
   it('shows what a user in a group sees, by both rules', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
     expect(sentences.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
-    expect(told({ party })[0]).toBe(
+    expect(reported({ party })[0]).toBe(
       'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
     );
     expect(sentences.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
@@ -160,7 +160,7 @@ describe('the access explorer, as text', () => {
   it('names the selected user if a rule is for several', () => {
     const shared = [rule({ id: 's', ...only('North') }, 'user:u9', 'user:u1')];
     const party = { userId: 'u1', groupIds: [] };
-    expect(told({ party }, shared)[0]).toBe(
+    expect(reported({ party }, shared)[0]).toBe(
       'Stores.Region | Sees only North; Rule for user Amara | <b>: only North',
     );
   });
@@ -168,17 +168,17 @@ describe('the access explorer, as text', () => {
   it('gives the reason for an uncertain result, and accepts a choice', () => {
     const two = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
-    expect(told({ party }, two)[0]).toMatch(
+    expect(reported({ party }, two)[0]).toMatch(
       /Uncertain: several lists apply.*At least: no values. At most: North, South, “” and East\./,
     );
-    expect(told({ party, groups: 'union' }, two)[0]).toMatch(/Sees only North, South, “” and East/);
-    expect(told({ party, groups: 'intersection' }, two)[0]).toMatch(/Sees no value/);
-    expect(told({ party: { groupIds: [] } }, two.slice(0, 2))[0]).toMatch(/no rule names this party/);
-    expect(told({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
+    expect(reported({ party, groups: 'union' }, two)[0]).toMatch(/Sees only North, South, “” and East/);
+    expect(reported({ party, groups: 'intersection' }, two)[0]).toMatch(/Sees no value/);
+    expect(reported({ party: { groupIds: [] } }, two.slice(0, 2))[0]).toMatch(/no rule names this party/);
+    expect(reported({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
   });
 
   it('shows differences between two parties, and between now and then', () => {
-    const lines = told({ other: { groupIds: ['g1'] } });
+    const lines = reported({ other: { groupIds: ['g1'] } });
     expect(lines.map((line) => line.split(' | ')[0])).toEqual([
       'Stores.Region*',
       'Stores.Nowhere?',
@@ -192,7 +192,7 @@ describe('the access explorer, as text', () => {
       values: ['1'],
       party: { type: 'default' },
     } as const;
-    expect(told({ without: ['c'], drafts: [draft] })).toEqual([
+    expect(reported({ without: ['c'], drafts: [draft] })).toEqual([
       'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule names this party, and the column has no default rule. At least: no values. At most: all values.',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything | Sees all values; Rule for everyone else: everything',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
@@ -243,7 +243,7 @@ describe('the access explorer, as text', () => {
 
   it('shortens long lists', () => {
     const many = [rule(only(...Array.from({ length: 30 }, (_, index) => `v${index}`)), 'default')];
-    expect(told({}, many)[0]).toMatch(
+    expect(reported({}, many)[0]).toMatch(
       /v19 and 10 more; Rule for everyone else: only v0, v1, v2, v3, v4, v5 and 24 more/,
     );
   });

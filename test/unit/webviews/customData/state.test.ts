@@ -30,7 +30,7 @@ it('drops a question when the query changes, and an error on retry', () => {
     type: 'question',
     action: 'delete',
     filter: '{}',
-    isAnew: false,
+    isRepeat: false,
     count: 2,
     sample: [],
   });
@@ -51,7 +51,7 @@ it('drops a question that is declined, and shows the previous results', () => {
     type: 'question',
     action: 'delete',
     filter: '{}',
-    isAnew: false,
+    isRepeat: false,
     count: 1,
     sample: [],
   } as const;
@@ -62,16 +62,16 @@ it('drops a question that is declined, and shows the previous results', () => {
 
 it('uses different texts for one object, several and all of them', () => {
   const asked = (action: Question['action'], count: number, filter: string): string => {
-    const question = { type: 'question', action, count, filter, isAnew: false, sample: [] } as const;
+    const question = { type: 'question', action, count, filter, isRepeat: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
   expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
   expect(asked('change', 2, '{}')).toBe('All 2 objects of the instance would be changed. Change 2 Objects');
   expect(asked('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
   expect(asked('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
-  const told = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
-  expect(formatCount(told, t)).toBe('One object in all');
-  expect(formatCount({ ...told, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
+  const reported = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  expect(formatCount(reported, t)).toBe('One object in all');
+  expect(formatCount({ ...reported, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
 });
 
 it('reports invalid input, and nothing for empty input', () => {
@@ -88,8 +88,12 @@ it('navigates rows by keys and stays within them', () => {
 });
 
 it('persists the position and the input, but no results', () => {
-  const told = reducePageState(initialPageState, { type: 'title', connection: 'Mine', connectionId: 'c' });
-  const { connectionId } = told;
+  const reported = reducePageState(initialPageState, {
+    type: 'title',
+    connection: 'Mine',
+    connectionId: 'c',
+  });
+  const { connectionId } = reported;
   const kept = { filter: '{ "a"', connectionId };
   expect(readPersistedInput(JSON.parse(JSON.stringify(kept)))).toEqual({
     filter: '{ "a"',

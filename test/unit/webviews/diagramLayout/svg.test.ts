@@ -9,7 +9,7 @@ import { anyModel, modelOf } from './support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const numRuns = getPropertyRuns(20);
-const colours: SceneColors = {
+const colors: SceneColors = {
   background: '#000001',
   box: '#000002',
   header: '#000003',
@@ -31,7 +31,7 @@ function drawn(model: DiagramModel, title = 'Model'): string {
   const corners = sizes.map((_size, index) => ({ x: 0, y: index }));
   const rects = resolveOverlaps(corners, sizes);
   const boxes = new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
-  return renderSvg(createScene({ model, boxes, open: new Set() }, colours, words), title, 'a "font", b');
+  return renderSvg(createScene({ model, boxes, open: new Set() }, colors, words), title, 'a "font", b');
 }
 
 /** The text between the tags: none of it may open a tag or an entity. */

@@ -13,13 +13,13 @@ interface Said {
 function talk() {
   const clock = new FakeClock();
   const lost = { toHost: 0, toPage: 0 };
-  let page: { readonly end: PageHandshake; readonly told: string[]; calls: number } | undefined;
+  let page: { readonly end: PageHandshake; readonly reported: string[]; calls: number } | undefined;
   let states = 0;
   const host = new HostHandshake<Said>((message) => {
     if (lost.toPage > 0) {
       lost.toPage -= 1;
     } else if (page !== undefined && !page.end.handleMessage(message)) {
-      page.told.push((message as Said).text ?? '');
+      page.reported.push((message as Said).text ?? '');
     }
   });
   const load = (name: string) => {
@@ -37,7 +37,7 @@ function talk() {
         },
         (callback, delayMs) => clock.schedule(delayMs, callback),
       ),
-      told: [] as string[],
+      reported: [] as string[],
       calls: 0,
     };
     page = mine;
@@ -51,7 +51,7 @@ test('messages sent before the page listens are queued in order', () => {
   const { host, load } = talk();
   host.post({ type: 'plan', text: 'early' });
   host.post({ type: 'busy', text: 'too' });
-  expect(load('a').told).toEqual(['early', 'too', 'state 1']);
+  expect(load('a').reported).toEqual(['early', 'too', 'state 1']);
 });
 
 test('a lost call is repeated, and the state is sent once', async () => {
@@ -59,7 +59,7 @@ test('a lost call is repeated, and the state is sent once', async () => {
   lost.toHost = 3;
   const page = load('a');
   await clock.advance(60_000);
-  expect([page.told, states(), page.calls]).toEqual([['state 1'], 1, 4]);
+  expect([page.reported, states(), page.calls]).toEqual([['state 1'], 1, 4]);
   expect(clock.pending).toBe(0);
 });
 
@@ -67,7 +67,7 @@ test('a reloaded page receives everything again', async () => {
   const { clock, load } = talk();
   load('a');
   await clock.advance(60_000);
-  expect(load('b').told).toEqual(['state 2']);
+  expect(load('b').reported).toEqual(['state 2']);
 });
 
 test('property: whatever calls are lost, and whenever the page loads, it gets its state once and then no more messages', async () => {
@@ -81,7 +81,7 @@ test('property: whatever calls are lost, and whenever the page loads, it gets it
       lost.toHost = losses;
       const page = load('a');
       await clock.advance(120_000);
-      expect(page.told).toEqual([...(isEarly ? ['early'] : []), 'state 1']);
+      expect(page.reported).toEqual([...(isEarly ? ['early'] : []), 'state 1']);
       expect(clock.pending).toBe(0);
     }),
     { numRuns: getPropertyRuns(60) },

@@ -24,7 +24,7 @@ test('a grant is described in a few words, a long list by its first values', () 
 test('parties are described by type and name', () => {
   expect(
     (['user', 'group', 'default'] as const).map((type) => formatParty({ type, name: '[a](b)' }, t)),
-  ).toEqual(['user [a](b)', 'group [a](b)', 'everybody else']);
+  ).toEqual(['user [a](b)', 'group [a](b)', 'everyone else']);
 });
 
 test('for long lists a change shows the difference', () => {
