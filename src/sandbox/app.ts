@@ -17,8 +17,8 @@ export interface AppDependencies extends EndpointDependencies, SandboxRouteDepen
 }
 
 /**
- * The sandbox as a pure Request → Response app: every endpoint as its profile has it, and under `/sandbox` the switches
- * of its own. It answers every request, whatever it carries.
+ * The sandbox as a pure Request → Response app: every endpoint as the profile defines it, and the sandbox's own
+ * switches under `/sandbox`. It responds to every request, whatever the request contains.
  */
 export function createApp(deps: AppDependencies): Hono {
   const app = new Hono();

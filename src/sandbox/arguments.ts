@@ -3,24 +3,24 @@ import { type Fault, faultsSchema } from './faults.ts';
 import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/port.ts';
 
-/** What the command line of a sandbox says (design.md, section 13). */
+/** The command-line arguments of a sandbox (design.md, section 13). */
 export interface SandboxArguments {
-  /** 0 for a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly data: string;
   readonly seed: SeedName;
   readonly profile: ProfileName;
-  /** `undefined` for the reading that belongs to the profile. */
+  /** `undefined` uses the profile's behavior. */
   readonly sameShares: SameShares | undefined;
-  /** Milliseconds by which each build is stretched. */
+  /** Extra milliseconds that each build takes. */
   readonly buildDelayMs: number;
-  /** Ends the sandbox when its standard input ends, so that it never outlives who started it. */
+  /** Ends the sandbox when its standard input ends, so that it never outlives the process that started it. */
   readonly stdinLifeline: boolean;
-  /** Fault switches that are on from the start. */
+  /** Fault switches that are on at startup. */
   readonly faults: readonly Fault[];
 }
 
-/** The command line is not understood. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

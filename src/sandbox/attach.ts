@@ -5,27 +5,27 @@ import { sandboxPathPrefix } from './paths.ts';
 import { verifyProof, createChallenge, createProof } from './proof.ts';
 import type { SandboxAccess } from './server.ts';
 
-/** How long a running sandbox has for its answer, in milliseconds. */
+/** Time that a running sandbox has to respond, in milliseconds. */
 const responseTimeoutMs = 2000;
 
-/** How often the folder is looked at while another process starts or ends in it, in milliseconds. */
+/** Interval at which the folder is checked while another process starts or ends in it, in milliseconds. */
 const pollIntervalMs = 100;
 
-/** How long another process may take to start or end, in milliseconds: the large seed takes seconds. */
+/** Time that another process may take to start or end, in milliseconds: the large seed takes seconds. */
 const claimTimeoutMs = 60_000;
 
-/** Another process has the folder and gives no sign of life. */
+/** Another process holds the folder and does not respond. */
 class FolderBusyError extends Error {
   override readonly name = 'FolderBusyError';
 }
 
-/** Either the folder is ours, or another sandbox runs in it. */
+/** Either we hold the lock of the folder, or another sandbox runs in it. */
 export type FolderClaim = { readonly lock: Disposable } | { readonly running: SandboxAccess };
 
 /**
- * Takes the folder, or finds the sandbox that has it (design.md, section 5: one per data folder, a second window
+ * Locks the folder, or finds the sandbox that holds it (design.md, section 5: one per data folder, a second window
  * attaches).
- * @throws FolderBusyError when neither comes true in a minute.
+ * @throws FolderBusyError when neither succeeds within a minute.
  */
 export async function claimFolder(folder: DataFolder, clock: Clock): Promise<FolderClaim> {
   const deadline = clock.now() + claimTimeoutMs;
@@ -46,8 +46,8 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
 }
 
 /**
- * The sandbox that runs in the folder, if it proves to be the process that was announced. The token is not sent: one that
- * was killed leaves its address behind, and any process of the machine may listen there by now.
+ * Returns the sandbox that runs in the folder, if it proves to be the announced process. The token is not sent: a
+ * killed sandbox leaves its address behind, and any process of the machine may be listening there by now.
  */
 async function findRunningSandbox(folder: DataFolder): Promise<SandboxAccess | undefined> {
   const address = folder.readAnnouncement();
@@ -65,7 +65,7 @@ async function findRunningSandbox(folder: DataFolder): Promise<SandboxAccess | u
       ? { url: address.url, ...tokens }
       : undefined;
   } catch {
-    // Whatever keeps it from answering, it is not running for us: it may be starting, ending or dead.
+    // Any failure to respond means that it is not usable: it may be starting, ending or dead.
     return undefined;
   }
 }

@@ -15,10 +15,10 @@ export function createTokens(): Tokens {
   return { adminToken: token(), userToken: token() };
 }
 
-/** The caller where an endpoint needs no authorization (spec, "Authentication" 5). */
+/** The caller of endpoints that need no authorization (spec, "Authentication" 5). */
 export const anonymousCaller: Caller = { userId: '', administrator: false };
 
-/** The caller behind an Authorization header; {@link anonymous} where it leads to nobody. */
+/** Returns the caller for an Authorization header; {@link anonymousCaller} if the header identifies no one. */
 export function getCallerOrAnonymous(authenticate: Authenticate, header: string | undefined): Caller {
   try {
     return authenticate(header);
@@ -30,11 +30,11 @@ export function getCallerOrAnonymous(authenticate: Authenticate, header: string 
   }
 }
 
-/** Finds the caller behind an Authorization header. */
+/** Finds the caller for an Authorization header. */
 export type Authenticate = (header: string | undefined) => Caller;
 
 /**
- * Finds the caller behind an `Authorization` header: the word Bearer, a space, the token (spec, "Authentication" 1).
+ * Finds the caller for an `Authorization` header: the word Bearer, a space, the token (spec, "Authentication" 1).
  * @throws HttpProblem 401 without a header, with another scheme and with an unknown token.
  */
 export function createAuthenticator(tokens: Tokens): Authenticate {

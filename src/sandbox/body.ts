@@ -14,7 +14,7 @@ const createTooLargeProblem = (maxBytes: number): HttpProblem =>
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
   const text = await readText(request, maxBytes).catch((error: unknown) => {
-    // The only other error here is that of a caller who left in the middle of the body.
+    // The only other error here comes from a caller that disconnected in the middle of the body.
     throw error instanceof HttpProblem ? error : createInvalidProblem('The body broke off');
   });
   if (text.trim() === '') {

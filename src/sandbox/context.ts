@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import type { IdGenerator } from './ids.ts';
 import type { Store } from './store.ts';
 
-/** What an edit of the stored state needs. */
+/** The dependencies of an edit of the stored state. */
 export interface EditContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdGenerator;
 }
 
-/** The time now as the platform writes it: ISO 8601 in UTC with milliseconds (platform-facts 2.2). */
+/** The current time in the platform's format: ISO 8601 in UTC with milliseconds (platform-facts 2.2). */
 export const getTimestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

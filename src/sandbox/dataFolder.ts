@@ -10,10 +10,10 @@ import { createTokens, type Tokens } from './auth.ts';
 const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });
 const addressSchema = z.object({ pid: z.number(), url: z.string() });
 
-/** Where a running sandbox is found. */
+/** The process and address of a running sandbox. */
 export type SandboxAnnouncement = z.infer<typeof addressSchema>;
 
-/** A file of the data folder does not hold what was written there. Its contents are not told: they may be tokens. */
+/** A file of the data folder is damaged. Its contents are not reported, since they may be tokens. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
@@ -27,12 +27,12 @@ const busyCode = 5;
 
 /**
  * The folder in which a sandbox keeps everything: `sandbox.sqlite` (state), `tokens.json`, `sandbox.json` (address of
- * the one that runs), `lock.sqlite`, `files/` (CSV), `cubes/` (built data).
+ * the running sandbox), `lock.sqlite`, `files/` (CSV), `cubes/` (built data).
  */
 export class DataFolder {
   readonly path: string;
 
-  /** Creates the folder when it is missing; nobody but its owner reads it, also when it was there. */
+  /** Creates the folder if it is missing; only its owner can read it, even if it existed before. */
   constructor(path: string) {
     this.path = ensurePrivateFolderSync(path);
   }
@@ -42,9 +42,9 @@ export class DataFolder {
   }
 
   /**
-   * Takes the folder for this process: one sandbox per data folder (design.md, section 5). The lock is one of the
-   * operating system, held through SQLite, so it goes with the process however that ends.
-   * @returns what gives the folder back; `undefined` while another process has it.
+   * Locks the folder for this process: one sandbox per data folder (design.md, section 5). The lock is one of the
+   * operating system, held through SQLite, so it is released however the process ends.
+   * @returns the lock, which is released on disposal; `undefined` while another process holds it.
    */
   lock(): Disposable | undefined {
     const database = new DatabaseSync(join(this.path, 'lock.sqlite'));
@@ -60,7 +60,7 @@ export class DataFolder {
     return { dispose: () => database.close() };
   }
 
-  /** The tokens of this folder, made on first use and the same ever after. */
+  /** The tokens of this folder, created on first use and unchanged afterwards. */
   tokens(): Tokens {
     const known = this.#read('tokens.json', tokensSchema);
     if (known !== undefined) {
@@ -72,12 +72,12 @@ export class DataFolder {
     return tokens;
   }
 
-  /** The tokens, if the folder has some already. */
+  /** The tokens, if the folder already has them. */
   readTokens(): Tokens | undefined {
     return this.#read('tokens.json', tokensSchema);
   }
 
-  /** Where the sandbox of this folder said it listens; it may be gone since. */
+  /** The address that the sandbox of this folder announced; the sandbox may have ended since. */
   readAnnouncement(): SandboxAnnouncement | undefined {
     return this.#read('sandbox.json', addressSchema);
   }
@@ -108,7 +108,7 @@ export class DataFolder {
     }
   }
 
-  /** Writes a file that its owner alone may read, whole or not at all. */
+  /** Writes a file that only its owner can read, completely or not at all. */
   #write(name: string, value: unknown): void {
     const path = join(this.path, name);
     const temporary = `${path}.new`;

@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../base/json.ts';
 
-/** Reads a document that this sandbox has written. */
+/** Reads a document that this sandbox wrote. */
 export function parseDocument(text: string): JsonObject {
   const value = parseLossless(text);
   if (!isJsonObject(value)) {
@@ -9,19 +9,19 @@ export function parseDocument(text: string): JsonObject {
   return value;
 }
 
-/** A copy without some members. */
+/** Returns a copy without the given members. */
 export function omitDocumentMembers(document: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name)));
 }
 
-/** A copy with some members only, those that are there. */
+/** Returns a copy with only the given members, as far as they exist. */
 export function pickDocumentMembers(document: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
 /**
- * The text of a JSON object with members added at its end, without parsing it: a large model is put together from
- * its parts in milliseconds. `members` are JSON texts, and none may be in the object already.
+ * Adds members at the end of the text of a JSON object without parsing it, so that a large model is assembled from its
+ * parts in milliseconds. `members` are JSON texts, and none may be in the object already.
  */
 export function appendMembers(objectText: string, members: Readonly<Record<string, string>>): string {
   const own = objectText.slice(1, -1);
@@ -29,10 +29,10 @@ export function appendMembers(objectText: string, members: Readonly<Record<strin
   return `{${[own, ...added].filter((text) => text !== '').join(',')}}`;
 }
 
-/** The text of a JSON array of JSON texts. */
+/** Joins JSON texts into the text of a JSON array. */
 export const joinAsArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** A member that is text; an empty text where it is missing or something else. */
+/** Returns a text member; an empty text if it is missing or not a text. */
 export function getTextMember(document: JsonObject, name: string): string {
   const value = document[name];
   return typeof value === 'string' ? value : '';

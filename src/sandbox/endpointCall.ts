@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../bas
 import type { EndpointId, PathParams } from '../contract/endpoints.ts';
 import { createInvalidProblem } from './problem.ts';
 
-/** Who calls: the user behind the token. */
+/** The user behind the token. */
 export interface Caller {
   readonly userId: string;
   readonly administrator: boolean;
@@ -14,13 +14,13 @@ export interface EndpointCall<Id extends EndpointId> {
   readonly caller: Caller;
   /** The value of the tenant header (spec, "Viewpoint API"); `undefined` when it is absent or empty. */
   readonly tenant: string | undefined;
-  /** The JSON body; `undefined` for endpoints that take none. */
+  /** The JSON body; `undefined` for endpoints without one. */
   readonly body: JsonValue | undefined;
   /** A query parameter, decoded; `undefined` when it is absent. */
   readonly query: (name: string) => string | undefined;
 }
 
-/** What a route answers; `text` is JSON, and empty with 204. */
+/** The response of a route; `text` is JSON, and empty with 204. */
 export interface EndpointResponse {
   readonly status: 200 | 201 | 204;
   readonly text: string;
@@ -30,7 +30,7 @@ export type EndpointHandler<Id extends EndpointId> = (
   call: EndpointCall<Id>,
 ) => EndpointResponse | Promise<EndpointResponse>;
 
-/** One handler for each endpoint of the contract; the compiler asks for all of them. */
+/** One handler for each endpoint of the contract; the compiler requires all of them. */
 export type EndpointHandlers = { readonly [Id in EndpointId]: EndpointHandler<Id> };
 
 /** The handlers of one area, e.g. those whose ids start with `tables.`. */
@@ -48,7 +48,7 @@ export const noContentResponse: EndpointResponse = { status: 204, text: '' };
 export const createdTextResponse = (text: string): EndpointResponse => ({ status: 201, text });
 
 /**
- * The body as a JSON object.
+ * Returns the body as a JSON object.
  * @throws HttpProblem 400 for any other JSON.
  */
 export function requireObjectBody(call: { readonly body: JsonValue | undefined }): JsonObject {

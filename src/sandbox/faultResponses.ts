@@ -7,7 +7,7 @@ import type { Profile } from './profiles/profile.ts';
 type ErrorBody = Profile['errorBody'];
 type Fault = NonNullable<FaultStrike['fault']>;
 
-/** Names a fault of the connection on a response; the listener carries it out and never sends the header. */
+/** Names a connection fault on a response; the listener applies it and never sends the header. */
 export const connectionFaultHeader = 'x-sandbox-fault';
 
 /** Bytes of an endless body; absent for one that does not end. */
@@ -17,7 +17,7 @@ const htmlPage = `<!doctype html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
 `;
 
-/** Answers in the place of a route. Faults of the connection are only named: an app has no connection. */
+/** Creates the response in place of a route. Connection faults are only named: an app has no connection. */
 export function createFaultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
   const respondWithProblem = (
     status: number,

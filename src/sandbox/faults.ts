@@ -2,18 +2,18 @@ import * as z from 'zod';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Which requests a fault meets. */
+/** Selects the requests that a fault applies to. */
 const scopeSchema = {
-  /** Only paths that start so. */
+  /** Only paths that start with this. */
   pathPrefix: z.string().optional(),
   methods: z.array(z.enum(methods)).optional(),
-  /** Only each nth of the requests it meets: 3 means the third, the sixth, … */
+  /** Only every nth of the matching requests: 3 means the third, the sixth, … */
   every: z.int().min(1).optional(),
-  /** Share of the requests it meets, 0 to 1, spread evenly, so that a test can count on it. */
+  /** Share of the matching requests, 0 to 1, spread evenly, so that a test can rely on it. */
   rate: z.number().min(0).max(1).optional(),
-  /** Ends after it has struck this often. */
+  /** Ends after it has been applied this many times. */
   count: z.int().min(1).optional(),
-  /** Whether the request has taken effect when it strikes; `before` unless said. */
+  /** Applies the fault before or after the request takes effect; `before` by default. */
   when: z.enum(['before', 'after']).optional(),
 };
 
@@ -24,18 +24,18 @@ const errorStatusSchema = z.int().min(400).max(599);
 /** The fault switches (design.md, section 5). */
 const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('latency'), ms: millisecondsSchema, ...scopeSchema }),
-  /** An error with a body as the platform writes it. */
+  /** An error with a body in the platform's format. */
   z.strictObject({ kind: z.literal('status'), status: errorStatusSchema, ...scopeSchema }),
   /** 429; `retryAfter` in seconds. */
   z.strictObject({ kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0), ...scopeSchema }),
-  /** A web page where JSON belongs, as proxies and login pages answer. */
+  /** A web page instead of JSON, as proxies and login pages send. */
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional(), ...scopeSchema }),
   z.strictObject({
     kind: z.literal('emptyBody'),
     status: z.int().min(200).max(599).optional(),
     ...scopeSchema,
   }),
-  /** A redirect; on POST, PUT, PATCH and DELETE unless `methods` says otherwise. */
+  /** A redirect; on POST, PUT, PATCH and DELETE unless `methods` specifies otherwise. */
   z.strictObject({
     kind: z.literal('redirect'),
     status: z.int().min(301).max(308).optional(),
@@ -44,17 +44,17 @@ const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** 413 for bodies above this many bytes. */
   z.strictObject({ kind: z.literal('bodyLimit'), bytes: z.int().min(0), ...scopeSchema }),
-  /** The connection is closed without an answer. */
+  /** The connection is closed without a response. */
   z.strictObject({ kind: z.literal('drop'), ...scopeSchema }),
   /** The connection is closed in the middle of the body. */
   z.strictObject({ kind: z.literal('truncate'), ...scopeSchema }),
-  /** No answer at all; the connection stays open. */
+  /** No response at all; the connection stays open. */
   z.strictObject({ kind: z.literal('hang'), ...scopeSchema }),
   /** A body that does not end, or one of `bytes` bytes. */
   z.strictObject({ kind: z.literal('endless'), bytes: z.int().min(1).optional(), ...scopeSchema }),
-  /** Each build takes so much longer. */
+  /** Each build takes this much longer. */
   z.strictObject({ kind: z.literal('slowBuilds'), ms: millisecondsSchema, count: scopeSchema.count }),
-  /** Each build fails with these words. */
+  /** Each build fails with this message. */
   z.strictObject({
     kind: z.literal('failingBuilds'),
     message: textSchema.optional(),
@@ -68,7 +68,7 @@ export type Fault = z.infer<typeof faultSchema>;
 export const faultsSchema = z.strictObject({ faults: z.array(faultSchema) });
 
 type BuildFault = Extract<Fault, { kind: 'slowBuilds' | 'failingBuilds' }>;
-/** A fault that strikes a request. */
+/** A fault that applies to a request. */
 export type RequestFault = Exclude<Fault, BuildFault>;
 
 /** A request as a fault sees it. `bodyBytes` is the declared length, 0 when there is none. */
@@ -78,13 +78,13 @@ export interface FaultyRequest {
   readonly bodyBytes: number;
 }
 
-/** What strikes one request: a wait, and then at most one other fault. */
+/** The faults for one request: a delay, and then at most one other fault. */
 export interface FaultStrike {
   readonly delayMs: number;
   readonly fault: Exclude<RequestFault, { kind: 'latency' }> | undefined;
 }
 
-/** A switch with what it has seen. */
+/** A switch with its counts. */
 interface FaultSwitch {
   readonly fault: Fault;
   met: number;
@@ -111,7 +111,7 @@ export class Faults {
     this.#switches = faults.map(createSwitch);
   }
 
-  /** What strikes this request. Counts it. */
+  /** Returns the faults for this request, and counts it. */
   strike(request: FaultyRequest): FaultStrike {
     let delayMs = 0;
     for (const entry of this.#switches) {
@@ -132,7 +132,7 @@ export class Faults {
     return { delayMs, fault: undefined };
   }
 
-  /** What strikes a build that starts. Counts it. */
+  /** Returns the faults for a starting build, and counts it. */
   strikeBuild(): {
     readonly delayMs: number;
     readonly failure: { message: string; table?: string } | undefined;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 
-/** Makes the ids of new resources. */
+/** Creates the ids of new resources. */
 export interface IdGenerator {
   /** An `oid` of the v2 areas: a UUID. */
   createOid(): string;
@@ -9,7 +9,7 @@ export interface IdGenerator {
   createObjectId(): string;
 }
 
-/** Object ids are seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), as document stores make them. */
+/** Object ids are seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), as in document stores. */
 export function createIdGenerator(clock: Clock): IdGenerator {
   const random = randomBytes(5).toString('hex');
   let counter = 0;
@@ -17,7 +17,7 @@ export function createIdGenerator(clock: Clock): IdGenerator {
   return {
     createOid: () => randomUUID(),
     createObjectId() {
-      // A clock that is set back must not bring an older id: viewpoints are listed by id.
+      // A clock that is set back must not produce an older id: viewpoints are listed by id.
       const second = Math.max(lastSecond, Math.floor(clock.now() / 1000));
       counter = second === lastSecond ? counter + 1 : 0;
       lastSecond = second;

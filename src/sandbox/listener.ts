@@ -12,25 +12,22 @@ import { HttpProblem, createProblemBody } from './problem.ts';
 const host = '127.0.0.1';
 
 /**
- * How long an idle connection is kept, in milliseconds. Longer than pauses between the calls of one person: a write
- * that meets a connection just closed cannot be sent again.
+ * Time that an idle connection is kept, in milliseconds. Longer than pauses between the calls of one person: a write on
+ * a connection that was just closed cannot be sent again.
  */
 const keepAliveMs = 60_000;
 
-/** Something that answers requests, e.g. a Hono app. */
+/** A handler of requests, e.g. a Hono app. */
 export interface RequestFetcher {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** The port is taken, or may not be used. */
+/** The port is in use, or not permitted. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/**
- * The socket of a sandbox: 127.0.0.1 only. Faults of the connection, which an app can only name, are carried out
- * here.
- */
+/** The socket of a sandbox: 127.0.0.1 only. Applies connection faults, which an app can only name. */
 export class Listener {
   readonly #server: Server;
   #port = 0;
@@ -58,15 +55,14 @@ export class Listener {
     this.#server.keepAliveTimeout = keepAliveMs;
   }
 
-  /** The port that is listened on; 0 before {@link start}. */
+  /** The port that it listens on; 0 before {@link start}. */
   get port(): number {
     return this.#port;
   }
 
   /**
-   * Listens.
    * @param port 0 for a free one.
-   * @throws ListenError when the port cannot be had.
+   * @throws ListenError when the port is not available.
    */
   async start(port = 0): Promise<{ readonly port: number }> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -89,7 +85,7 @@ export class Listener {
   }
 }
 
-/** Answers a request that never became one, e.g. for its Host; an app answers every other one itself. */
+/** Responds to a request that never became one, e.g. because of its Host; an app responds to every other one itself. */
 function createRefusal(error: unknown): Response {
   const isBadRequest = error instanceof RequestError;
   const problem = isBadRequest

@@ -1,6 +1,6 @@
 import { createForbiddenProblem } from './problem.ts';
 
-/** The parts of a request that tell where it comes from. */
+/** The parts of a request that show its origin. */
 export interface RequestOrigin {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -8,8 +8,8 @@ export interface RequestOrigin {
 }
 
 /**
- * Refuses what a web page could send (design.md, section 5). The Host must be this machine by name and with our
- * port, which a rebound DNS name is not; an Origin must be our own; a browser's `Sec-Fetch-Site` must not tell of
+ * Refuses requests that a web page could send (design.md, section 5). The Host must be this machine by name and with
+ * our port, which a rebound DNS name is not; an Origin must be our own; a browser's `Sec-Fetch-Site` must not indicate
  * another site.
  * @throws HttpProblem 403.
  */

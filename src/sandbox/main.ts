@@ -4,14 +4,14 @@ import { parseSandboxArguments, type SandboxArguments, usage, UsageError } from 
 import type { ServerMessage, ServerStart } from './serverThread.ts';
 
 /**
- * The program of the sandbox. The server runs in a thread; this one does nothing but wait for the end, so that it comes
+ * The program of the sandbox. The server runs in a thread; this one only waits for the end, so that the end comes
  * whatever the server is doing.
  */
 
-/** How long the server has to end cleanly, in milliseconds. Every acknowledged write is on the disk by then. */
+/** Time that the server has to end cleanly, in milliseconds. Every acknowledged write is on disk by then. */
 const shutdownTimeoutMs = 2000;
 
-/** The thread lies beside this file, in the sources as in the bundle. */
+/** The thread's file lies beside this one, in the sources as in the bundle. */
 const server = new URL(
   import.meta.url.endsWith('.ts') ? './serverThread.ts' : './sandboxServer.js',
   import.meta.url,
@@ -21,7 +21,7 @@ const writeError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** The arguments; `undefined` after saying what is wrong with them. */
+/** Returns the arguments; `undefined` after reporting what is wrong with them. */
 function readArguments(): SandboxArguments | undefined {
   try {
     return parseSandboxArguments(process.argv.slice(2));
@@ -34,20 +34,20 @@ function readArguments(): SandboxArguments | undefined {
   }
 }
 
-/** Nothing in a process outlasts this signal, not even a thread inside a native call, for which `exit` would wait. */
+/** Nothing in a process survives this signal, not even a thread inside a native call, for which `exit` would wait. */
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
 function runServer(parsed: SandboxArguments): void {
-  // State and built data hold what the user's sources hold: nobody else may read them.
+  // State and built data contain the data of the user's sources: no other user may read them.
   process.umask(0o077);
   const thread = new Worker(server, { workerData: parsed satisfies ServerStart });
   let isReady = false;
   let isEnding = false;
   const end = (): void => {
     if (!isReady) {
-      // Nobody has used it yet; the seed is written whole or not at all.
+      // No one has used it yet; the seed is written completely or not at all.
       killSelf();
     } else if (!isEnding) {
       isEnding = true;
@@ -83,7 +83,7 @@ function runServer(parsed: SandboxArguments): void {
     process.exit(1);
   });
   process.on('disconnect', end);
-  // `send` is there in a forked process; its parent may be gone already.
+  // `send` exists in a forked process; its parent may have ended already.
   if (process.send !== undefined && !process.connected) {
     end();
   }

@@ -1,18 +1,18 @@
 import { type EndpointId, endpoints, getPathTemplate } from '../contract/endpoints.ts';
 import type { PathPolicy } from './profiles/profile.ts';
 
-/** Paths of the sandbox's own; no fault strikes them. */
+/** The path prefix of the sandbox's own routes; no fault applies to them. */
 export const sandboxPathPrefix = '/sandbox';
 
-/** Whether a path is a folder or something under it. */
+/** Returns true if a path is the folder or is under it. */
 export const isUnder = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(`${folder}/`);
 
-/** The path templates of an endpoint on a platform; none where it does not have it. */
+/** Returns the path templates of an endpoint on a platform; none if the platform does not have it. */
 export const getPathTemplates = (id: EndpointId, { dialects, missing }: PathPolicy): readonly string[] =>
   missing.includes(id) ? [] : [...new Set(dialects.map((dialect) => getPathTemplate(id, dialect)))];
 
-/** The methods that a platform has for a path, in any of its dialects; none for an unknown path. */
+/** Returns the methods that a platform has for a path, in any of its dialects; none for an unknown path. */
 export function getAllowedMethods(path: string, decisions: PathPolicy): string[] {
   const ids = Object.keys(endpoints) as EndpointId[];
   const found = ids

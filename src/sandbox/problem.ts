@@ -1,10 +1,10 @@
 import type { LegacyErrorBody, ProblemBody } from '../contract/problem.ts';
 
-/** What a route throws when it answers with an error (house rule 17). One `onError` turns it into a body. */
+/** An error response, thrown by a route (house rule 17). One `onError` turns it into a body. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
-  /** The platform's word for the kind of error, e.g. `ValidationError` (platform-facts 2.7). */
+  /** The platform's name for the kind of error, e.g. `ValidationError` (platform-facts 2.7). */
   readonly title: string;
   /** The platform's number for the kind of error; also the `code` of a v0.9/v1 body. */
   readonly sub: number;
@@ -29,7 +29,7 @@ export class HttpProblem extends Error {
 export const createInvalidProblem = (detail: string): HttpProblem =>
   new HttpProblem(400, 'ValidationError', 1002, detail);
 
-/** A resource that is not there: 404 (platform-facts 2.7). */
+/** A resource that does not exist: 404 (platform-facts 2.7). */
 export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
 
@@ -37,14 +37,14 @@ export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
 export const createTitleTakenProblem = (title: string): HttpProblem =>
   new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
 
-/** No token, or one that is not ours: 401 with the code of platform-facts 2.7. */
+/** No token, or an unknown one: 401 with the code of platform-facts 2.7. */
 export const createUnauthorizedProblem = (detail: string): HttpProblem =>
   new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
 
 export const createForbiddenProblem = (detail: string): HttpProblem =>
   new HttpProblem(403, 'Forbidden', 5003, detail);
 
-/** Reason phrases of RFC 9110 for the codes that the sandbox answers; `node:http` stays in the listener. */
+/** Reason phrases of RFC 9110 for the status codes that the sandbox sends; `node:http` stays in the listener. */
 const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -67,7 +67,7 @@ const problemTypes = 'https://errors.sandbox.invalid/http';
 const isLegacyPath = (path: string): boolean =>
   path.startsWith('/api/') && !path.startsWith('/api/v2/') && path !== '/api/v2';
 
-/** The error body as the area of the path writes it: v0.9 and v1 `{"error": …}`, v2 problem details. */
+/** Creates the error body in the format of the path's area: v0.9 and v1 `{"error": …}`, v2 problem details. */
 export function createProblemBody(problem: HttpProblem, path: string): ProblemBody | LegacyErrorBody {
   const { status, title, sub, message } = problem;
   if (isLegacyPath(path)) {

@@ -17,14 +17,14 @@ export interface SandboxRouteDependencies {
   readonly tasks: EngineTasks;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
-  /** What tells one running sandbox from another. */
+  /** Distinguishes one running sandbox from another. */
   readonly identity: { readonly pid: number; readonly folder: string };
   readonly tokens: Tokens;
-  /** The port that the listener has; 0 before it listens. */
+  /** The port of the listener; 0 before it listens. */
   readonly port: () => number;
 }
 
-/** What the engine is asked to look at; a column's expression names the table of the column. */
+/** A check by the engine; a column's expression names the table of the column. */
 const checkSchema = z.strictObject({
   datamodel: z.string().min(1),
   sql: z.string(),
@@ -32,8 +32,8 @@ const checkSchema = z.strictObject({
 });
 
 /**
- * Registers what only a sandbox has: who it is, its fault switches, its engine. For its administrator alone, but for the
- * proof that it is the one: whoever asks for it sends no token before.
+ * Registers the routes that only a sandbox has: its identity, its fault switches, its engine. They are for its
+ * administrator only, except for the proof of its identity, which a caller requests before it sends a token.
  */
 export function registerSandboxRoutes(
   app: Hono,

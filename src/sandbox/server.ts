@@ -16,27 +16,27 @@ import { Store } from './store.ts';
 
 export interface SandboxOptions {
   readonly folder: DataFolder;
-  /** The lock of the folder; given back by {@link Sandbox.stop}. */
+  /** The lock of the folder; released by {@link Sandbox.stop}. */
   readonly lock: Disposable;
   readonly seed: Seed;
   readonly profile: Profile;
   readonly engine: BuildEngine;
   readonly tasks: EngineTasks;
-  /** 0 for a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Milliseconds by which each build is stretched. */
+  /** Extra milliseconds that each build takes. */
   readonly buildDelayMs: number;
   readonly faults: readonly Fault[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How others reach a sandbox: the line that it prints (design.md, section 13). */
+/** The access to a sandbox from outside: the line that it prints (design.md, section 13). */
 export interface SandboxAccess extends Tokens {
   readonly url: string;
 }
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export interface Sandbox {
   readonly access: SandboxAccess;
   /** Ends it cleanly; may be called twice. */
@@ -97,7 +97,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Builds and publishes what the seed brought and nobody has built yet. One that fails is told of and stays a draft. */
+/**
+ * Builds and publishes the models of the seed that were not built yet. A failure is logged, and its model stays a
+ * draft.
+ */
 async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
   for (const datamodel of store.seedModels) {
     const problem = await builds.buildSeed(datamodel);
@@ -107,7 +110,7 @@ async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise
   }
 }
 
-/** Runs the steps in order, once; a step that fails does not keep the rest from running. */
+/** Returns a function that runs the steps in order, once; a step that fails does not keep the rest from running. */
 function createStopOnce(steps: readonly (() => void | Promise<void>)[]): () => Promise<void> {
   const run = async (): Promise<void> => {
     const errors: unknown[] = [];

@@ -12,15 +12,18 @@ import { getProfile } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
 import { type SandboxAccess, startSandbox } from './server.ts';
 
-/** What the thread is started with. */
+/** The arguments that the thread is started with. */
 export type ServerStart = SandboxArguments;
 
-/** What the thread says to the program: how to reach the sandbox, or the other one that runs, and its end. */
+/**
+ * A message from the thread to the program: the access to this sandbox or to another one that already runs, and its
+ * end.
+ */
 export type ServerMessage =
   | { readonly kind: 'ready' | 'attached'; readonly access: SandboxAccess }
   | { readonly kind: 'ended'; readonly code: number };
 
-/** The processes of the engine; their program lies beside this file, in the sources as in the bundle. */
+/** The engine processes; their program lies beside this file, in the sources as in the bundle. */
 const program = new URL(
   import.meta.url.endsWith('.ts') ? './engine/engineProcess.ts' : './engineProcess.js',
   import.meta.url,
@@ -30,7 +33,7 @@ const writeError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Warnings and errors go to standard error; standard output belongs to the one line of the seam. */
+/** Warnings and errors go to standard error; standard output is reserved for the one line of the seam. */
 const stderrLog: Log = {
   debug() {},
   info() {},
@@ -43,7 +46,7 @@ const writeLogLine = (level: string, tag: string, message: string, facts: LogFac
 
 const postMessageToParent = (message: ServerMessage): void => parentPort?.postMessage(message, []);
 
-/** Starts the sandbox, or finds the one that runs in the folder. */
+/** Starts the sandbox, or finds the one that already runs in the folder. */
 async function main(start: ServerStart): Promise<void> {
   const folder = new DataFolder(resolve(start.data));
   const claimed = await claimFolder(folder, systemClock);
@@ -79,7 +82,7 @@ async function main(start: ServerStart): Promise<void> {
   postMessageToParent({ kind: 'ready', access: sandbox.access });
 }
 
-// One broken request must not end the sandbox for all others; the state is SQLite's and stays whole.
+// One failing request must not end the sandbox for all others; the state is SQLite's and stays intact.
 process.on('uncaughtException', (error) => {
   stderrLog.error('sandbox', 'An error was not handled', { message: error.message });
 });

@@ -5,8 +5,8 @@ const inputOutputCode = 10;
 const corruptCode = 11;
 
 /**
- * What keeps the data folder from being written, in words; `undefined` for any other error. A request that ends so has
- * changed nothing: each is one transaction.
+ * Describes an error that prevents writing to the data folder; `undefined` for any other error. A request that fails
+ * this way has changed nothing: each is one transaction.
  */
 export function describeStorageFailure(error: Error): string | undefined {
   const code: unknown = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;

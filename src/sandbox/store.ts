@@ -16,8 +16,8 @@ import { builtInUsers } from './seeds/port.ts';
 import { addPartyNames } from './models/ruleDocument.ts';
 
 /**
- * The state of one sandbox in one SQLite file. Documents are kept as JSON text, so what a caller sent comes back
- * with every digit and every unknown field.
+ * The state of one sandbox in one SQLite file. Documents are kept as JSON text, so every digit and every unknown field
+ * that a caller sent is preserved.
  */
 export class Store implements Disposable {
   readonly datamodels: DatamodelStore;
@@ -50,25 +50,25 @@ export class Store implements Disposable {
     this.#setMeta = this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
   }
 
-  /** Runs the work as one transaction: a write of many documents is stored whole or not at all. */
+  /** Runs the work as one transaction: a write of many documents is stored completely or not at all. */
   transaction<T>(work: () => T): T {
     return this.#database.transaction(work);
   }
 
-  /** The name of the seed that filled this store; `undefined` when none did. */
+  /** The name of the seed that filled this store; `undefined` if none did. */
   get seedName(): string | undefined {
     return this.#meta.getRow('seed')?.['value'];
   }
 
-  /** The oids of the datamodels that the seed brought. */
+  /** The oids of the datamodels of the seed. */
   get seedModels(): readonly string[] {
     const text = this.#meta.getRow('seedModels')?.['value'];
     return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
   }
 
   /**
-   * Fills the store, unless a seed did so before (design.md, section 5: a seed applies to an empty folder only).
-   * @returns whether the seed was applied.
+   * Fills the store, unless a seed already did (design.md, section 5: a seed applies to an empty folder only).
+   * @returns true if the seed was applied.
    */
   seed(seed: Seed, folder: string): boolean {
     if (this.seedName !== undefined) {

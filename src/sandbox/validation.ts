@@ -2,15 +2,16 @@ import type * as z from 'zod';
 import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
 import { HttpProblem, createInvalidProblem } from './problem.ts';
 
-/** How many of the broken rules an error names. */
+/** Maximum number of broken rules that an error names. */
 const maxReportedIssues = 3;
 
-/** Deeper JSON would exhaust the stack of whatever walks it. The platform's own limit is not shown. */
+/** Deeper JSON would exhaust the stack of code that walks it. The platform's own limit is not shown. */
 const maxDepth = 200;
 
 /**
- * Objects and lists that one text may hold. A body of 10 MB could hold millions of empty ones, and what is wrong with
- * each takes longer to say than others can wait. A request of a few thousand rules or columns holds a tenth of this.
+ * Maximum number of objects and lists in one text. A body of 10 MB could contain millions of empty ones, and reporting
+ * what is wrong with each takes longer than others can wait. A request of a few thousand rules or columns has a tenth
+ * of this.
  */
 const maxContainers = 100_000;
 
@@ -42,8 +43,8 @@ export const toPlainValue = (value: JsonValue | undefined): unknown =>
 /**
  * Parses JSON text that a caller sent.
  * @param what names the text in the error, e.g. `The body`.
- * @throws HttpProblem 413 for more objects and lists than are read, 400 for malformed JSON, for nesting that is too deep and for half a surrogate pair, which
- * cannot be stored as text.
+ * @throws HttpProblem 413 for too many objects and lists, 400 for malformed JSON, for nesting that is too deep and for
+ * half a surrogate pair, which cannot be stored as text.
  */
 export function parseRequestJson(text: string, what: string): JsonValue {
   if (hasTooManyContainers(text)) {
@@ -66,7 +67,7 @@ export function parseRequestJson(text: string, what: string): JsonValue {
   return value;
 }
 
-/** Counts without parsing, which is what takes the time; brackets inside strings do not count. */
+/** Counts without parsing, which would be the slow part; brackets inside strings do not count. */
 function hasTooManyContainers(text: string): boolean {
   let count = 0;
   for (const [token] of text.length > maxContainers ? text.matchAll(/[[{]|"(?:[^"\\]|\\.)*"/gs) : []) {
@@ -101,7 +102,7 @@ function requireWellFormed(text: string, what: string): void {
 }
 
 /**
- * A whole number of at least 0 in a query parameter; `undefined` when the parameter is absent.
+ * Reads a whole number of at least 0 from a query parameter; `undefined` when the parameter is absent.
  * @throws HttpProblem 400 for anything else.
  */
 export function parseWholeNumberParameter(name: string, text: string | undefined): number | undefined {

@@ -4,19 +4,19 @@ import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts
 import { createInvalidProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
-/** A search, split into what the database answers and what needs the documents. */
+/** A search, split into the conditions for the database and those that need the documents. */
 export interface ViewpointSearchPlan {
   readonly query: ViewpointStoreQuery;
-  /** The partial structures to be found inside a viewpoint; absent when the search names none. */
+  /** The partial structures to find inside a viewpoint; absent when the search names none. */
   readonly parts?: { readonly visibility: unknown; readonly details: unknown };
 }
 
-/** The fields of a search (spec, "ViewpointSearch"); another one would silently widen the result. */
+/** The fields of a search (spec, "ViewpointSearch"); an unknown one would silently widen the result. */
 const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
 
 /**
  * Reads the `search` query parameter, JSON of a ViewpointSearch (spec).
- * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and times that are none.
+ * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and invalid times.
  */
 export function parseSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
   if (text === undefined || text.trim() === '') {
@@ -55,7 +55,7 @@ function parseTime(name: string, value: string | number | null | undefined): num
 }
 
 /**
- * Whether `whole` holds the partial structure `part` (spec: "partial ViewpointVisibility", "partial
+ * Returns true if `whole` contains the partial structure `part` (spec: "partial ViewpointVisibility", "partial
  * ViewpointDetails"): members of an object are matched by name, each item of an array by some item.
  */
 export function containsStructure(whole: unknown, part: unknown): boolean {

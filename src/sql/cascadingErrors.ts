@@ -6,19 +6,19 @@ import { isClauseWord } from './syntax/keywords.ts';
 import type { Token } from './syntax/token.ts';
 import type { SelectQuery, SqlTree, SqlSyntaxError } from './syntax/tree.ts';
 
-/** A place where the grammar stands on firm ground again. */
+/** A place where the grammar can recover. */
 interface RecoveryPoint {
   readonly start: number;
   /** Index of the token. */
   readonly index: number;
-  /** A clause starts; else the next item of a list. */
+  /** True at the start of a clause, false at the next item of a list. */
   readonly isClause: boolean;
 }
 
 /**
- * Tells what is wrong in a text from what only follows from it, so that one mistake is one message. The grammar goes
- * on after a mistake as well as it can; until it stands on firm ground again, at the next clause, what it meets is a
- * consequence, and so are names that it does not know where it has lost its way.
+ * Separates the root errors of a text from their consequences, so that one mistake yields one message. The grammar
+ * continues after a mistake as well as it can; until it recovers, at the next clause, every error that it finds is a
+ * consequence, and so are unknown names in the part that it could not follow.
  */
 export class CascadingErrorFilter {
   readonly #tree: SqlTree;
@@ -26,7 +26,7 @@ export class CascadingErrorFilter {
   readonly #recoveryPoints: readonly RecoveryPoint[];
   readonly #clauses: readonly RecoveryPoint[];
   readonly #byStart: readonly SqlSyntaxError[];
-  /** The furthest end of each fault and all that start before it. */
+  /** The furthest end of each error and all that start before it. */
   readonly #errorEnds: readonly number[];
   readonly #hasFromInColumn: boolean;
   readonly #firstUnexpected: number;
@@ -45,7 +45,7 @@ export class CascadingErrorFilter {
     this.#firstUnexpected = this.#byStart.find(({ reason }) => reason === 'unexpected')?.start ?? Infinity;
   }
 
-  /** The faults that are no consequences of others, in order of text. */
+  /** The errors that are not consequences of others, in order of text. */
   getRootErrors(): readonly SqlSyntaxError[] {
     const kept: SqlSyntaxError[] = [];
     for (const fault of this.#syntaxErrors) {
@@ -57,12 +57,12 @@ export class CascadingErrorFilter {
     return kept;
   }
 
-  /** True for a problem that is there because something else is wrong. */
+  /** True for a problem that exists only because something else is wrong. */
   isConsequence(problem: NameProblem): boolean {
     return this.#isCausedBySyntaxError(problem) || this.#isCausedByUnknownName(problem);
   }
 
-  /** Faults of the frame of a text tell nothing after another fault; others do in a clause that went well so far. */
+  /** A structural error after another error means nothing; other errors count in a clause that was valid so far. */
   #isRootError(fault: SqlSyntaxError, last: SqlSyntaxError): boolean {
     if (isStructural(fault)) {
       return false;
@@ -81,7 +81,7 @@ export class CascadingErrorFilter {
       return false;
     }
     if (this.#hasFromInColumn) {
-      // Whoever wrote a FROM meant the columns of that table.
+      // A FROM shows that the columns of that table were meant.
       return true;
     }
     if (problem.code === 'duplicate-alias' || this.#isAfterUnexpectedToken(problem)) {
@@ -90,7 +90,7 @@ export class CascadingErrorFilter {
     return this.#isNearSyntaxError(problem) || this.#hasBrokenSources(problem);
   }
 
-  /** What cannot stand where it does may have ended the query: what follows stands outside it. */
+  /** An unexpected token may have ended the query: the text after it is outside the query. */
   #isAfterUnexpectedToken({ start }: NameProblem): boolean {
     return this.#firstUnexpected < start;
   }
@@ -108,7 +108,7 @@ export class CascadingErrorFilter {
     return (this.#errorEnds[count - 1] ?? 0) > from;
   }
 
-  /** A query tells what names belong to by its FROM, and what ORDER BY and HAVING may name by its list. */
+  /** The FROM of a query determines the sources of names, and its list the names for ORDER BY and HAVING. */
   #hasBrokenSources({ scope, start, path }: NameProblem): boolean {
     return (scope === undefined ? [] : getScopeChain(scope)).some(({ select }) => {
       if (select === undefined || select.from.length === 0) {
@@ -134,7 +134,7 @@ export class CascadingErrorFilter {
     return lost;
   }
 
-  /** A name that is unknown because another one is: that of its table, or of the column that a sub-select gives. */
+  /** A name that is unknown because another one is: that of its table, or of a column of a sub-select. */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = scope === undefined ? [] : getScopeChain(scope);
     if (reason === 'not-in-scope') {
@@ -146,19 +146,19 @@ export class CascadingErrorFilter {
     const isAlone = scopes.length > 0 && scopes.every(({ select }) => select?.from.length === 0);
     const select = scope?.select;
     if (isAlone && select !== undefined) {
-      // Without FROM every column is unknown: the first of them says so.
+      // Without FROM every column is unknown: only the first of them is reported.
       const isKnown = this.#withoutSources.has(select);
       this.#withoutSources.add(select);
       return isKnown;
     }
-    // The sources are one that a qualifier names, or all of the scope.
+    // The sources are the one that a qualifier names, or all of the scope.
     return sources === scope?.sources
       ? scope.names.hasUnknownColumn
       : sources.some(({ shape }) => hasUnknownColumn(shape));
   }
 }
 
-/** What is wrong in a select that names of it may follow from. */
+/** The errors in a select that may cause problems with its names. */
 interface BrokenSources {
   readonly inFrom: boolean;
   readonly inList: boolean;
@@ -182,7 +182,7 @@ function findRecoveryPoints(tokens: Iterable<Token>): readonly RecoveryPoint[] {
 
 const isUnclosed = ({ reason }: SqlSyntaxError): boolean => reason.startsWith('unclosed');
 
-/** Something of the frame of a text is missing, or stands where another is missing. */
+/** True if a structural part is missing, or stands where another one is missing. */
 function isStructural({ reason, detail }: SqlSyntaxError): boolean {
   const isFrame = detail === ')' || detail === 'END' || detail === 'AS' || isClauseWord(detail.toUpperCase());
   return (

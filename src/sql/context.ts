@@ -2,8 +2,8 @@ import type { Catalog } from './catalog.ts';
 import type { SqlParseCache } from './parseCache.ts';
 
 /**
- * Where an expression stands: a custom table sees all tables, a custom column those of its own table. Who asks about a
- * text again and again as it is edited gives a memory along.
+ * The kind and surroundings of an expression: a custom table sees all tables, a custom column those of its own table.
+ * Callers that process a text repeatedly while it is edited pass a cache.
  */
 export type ExpressionContext =
   | { kind: 'table'; catalog: Catalog; memory?: SqlParseCache }

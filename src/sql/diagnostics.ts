@@ -8,7 +8,7 @@ import type { SqlSyntaxError } from './syntax/tree.ts';
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'information';
 
-/** Something wrong in a text. `reason` and `args` let a shell word it in another language. */
+/** A problem in a text. `reason` and `args` let a shell translate the message. */
 export interface Diagnostic {
   readonly code: 'syntax' | NameProblem['code'];
   readonly severity: DiagnosticSeverity;
@@ -19,7 +19,7 @@ export interface Diagnostic {
   readonly args: readonly string[];
 }
 
-/** What is wrong with a text, in order of text. Names are only reported when the catalogue is complete. */
+/** Returns the problems of a text, in order of text. Names are only reported when the catalog is complete. */
 export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
   const tree = parseInContext(text, context);
   const consequences = new CascadingErrorFilter(tree);
@@ -39,10 +39,10 @@ export function diagnose(text: string, context: ExpressionContext): readonly Dia
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Tells which names stand at a syntax error: those are half-typed, and one message about one place is enough. */
+/** Finds the names at a syntax error: those are half-typed, and one message about one place is enough. */
 class SyntaxErrorIndex {
   readonly #starts: readonly number[];
-  /** The furthest end of this fault and all before it. */
+  /** The furthest end of this error and all before it. */
   readonly #ends: readonly number[];
 
   constructor(faults: readonly SqlSyntaxError[]) {
@@ -71,7 +71,7 @@ function createSyntaxDiagnostic(fault: SqlSyntaxError): Diagnostic {
   const { start, end, reason, detail } = fault;
   return {
     code: 'syntax',
-    // Nobody knows what is wrong in a text that was not read.
+    // The text was not read, so its errors are unknown.
     severity: reason === 'too-long' ? 'warning' : 'error',
     message: formatSyntaxMessage(fault),
     start,
@@ -127,7 +127,7 @@ function createNameDiagnostic(problem: NameProblem): Diagnostic {
   return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };
 }
 
-/** A message names so many tables at most. */
+/** Maximum number of tables that a message names. */
 const maxNames = 10;
 
 function getSourceNames(sources: NameProblem['sources']): readonly string[] {

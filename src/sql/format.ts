@@ -3,7 +3,7 @@ import { FUNCTIONS } from './functions/catalogue.ts';
 import { isTooLongToFormat } from './formatLimit.ts';
 import { lexBounded } from './syntax/parser.ts';
 
-/** The platform's dialect for the formatter: all three quotings, both ways to join texts. */
+/** The platform's dialect for the formatter: all three quote styles, both operators for concatenation. */
 const DIALECT: DialectOptions = {
   ...transactsql,
   name: 'datamodel-sql',
@@ -18,22 +18,25 @@ const DIALECT: DialectOptions = {
   },
 };
 
-/** What the formatter does in about a second: it looks at each piece again for every parenthesis around it. */
+/**
+ * The amount of work that the formatter does in about a second: it visits each piece again for every parenthesis around
+ * it.
+ */
 const MAX_WORK = 60_000;
 
-/** A text goes on changing with some comments between statements; soon it does not any more. */
+/** With some comments between statements, a text keeps changing when it is formatted again, but not for long. */
 const MAX_PASSES = 4;
 
 /**
- * Lays a text out. One that the formatter cannot read comes back as it is, and so does one that would hold up whoever
- * waits for it: see {@link formatUnbounded}.
+ * Formats a text. A text that the formatter cannot parse is returned unchanged, and so is one that would block the
+ * caller for too long: see {@link formatUnbounded}.
  */
 export const format = (text: string): string =>
   estimateWork(text) > MAX_WORK ? text : formatUnbounded(text);
 
 /**
- * {@link format} for whoever can bear that it takes a minute: in a thread, that is. What it answers stays as it is when
- * it is laid out again.
+ * {@link format} for a caller that can wait for a minute, such as a thread. Formatting its result again does not change
+ * it.
  */
 export function formatUnbounded(text: string): string {
   if (isTooLongToFormat(text)) {
@@ -61,7 +64,7 @@ function tryFormat(text: string): string | undefined {
   try {
     return formatDialect(text, { dialect: DIALECT, keywordCase: 'preserve', tabWidth: 2 });
   } catch {
-    // It reads less than the engines do; what it cannot read is left alone.
+    // The formatter parses less than the engines do; a text that it cannot parse is left unchanged.
     return undefined;
   }
 }
@@ -78,9 +81,9 @@ function estimateWork(text: string): number {
 }
 
 /**
- * All that layout must leave alone: everything but the blanks between the pieces, and around the lines of comments. The
- * formatter reads some broken texts otherwise than they are. Nothing where a quote or a comment is open: where it ends
- * is a guess, and the formatter looks for the end again and again.
+ * Returns the text that formatting must not change: everything except the blanks between the pieces, and around the
+ * lines of comments. The formatter misreads some broken texts. `undefined` if a quote or a comment is open: its end is
+ * a guess, and the formatter searches for the end again and again.
  */
 function toComparableText(text: string): string | undefined {
   const { tokens, comments, open } = lexBounded(text);

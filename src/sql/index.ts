@@ -1,3 +1,3 @@
-/** The whole language. Who starts fast imports `language.ts` and loads `format.ts`, the heavy part, on first use. */
+/** The whole language. For a fast start, import `language.ts` and load `format.ts`, the heavy part, on first use. */
 export { format } from './format.ts';
 export * from './language.ts';

@@ -15,7 +15,7 @@ import { relex } from './syntax/relexer.ts';
 import type { Lexed } from './syntax/tokens.ts';
 import type { SqlTree } from './syntax/tree.ts';
 
-/** What the names of a tree were looked up in. */
+/** The inputs that the names of a tree were resolved with. */
 interface ResolutionKey {
   readonly catalog: Catalog;
   /** The own table of a column's expression. */
@@ -23,8 +23,9 @@ interface ResolutionKey {
 }
 
 /**
- * What was read of one text, for the next question about it: nothing has changed since, or little. Answers are those
- * of a text read from nothing, only sooner. Whoever shows the text owns it; it holds one state of the text at a time.
+ * A cache of the parts of one text that were parsed, for the next request: the text has not changed since, or only
+ * little. Results are the same as for a text that is parsed from scratch, only sooner. The code that shows the text
+ * owns the cache, which holds one state of the text at a time.
  */
 export class SqlParseCache {
   #lex: Lexed | undefined;
@@ -33,10 +34,10 @@ export class SqlParseCache {
   #getResolution:
     | { readonly tree: SqlTree; readonly within: ResolutionKey; readonly found: NameResolution }
     | undefined;
-  /** Selects of the text as it is now. */
+  /** The selects of the current text. */
   readonly #selects = new SelectCache();
 
-  /** The tokens of a text: after an edit only what it touched is read. */
+  /** Returns the tokens of a text: after an edit, only the edited part is read. */
   lex(text: string): Lexed {
     const before = this.#lex;
     if (before?.text === text) {
@@ -52,7 +53,7 @@ export class SqlParseCache {
     return this.#lex;
   }
 
-  /** The tree of a text: read once, however many ask. */
+  /** Returns the tree of a text, which is parsed only once. */
   getTree(text: string, kind: SqlTree['kind']): SqlTree {
     if (this.#getTree?.text !== text || this.#getTree.kind !== kind) {
       const lexed = this.lex(text);
@@ -61,7 +62,7 @@ export class SqlParseCache {
     return this.#getTree;
   }
 
-  /** What the grammar wants at a caret: after an edit only the selects around the caret are read. */
+  /** Returns the hints of the grammar at a caret: after an edit, only the selects around the caret are parsed. */
   getHints(place: { readonly lexed: Lexed; readonly caret: Caret }, kind: SqlTree['kind']): CaretHints {
     const isOfNow = place.lexed.text === this.#lex?.text;
     return computeCaretHints(place, kind, isOfNow ? this.#selects : undefined);
@@ -74,7 +75,7 @@ export class SqlParseCache {
     return this.#getIndex;
   }
 
-  /** What the names of a tree mean: looked up once, however many ask. */
+  /** Returns the meanings of the names of a tree, which are resolved only once. */
   getResolution(tree: SqlTree, within: ResolutionKey, look: () => NameResolution): NameResolution {
     const known = this.#getResolution;
     const isKnown =

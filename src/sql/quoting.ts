@@ -3,7 +3,7 @@ import { lex } from './syntax/lexer.ts';
 import { enquote, type Quote, unquote } from './syntax/tokens.ts';
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Of any script; other signs that the lexer takes for a part of a word mean something to some engine. */
+/** Letters of any script; other characters that the lexer accepts in a word mean something to some engine. */
 const WORD = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
 
 /** Words that engines reserve although this grammar reads them as names: those of SQLite, and the literals. */
@@ -21,7 +21,7 @@ const RESERVED_BY_SOME: ReadonlySet<string> = new Set(
   'DAY HOUR MINUTE MONTH SECOND USER VALUE YEAR'.split(' '),
 );
 
-/** True when a name is better not written bare: blanks, dots, other scripts, words that mean something somewhere. */
+/** True if a name should be quoted: blanks, dots, other scripts, words that mean something in some engine. */
 export function needsQuotes(name: string): boolean {
   const upper = name.toUpperCase();
   return (
@@ -32,16 +32,16 @@ export function needsQuotes(name: string): boolean {
   );
 }
 
-/** True when a bare name is read as a name wherever one can stand: `Date` and `Größe`, not `Order` or `2020`. */
+/** True if a bare name is read as a name wherever one is allowed: `Date` and `Größe`, not `Order` or `2020`. */
 export function canBeUnquoted(name: string): boolean {
   return WORD.test(name) && !isReserved(toKeyword(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
 }
 
-/** Writes a name with the given quotes; without any it gets `[ ]` when it needs them. */
+/** Writes a name with the given quotes; without any, it gets `[ ]` if it needs them. */
 export function writeName(name: string, quote: Quote = ''): string {
   const wanted = quote === '' && needsQuotes(name) ? '[' : quote;
   const written = enquote(name, wanted);
-  // A bracket inside brackets can look like the start of the next name: double quotes say it plainly.
+  // A bracket inside brackets can look like the start of the next name: double quotes are unambiguous.
   return wanted === '[' && name.includes('[') && !roundTrips(written, name) ? enquote(name, '"') : written;
 }
 

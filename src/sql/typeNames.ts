@@ -20,7 +20,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [44, 'Time with time zone'],
 ]);
 
-/** The word for a column type code of the platform; `undefined` for one we do not know. */
+/** Returns the name of a column type code of the platform; `undefined` for an unknown one. */
 export function getTypeName(code: number | undefined): string | undefined {
   return code === undefined ? undefined : NAMES.get(code);
 }

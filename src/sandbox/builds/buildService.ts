@@ -11,13 +11,13 @@ import type { Store } from '../store.ts';
 import { type BuildTaskResult, type BuildTaskRequest, SandboxBuildTask } from './buildTask.ts';
 import { readBuildSchemas, storeBuiltModel } from './builtModels.ts';
 
-/** How long a finished task is remembered: tasks are deleted eventually and do not persist (spec, "Build task"). */
+/** Time that a finished task is kept: tasks are deleted eventually and do not persist (spec, "Build task"). */
 export const defaultRetentionMs = 10 * 60_000;
 
-/** Builds of different datamodels that run at once. */
+/** Maximum number of builds that run at once, each of a different datamodel. */
 const maxRunning = 4;
 
-/** How long a cancel waits for the engine to let go, in milliseconds. */
+/** Time that a cancel waits for the engine to stop, in milliseconds. */
 const cancelWaitMs = 5000;
 
 type BuildStrike = ReturnType<Faults['strikeBuild']>;
@@ -31,15 +31,15 @@ export interface BuildServiceDependencies {
   readonly log: Log;
   /** The data folder (see BuildJob). */
   readonly folder: string;
-  /** Milliseconds by which each build is stretched. */
+  /** Extra milliseconds that each build takes. */
   readonly delayMs: number;
-  /** Milliseconds for which a finished task is remembered. */
+  /** Milliseconds for which a finished task is kept. */
   readonly keepMs: number;
 }
 
 /**
- * Queues and runs build tasks: one at a time for each datamodel, in the order of their arrival. Tasks live in
- * memory and are gone after a restart (spec, "Build task": virtual resource).
+ * Queues and runs build tasks: one at a time for each datamodel, in order of arrival. Tasks live in memory and are lost
+ * on restart (spec, "Build task": virtual resource).
  */
 export class BuildService implements Disposable {
   readonly #deps: BuildServiceDependencies;
@@ -51,7 +51,7 @@ export class BuildService implements Disposable {
     this.#deps = deps;
   }
 
-  /** Accepts a task, its status null; it is queued right after (spec, "States and transitions"). */
+  /** Accepts a task with status null; it is queued right after (spec, "States and transitions"). */
   start(request: BuildTaskRequest): SandboxBuildTask {
     this.#removeExpired();
     const { ids, clock } = this.#deps;
@@ -67,8 +67,8 @@ export class BuildService implements Disposable {
   }
 
   /**
-   * Builds a model of the seed, or publishes it, as if that had been done long ago: without a task, a delay or a fault.
-   * @returns what went wrong; `undefined` when it is built
+   * Builds or publishes a model of the seed as if that had been done long ago: without a task, a delay or a fault.
+   * @returns the error message; `undefined` when it is built
    */
   async buildSeed(datamodelId: string): Promise<string | undefined> {
     const head = this.#deps.store.datamodels.find(datamodelId);
@@ -92,7 +92,7 @@ export class BuildService implements Disposable {
     return status === 'done' ? undefined : (error?.message ?? status);
   }
 
-  /** The tasks that are remembered, the oldest first. */
+  /** Returns the tasks that are still kept, oldest first. */
   list(
     filter: { readonly datamodelId?: string | undefined; readonly status?: string | undefined } = {},
   ): SandboxBuildTask[] {
@@ -109,7 +109,7 @@ export class BuildService implements Disposable {
     return this.#tasks.get(oid);
   }
 
-  /** Cancels a task and waits until it has ended, though not for ever. */
+  /** Cancels a task and waits until it has ended, up to a time limit. */
   async cancel(task: SandboxBuildTask): Promise<void> {
     const { clock } = this.#deps;
     task.cancel(clock.now());
@@ -119,14 +119,14 @@ export class BuildService implements Disposable {
     this.#timers.release(timer);
   }
 
-  /** Cancels all tasks of one datamodel; answers those that had not ended. */
+  /** Cancels all tasks of one datamodel; returns those that had not ended. */
   async cancelAll(datamodelId: string): Promise<SandboxBuildTask[]> {
     const open = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
     await Promise.all(open.map((task) => this.cancel(task)));
     return open;
   }
 
-  /** A datamodel is deleted: its tasks end, and its built data goes once nothing writes it any more. */
+  /** Cleans up after a deleted datamodel: its tasks end, and its built data is removed once no task writes it. */
   async remove(datamodelId: string): Promise<void> {
     const ended = await this.cancelAll(datamodelId);
     const late = ended.filter(({ completed }) => completed === undefined);
@@ -136,7 +136,7 @@ export class BuildService implements Disposable {
     }
   }
 
-  /** An engine that was slow to let go may have finished its file after the first removal. */
+  /** Removes the data again: an engine that was slow to stop may have finished its file after the first removal. */
   async #removeWhenEnded(datamodelId: string, tasks: readonly SandboxBuildTask[]): Promise<void> {
     await Promise.all(tasks.map(({ settled }) => settled));
     try {
@@ -150,7 +150,7 @@ export class BuildService implements Disposable {
     await rm(join(this.#deps.folder, 'cubes', `${datamodelId}.sqlite`), { force: true });
   }
 
-  /** Cancels everything; resolves when the engine has let go. */
+  /** Cancels everything; resolves when the engine has stopped. */
   async stop(): Promise<void> {
     await Promise.all([...this.#tasks.values()].map((task) => this.cancel(task)));
     this.dispose();
@@ -189,7 +189,7 @@ export class BuildService implements Disposable {
     }
   }
 
-  /** Never rejects: whatever goes wrong ends the task. */
+  /** Never rejects: any error ends the task. */
   async #run(task: SandboxBuildTask): Promise<void> {
     const { clock, log } = this.#deps;
     let end: BuildTaskResult;
@@ -205,7 +205,7 @@ export class BuildService implements Disposable {
     this.#runWaiting();
   }
 
-  /** How a build that a caller asked for is stretched, or made to fail. */
+  /** Returns the delay or failure of a build that a caller requested. */
   #strike(): BuildStrike {
     const strike = this.#deps.faults.strikeBuild();
     return { ...strike, delayMs: this.#deps.delayMs + strike.delayMs };

@@ -2,15 +2,15 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 
-/** The words of a task's status (platform-facts 1.1); null just after POST. */
+/** The values of a task's status (platform-facts 1.1); null just after POST. */
 export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'cancelled';
 
-/** What POST /builds asks for. */
+/** The request of POST /builds. */
 export interface BuildTaskRequest {
   readonly datamodelId: string;
   readonly datamodelTitle: string;
   readonly datamodelType: DatamodelType;
-  /** When the schema was last changed; ISO 8601. */
+  /** Time of the last schema change; ISO 8601. */
   readonly schemaLastUpdate: string | null;
   readonly buildType: BuildType;
   readonly schemaOrigin: SchemaOrigin;
@@ -18,27 +18,25 @@ export interface BuildTaskRequest {
   readonly rowLimit: number | undefined;
 }
 
-/** Why a build failed; `table` where one can be blamed. */
+/** The reason for a failed build; `table` is set if one table caused it. */
 export interface BuildFailure {
   readonly table?: string;
   readonly message: string;
 }
 
-/** How a task ended. */
+/** The result of a finished task. */
 export interface BuildTaskResult {
   readonly status: 'done' | 'failed' | 'cancelled';
   readonly error?: BuildFailure;
 }
 
-/**
- * One build task: null → pending → building → done, failed or cancelled. A task that ends stays as it ended.
- */
+/** One build task: null → pending → building → done, failed or cancelled. A finished task never changes. */
 export class SandboxBuildTask {
   readonly oid: string;
   readonly request: BuildTaskRequest;
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly created: number;
-  /** How often the task was asked for by its oid. */
+  /** Number of times the task was requested by its oid. */
   reads = 0;
   readonly #cancellation = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
@@ -61,7 +59,7 @@ export class SandboxBuildTask {
     return this.#completed;
   }
 
-  /** Aborts when the task is to be cancelled. */
+  /** Aborts when the task is to be canceled. */
   get signal(): AbortSignal {
     return this.#cancellation.signal;
   }
@@ -80,7 +78,7 @@ export class SandboxBuildTask {
     this.#started = now;
   }
 
-  /** Asks for the end of a task that runs; one that waits ends at once. Nothing happens to one that has ended. */
+  /** Requests the end of a running task; a waiting task ends at once. Does nothing to a task that has ended. */
   cancel(now: number): void {
     if (this.#status === 'building') {
       this.#cancellation.abort();
@@ -99,7 +97,7 @@ export class SandboxBuildTask {
     this.#settled.resolve();
   }
 
-  /** The task as the API answers it. Only `oid` and `status` are known of the platform's (platform-facts 1.2). */
+  /** The task as the API returns it. Only `oid` and `status` are known to be the platform's (platform-facts 1.2). */
   toJson(): JsonObject {
     const { datamodelId, datamodelTitle, buildType, schemaOrigin, rowLimit } = this.request;
     return {

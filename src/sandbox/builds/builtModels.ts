@@ -8,15 +8,15 @@ import { createVersionStamp } from '../models/tableDocument.ts';
 import { type EditContext, getTimestamp } from '../context.ts';
 
 type SuccessfulBuild = Extract<BuildOutcome, { status: 'done' }>;
-/** The schemas that one build works with. */
+/** The schemas that a build uses. */
 export interface BuildSchemas {
-  /** What is built: the stored model, or with `running` the schema of the last successful build (spec). */
+  /** The schema to build: the stored model, or with `running` the schema of the last successful build (spec). */
   readonly datamodel: JsonObject;
   /** The schema of the last successful build; absent before the first. */
   readonly previous?: JsonObject;
 }
 
-/** Reads the schemas of a build; a text says why there is none to build. */
+/** Reads the schemas of a build; returns a message if there is none to build. */
 export function readBuildSchemas(
   { store }: EditContext,
   datamodel: string,
@@ -36,7 +36,7 @@ export function readBuildSchemas(
 }
 
 /**
- * Stores what a successful build leaves: the build times, the columns that the expressions of custom tables yield
+ * Stores the results of a successful build: the build times, the columns that the expressions of custom tables yield
  * (spec, "Table"), and the schema that is running now.
  */
 export function storeBuiltModel(
@@ -63,7 +63,7 @@ export function storeBuiltModel(
   });
 }
 
-/** Gives a custom table its columns; answers them. The table is written only when they changed. */
+/** Sets the columns of a custom table and returns them. The table is written only if they changed. */
 function updateGeneratedColumns(
   context: EditContext,
   datamodel: string,
@@ -84,7 +84,7 @@ function updateGeneratedColumns(
   return after;
 }
 
-/** The model with the generated columns in its custom tables, so that the next build compares like with like. */
+/** Adds the generated columns to the custom tables of the model, so that the next build compares like with like. */
 function addGeneratedColumns(
   model: JsonObject,
   generated: ReadonlyMap<string, readonly JsonObject[]>,

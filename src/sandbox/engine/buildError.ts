@@ -1,9 +1,11 @@
 import { getLimitMessage } from './resourceLimits.ts';
 
-/** What makes a build fail: the model or its data, never the machinery. Carries the words that a person reads. */
+/**
+ * An error in the model or its data that makes a build fail, never one in the engine. Its message is shown to the user.
+ */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
-  /** Name of the table to blame, where there is one. */
+  /** Name of the table that caused the error, if there is one. */
   readonly table: string | undefined;
 
   constructor(message: string, table?: string, options?: ErrorOptions) {
@@ -12,12 +14,12 @@ export class BuildError extends Error {
   }
 }
 
-/** The words of anything thrown, as a person would read them. */
+/** Returns the message of anything thrown, as shown to the user. */
 export function getErrorMessage(error: unknown): string {
   return getLimitMessage(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Runs a step of one table; what SQLite or the reader throws is blamed on that table, in its own words. */
+/** Runs a step of one table; errors of SQLite or the reader are attributed to that table, with their own message. */
 export function withTableBlamed<T>(table: string, step: () => T): T {
   try {
     return step();

@@ -4,11 +4,11 @@ import type { BuildModel, ModelTable } from './model.ts';
 import { toSqlNameKey } from './names.ts';
 
 /**
- * How one table comes into the new cube.
+ * The way one table gets into the new cube.
  * - import: all rows of the source
- * - copy: the rows of the former cube; `recompute` says that custom columns read a table that changes
- * - append: the rows of the former cube and all rows of the source
- * - increment: the rows of the former cube and the newer rows of the source
+ * - copy: the rows of the previous cube; `recompute` means that custom columns read a table that changes
+ * - append: the rows of the previous cube and all rows of the source
+ * - increment: the rows of the previous cube and the newer rows of the source
  * - compute: the expression of a custom table
  */
 export interface TableAction {
@@ -23,7 +23,7 @@ const createRebuildAction = (table: ModelTable): TableAction => ({
   recompute: true,
 });
 
-/** The action of one table alone, before its neighbours are looked at. */
+/** Returns the action of one table, before the tables that it reads are considered. */
 function getOwnAction(
   table: ModelTable,
   buildType: BuildType,
@@ -49,7 +49,7 @@ function getOwnAction(
   }
 }
 
-/** Tables that are kept but read one that changes, directly or through others, are computed anew. */
+/** Marks kept tables that read a changed table, directly or through others, to be computed again. */
 function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel, former: CubeMeta): void {
   const readers = new Map<string, ModelTable[]>();
   const byOid = new Map(model.tables.map((table) => [table.oid, table]));
@@ -74,7 +74,7 @@ function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel
           reader.oid,
           reader.kind === 'custom' ? createRebuildAction(reader) : { kind: 'copy', recompute: true },
         );
-        // Appending while walking is the point: readers of readers follow.
+        // Appending during the iteration is intended: readers of readers follow.
         changed.push(toSqlNameKey(reader.name));
       }
     }
@@ -82,7 +82,7 @@ function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel
 }
 
 /**
- * What a build does with each table, by table oid. full: everything; by_table: what `buildBehavior` says
+ * Returns the action of a build for each table, by table oid. full: everything; by_table: as `buildBehavior` specifies
  * (platform-facts 2.4); schema_changes: what changed since `previous`, and what reads it (spec, POST /builds).
  */
 export function planBuild(

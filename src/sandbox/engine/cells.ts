@@ -3,17 +3,17 @@ import type { CsvCell } from './csv.ts';
 
 export type SqlCellValue = null | number | bigint | string;
 
-/** Turns the text of one cell into what its column stores. @throws Error when the text is no such value. */
+/** Converts the text of one cell to the stored value of its column. @throws Error when the text is not such a value. */
 export type CellReader = (cell: CsvCell) => SqlCellValue;
 
 interface CultureFormat {
   readonly decimal: string;
   readonly group: string;
-  /** Order of the parts in a date of digits, e.g. `month day year`. */
+  /** Order of the parts in a numeric date, e.g. `month day year`. */
   readonly dateOrder: readonly string[];
 }
 
-/** What a culture of a connection (`en-US`, `de-DE`; platform-facts 2.5) says about numbers and dates. */
+/** Returns the number and date format of a connection's culture (`en-US`, `de-DE`; platform-facts 2.5). */
 function getCultureFormat(name: string): CultureFormat {
   const wellFormed = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name) ? [name] : [];
   const locale = Intl.NumberFormat.supportedLocalesOf(wellFormed)[0] ?? 'en-US';
@@ -63,7 +63,7 @@ function formatDay(year: string, month: string, day: string): string | undefined
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** A time that is kept only where it says something, so that a date equals the same date at midnight. */
+/** Omits a time of midnight, so that a date equals the same date at midnight. */
 function formatIsoMoment(day: string, time: string): string {
   return /^00:00(:00(\.0+)?)?$/.test(time) ? day : `${day}T${time}`;
 }
@@ -142,8 +142,8 @@ function readBoolean(cell: CsvCell): SqlCellValue {
 const dateCode = 31;
 
 /**
- * The readers for column type codes (platform-facts 2.3) in a culture; a code that nobody has published reads text.
- * Made once per table: asking for a culture is slow.
+ * Creates the readers for column type codes (platform-facts 2.3) in a culture; an unpublished code reads text. Called
+ * once per table, because looking up a culture is slow.
  */
 export function createCellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
   const culture = getCultureFormat(cultureName);
@@ -162,7 +162,7 @@ export function createCellReaders(cultureName: string): (typeCode: number | unde
 
 const wholeNumbers: ReadonlySet<number> = new Set([0, 8, 16, 20]);
 
-/** The SQLite type by which a column of that code is declared. */
+/** The SQLite type that columns with that type code are declared with. */
 export function getStorageType(typeCode: number | undefined): 'INTEGER' | 'REAL' | 'TEXT' {
   const group = getColumnType(typeCode)?.group;
   if (group === 'boolean' || (typeCode !== undefined && wholeNumbers.has(typeCode))) {

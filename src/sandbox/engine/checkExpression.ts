@@ -11,8 +11,8 @@ import { getDeclaredColumns, TypeBook } from './outputTypes.ts';
 import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './port.ts';
 
 /**
- * Checks a text on the real engine, in the way that a build takes it, in a database that has the tables of the model and
- * no rows. Nothing of it is run: it is proven to be one query or one expression, and so is every stored text that it
+ * Checks a text on the real engine, the same way a build does, in a database that has the tables of the model and no
+ * rows. The text is never run: it is proven to be one query or one expression, and so is every stored text that it
  * reads from.
  */
 export function checkExpression(
@@ -44,8 +44,8 @@ export function checkExpression(
 }
 
 /**
- * The columns that the query of a custom table yields, without running it: what comes unchanged from a base table has
- * that column's type, the rest is text until a build has seen its values.
+ * Returns the columns that the query of a custom table yields, without running it: values that come unchanged from a
+ * base table have that column's type, the rest is text until a build has seen its values.
  * @returns `undefined` where the query cannot be read
  */
 export function getQueryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
@@ -54,14 +54,17 @@ export function getQueryColumns(datamodel: JsonObject, sql: string): readonly Bu
     try {
       query = computer.proveQuery(sql);
     } catch {
-      // Nobody asked whether it can be read: the build will say why not.
+      // The caller did not ask for a check: the build will report the error.
       return undefined;
     }
     return getDeclaredColumns(query, (table, column) => types.get(table, column));
   });
 }
 
-/** Tables of one name are one table here: the first. */
+/**
+ * Runs work on an empty database with the tables of the model. Of several tables with the same name, only the first
+ * counts.
+ */
 function withModelDatabase<T>(
   datamodel: JsonObject,
   work: (computer: ExpressionComputer, types: TypeBook) => T,

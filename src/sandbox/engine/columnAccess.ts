@@ -1,12 +1,12 @@
 import { getPartyId, type Rule } from '../../contract/rule.ts';
 
-/** Someone who asks: a user and the groups that the user is in. */
+/** The party that runs a query: a user and the groups that the user is in. */
 export interface QueryParty {
   readonly userId?: string;
   readonly groupIds: readonly string[];
 }
 
-/** How several allow-lists of one person combine; the platform's words support both (facts 3.3). */
+/** Ways to combine several allow-lists of one user; the platform's words support both (facts 3.3). */
 export type QueryGroupCombination = 'union' | 'intersection';
 
 /** The values of one column that a party may see: exactly these, or all but these. */
@@ -21,7 +21,7 @@ const noColumnValues: ColumnValues = { kind: 'only', values: new Set() };
 export const isUnrestricted = (access: ColumnValues): boolean =>
   access.kind === 'except' && access.values.size === 0;
 
-/** What both allow. */
+/** Returns the values that both allow. */
 function intersectValues(a: ColumnValues, b: ColumnValues): ColumnValues {
   if (a.kind === 'only') {
     return b.kind === 'only'
@@ -31,7 +31,7 @@ function intersectValues(a: ColumnValues, b: ColumnValues): ColumnValues {
   return b.kind === 'only' ? intersectValues(b, a) : { kind: 'except', values: a.values.union(b.values) };
 }
 
-/** What at least one allows. */
+/** Returns the values that at least one allows. */
 function unionValues(a: ColumnValues, b: ColumnValues): ColumnValues {
   if (a.kind === 'except') {
     return b.kind === 'except'
@@ -42,8 +42,8 @@ function unionValues(a: ColumnValues, b: ColumnValues): ColumnValues {
 }
 
 /**
- * What one rule grants (platform-facts 3.2). An empty list without `allMembers` is ambiguous on the platform; here
- * it is taken as written: no value is listed, so none is allowed and none is hidden.
+ * Returns the values that one rule grants (platform-facts 3.2). An empty list without `allMembers` is ambiguous on the
+ * platform; here it is taken literally: no value is listed, so none is allowed and none is hidden.
  */
 function getGrant(rule: Rule): ColumnValues {
   if (rule.allMembers === true) {
@@ -57,8 +57,8 @@ const isExclusion = (access: ColumnValues): boolean => access.kind === 'except' 
 const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && access.values.size === 0;
 
 /**
- * Several rules for one level (the user, the groups): Nothing wins, lists combine, blocks are taken off (facts 3.3).
- * The vendor's sentence on how they combine does not tell users from groups.
+ * Combines several rules of one level (the user, the groups): Nothing wins, lists combine, blocks are subtracted (facts
+ * 3.3). The vendor's sentence on how they combine does not distinguish users from groups.
  */
 function combineGrants(
   grants: readonly ColumnValues[],
@@ -79,9 +79,9 @@ function combineGrants(
 }
 
 /**
- * What a party may see of one column, from all rules on that column (platform-facts 3.3; spec, "Kinds of rule"):
- * the narrower of user and group rules; the default only when neither exists; a column whose rules name neither the
- * party nor a default does not restrict it.
+ * Returns the values of one column that a party may see, from all rules on that column (platform-facts 3.3; spec,
+ * "Kinds of rule"): the narrower of user and group rules; the default only when neither exists; a column whose rules
+ * name neither the party nor a default is not restricted.
  */
 export function resolveColumnAccess(
   rules: readonly Rule[],

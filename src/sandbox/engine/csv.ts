@@ -6,13 +6,13 @@ export type CsvCell = string | null;
 
 export interface CsvFormat {
   readonly delimiter: string;
-  /** The character around texts; `''` when texts are never quoted. */
+  /** The quote character of texts; `''` when texts are never quoted. */
   readonly quote: string;
 }
 
 const chunkBytes = 1 << 18;
 
-/** The text of a file in pieces, decoded as UTF-8, without its byte order mark. */
+/** Yields the text of a file in chunks, decoded as UTF-8, without its byte order mark. */
 function* readText(file: string): Generator<string> {
   const handle = openSync(file, 'r');
   try {
@@ -30,7 +30,7 @@ function* readText(file: string): Generator<string> {
   }
 }
 
-/** What lies between line feeds, the last piece included. */
+/** Yields the pieces between line feeds, including the last piece. */
 function* readPieces(file: string): Generator<string> {
   let rest = '';
   for (const text of readText(file)) {
@@ -41,7 +41,7 @@ function* readPieces(file: string): Generator<string> {
   yield rest;
 }
 
-/** True when the text opens a quote that it does not close, or the other way round. */
+/** True if the text opens a quote that it does not close, or vice versa. */
 function togglesQuote(text: string, quote: string): boolean {
   let odd = false;
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + quote.length)) {
@@ -52,7 +52,7 @@ function togglesQuote(text: string, quote: string): boolean {
 
 const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** Logical lines: a quoted cell may hold line breaks. Empty lines are skipped. */
+/** Yields logical lines: a quoted cell may contain line breaks. Empty lines are skipped. */
 function* readLogicalLines(file: string, quote: string): Generator<string> {
   let open: string[] | undefined;
   for (const piece of readPieces(file)) {
@@ -72,7 +72,7 @@ function* readLogicalLines(file: string, quote: string): Generator<string> {
     }
   }
   if (open !== undefined) {
-    // A quote that never closes: the rest of the file is one line, rather than lost.
+    // A quote that never closes: the rest of the file becomes one line instead of being lost.
     yield open.join('\n');
   }
 }
@@ -111,7 +111,6 @@ function splitQuotedLine(line: string, { delimiter, quote }: CsvFormat): CsvCell
   return cells;
 }
 
-/** The cells of one line. */
 export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
   if (format.quote !== '' && line.includes(format.quote)) {
     return splitQuotedLine(line, format);
@@ -120,7 +119,7 @@ export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
 }
 
 /**
- * The lines of a CSV file, read as it is consumed: a file larger than memory passes through.
+ * Reads the lines of a CSV file as they are consumed, so that a file larger than memory works.
  * @throws the error of the file system when the file cannot be read.
  */
 export function readCsvLines(file: string, format: CsvFormat): Generator<string> {

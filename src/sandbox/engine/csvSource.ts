@@ -5,15 +5,15 @@ import { type CsvCell, type CsvFormat, readCsvLines, splitCsvLine } from './csv.
 type OptionRecord = Readonly<Record<string, unknown>>;
 
 /**
- * How a table's rows are read: table `configOptions` over `connection.parameters`, each value in the spellings met
- * (`"true"`, `true`, `"0"`, 0: platform-facts 2.5 and its real payload).
+ * Options for reading a table's rows: the table's `configOptions` override `connection.parameters`, and each value is
+ * accepted in every observed spelling (`"true"`, `true`, `"0"`, 0: platform-facts 2.5 and its real payload).
  */
 export interface CsvSource {
   readonly provider: string;
-  /** The files that may serve, as the connection names them. */
+  /** The candidate files, as the connection names them. */
   readonly files: readonly string[];
   readonly folder: string;
-  /** All files of the connection are one table (`unionAll`, platform-facts 2.5). */
+  /** All files of the connection form one table (`unionAll`, platform-facts 2.5). */
   readonly unionAll: boolean;
   readonly format: CsvFormat;
   readonly hasHeader: boolean;
@@ -48,7 +48,7 @@ const namedDelimiters: ReadonlyMap<string, string> = new Map([
   ['pipe', '|'],
 ]);
 
-/** Reads the options of one table; `parameters` may be an encrypted string, which says nothing (facts 2.5). */
+/** Reads the options of one table; `parameters` may be an encrypted string, which contains no options (facts 2.5). */
 export function readCsvSource(
   connection: { provider?: unknown; fileName?: unknown; parameters?: unknown } | undefined,
   configOptions: OptionRecord | undefined,
@@ -82,7 +82,7 @@ export function readCsvSource(
   };
 }
 
-/** A path under the folder of files, or `undefined` when it leads elsewhere, by a link too, or to no file. */
+/** Resolves a path under the folder of files; `undefined` if it leads outside, also through a link, or to no file. */
 function resolveFileUnder(root: string, path: string): string | undefined {
   const base = resolve(root);
   const file = resolve(base, path.replace(/^[\\/]+/, ''));
@@ -94,8 +94,8 @@ function resolveFileUnder(root: string, path: string): string | undefined {
 }
 
 /**
- * The files that hold a table's rows. For a file connector the table's id is the file name (spec, "Table"); a table
- * of another provider is served by a file of its name, since a sandbox reaches no data base.
+ * Returns the files with a table's rows. For a file connector the table's id is the file name (spec, "Table"); a table
+ * of another provider is read from a file of its name, since a sandbox reaches no database.
  * @throws Error with the name of the missing file.
  */
 export function findSourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
@@ -123,7 +123,7 @@ export function findSourceFiles(root: string, tableId: string, source: CsvSource
   );
 }
 
-/** Holds the last `kept` items back, so that the trailing rows of a file can be ignored. */
+/** Omits the last `kept` items, so that the trailing rows of a file can be ignored. */
 function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
   const waiting: T[] = [];
   for (const item of items) {
@@ -134,7 +134,7 @@ function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
   }
 }
 
-/** The header (when the source has one) and the rows of a file. */
+/** Reads the header (when the source has one) and the rows of a file. */
 export function readCsv(
   file: string,
   source: CsvSource,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { BuiltColumn } from './port.ts';
 
-/** What a cube file says about itself, so that a later build and a party's query need no model document. */
+/** The metadata of a cube file, so that a later build and a party's query need no model document. */
 export interface CubeTable {
   readonly oid: string;
   readonly name: string;
@@ -47,15 +47,15 @@ export function writeMeta(db: DatabaseSync, meta: CubeMeta): void {
 }
 
 /**
- * What a cube says about itself; `schema` is the name under which the file is attached.
- * @throws Error of SQLite or zod when the file is no cube.
+ * Reads the metadata of a cube; `schema` is the name under which the file is attached.
+ * @throws Error of SQLite or zod when the file is not a cube.
  */
 export function readMeta(db: DatabaseSync, schema = 'main'): CubeMeta {
   const row = db.prepare(`SELECT document FROM "${schema}"."${metaTable}"`).get();
   return metaSchema.parse(JSON.parse(String(row?.['document'])));
 }
 
-/** The same of a file; `undefined` before the first build. */
+/** Reads the metadata of a cube file; `undefined` before the first build. */
 export function readMetaFromFile(file: string): CubeMeta | undefined {
   if (!existsSync(file)) {
     return undefined;

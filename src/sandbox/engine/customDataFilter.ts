@@ -7,13 +7,13 @@ import * as logicalOperators from 'mingo/operators/query/logical';
 import { Query } from 'mingo/query';
 import { encodeFilter, encodeNames } from './filterNames.ts';
 
-/** A filter that means nothing: a wrong operator, a broken pattern. */
+/** The filter is invalid: a wrong operator, a broken pattern. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }
 
 /**
- * The find-filters of a common document database (spec, "Custom data API"), without what runs code or needs the
+ * The find-filters of a common document database (spec, "Custom data API"), without operators that run code or need the
  * whole expression language ($where, $expr, $jsonSchema).
  */
 const queryContext = Context.init().addQueryOps({
@@ -26,9 +26,9 @@ const queryContext = Context.init().addQueryOps({
 });
 
 /**
- * The places of the objects that a filter matches, all of them JSON texts. A pattern may take for ever: this runs where
- * it can be ended (see TaskProcesses).
- * @throws FilterError for anything but an object, and for what mingo refuses.
+ * Returns the indexes of the objects that a filter matches, all of them JSON texts. A pattern may run forever, so this
+ * runs where it can be ended (see TaskProcesses).
+ * @throws FilterError for anything but an object, and for filters that mingo rejects.
  */
 export function findMatchingObjects(filter: string, objects: readonly string[]): readonly number[] {
   const parsed: unknown = JSON.parse(filter);
@@ -41,7 +41,7 @@ export function findMatchingObjects(filter: string, objects: readonly string[]):
       query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [at] : [],
     );
   } catch (error) {
-    // mingo throws plain errors; whatever it refuses is the filter's fault.
+    // mingo throws plain errors; whatever it rejects is caused by the filter.
     throw new FilterError(
       `The filter is not understood: ${error instanceof Error ? error.message : String(error)}`,
     );

@@ -2,14 +2,14 @@ import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
 import type { LookupTarget } from './dialectCalls.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
-/** Where an expression stands: it is a custom table's query, or computes a custom column. */
+/** The position of an expression: the query of a custom table, or the expression of a custom column. */
 export type DialectContext = 'table' | 'column';
 
 export interface Translation {
-  /** The text as SQLite runs it. */
+  /** The SQL that SQLite runs. */
   readonly sql: string;
   /**
-   * Columns by which `Lookup` finds rows, with the column that it answers: an index on each keeps a Lookup from being
+   * Columns that `Lookup` searches, with the column that it returns: an index on each keeps a Lookup from being
    * quadratic.
    */
   readonly lookups: readonly LookupTarget[];
@@ -18,9 +18,9 @@ export interface Translation {
 }
 
 /**
- * Writes the platform's SQL (platform-facts 5.4, 5.5) for SQLite with the functions of `registerDialect`. A text that
- * does not parse cleanly stays as it is, so that SQLite's own words about it come back.
- * @throws Error for a custom column with a FROM: SQLite would compute one value for all rows without a word.
+ * Translates the platform's SQL (platform-facts 5.4, 5.5) to SQLite with the functions of `registerDialect`. A text
+ * that does not parse cleanly is left unchanged, so that SQLite's own error message is returned.
+ * @throws Error for a custom column with a FROM: SQLite would silently compute one value for all rows.
  */
 export function translateSql(sql: string, context: DialectContext): Translation {
   const lookups: LookupTarget[] = [];

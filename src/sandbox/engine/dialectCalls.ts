@@ -1,14 +1,14 @@
 import type { CallExpr, Expr } from '../../sql/syntax/tree.ts';
 import { quoteSqliteName } from './dialectEdits.ts';
 
-/** How `Lookup` finds a row of another table, and which column of it is the result. */
+/** The table and column that a `Lookup` searches, and the column that it returns. */
 export interface LookupTarget {
   readonly table: string;
   readonly column: string;
   readonly result: string;
 }
 
-/** What a call notes beside its text. */
+/** Records facts about a call that its text does not show. */
 export interface CallRecorder {
   recordLookup(found: LookupTarget): void;
   recordWindow(): void;
@@ -39,7 +39,7 @@ const rewriteLookup: CallRewriter = (call, args, notes) => {
   return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
 };
 
-/** One argument asks (facts 5.5); two are a value and what stands for null. */
+/** With one argument it is a test (facts 5.5); with two, the second replaces null. */
 const rewriteIsNull: CallRewriter = (_call, args) => {
   if (args.length === 1) {
     return `((${args[0] ?? ''}) IS NULL)`;
@@ -47,7 +47,7 @@ const rewriteIsNull: CallRewriter = (_call, args) => {
   return args.length === 2 ? `coalesce(${args.join(', ')})` : undefined;
 };
 
-/** `RANKASC(partition…, value)` and its kin (platform-facts 5.4) as window functions. */
+/** `RANKASC(partition…, value)` and similar functions (platform-facts 5.4) as window functions. */
 const createRankRewriter =
   (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): CallRewriter =>
   (call, args, notes) => {
@@ -89,7 +89,7 @@ const rewrites: Readonly<Record<string, CallRewriter>> = {
   rankcompetitiondesc: createRankRewriter('rank', 'DESC'),
 };
 
-/** The text of a call that SQLite knows by another form; `undefined` for a call that stays as it is. */
+/** Returns the text of a call that SQLite writes differently; `undefined` for a call that stays as it is. */
 export function rewriteCall(
   call: CallExpr,
   args: readonly string[],

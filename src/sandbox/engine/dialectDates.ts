@@ -23,13 +23,13 @@ const createPartFunction = (read: (date: Date, time: number) => number): Dialect
     return BigInt(read(new Date(time), time));
   });
 
-/** `ADDDAYS(dt, n)` and the like: a date-time moved by n (platform-facts 5.4). */
+/** `ADDDAYS(dt, n)` and similar functions: a date-time moved by n (platform-facts 5.4). */
 const createAddFunction = (move: (time: number, by: number) => number): DialectFunction =>
   createStrictFunction(2, ([value, by]) =>
     formatMoment(move(parseMoment(value), Math.trunc(toSqlNumber(by)))),
   );
 
-/** `DAYDIFF(end, start)` and the like: whole units that lie between. */
+/** `DAYDIFF(end, start)` and similar functions: the number of whole units in between. */
 const createDiffFunction = (count: (end: number, start: number) => number): DialectFunction =>
   createStrictFunction(2, ([end, start]) => BigInt(Math.trunc(count(parseMoment(end), parseMoment(start)))));
 
@@ -47,7 +47,7 @@ const hour = createPartFunction((date) => date.getUTCHours());
 const minute = createPartFunction((date) => date.getUTCMinutes());
 const second = createPartFunction((date) => date.getUTCSeconds());
 
-/** A text as a date-time: ISO text, or a number of milliseconds since the epoch. */
+/** Converts a text to a date-time: ISO text, or a number of milliseconds since the epoch. */
 function toDateTime([value]: readonly SQLOutputValue[]): string {
   return formatMoment(
     typeof value === 'number' || typeof value === 'bigint' ? Number(value) : parseMoment(value),

@@ -2,18 +2,18 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
 /** A scalar function of the dialect. */
 export interface DialectFunction {
-  /** How many arguments it takes. */
+  /** Minimum and maximum number of arguments. */
   readonly arity: readonly [least: number, most: number];
-  /** False when it gets to see nulls; else one null argument makes null. */
+  /** False if it handles nulls itself; otherwise one null argument makes the result null. */
   readonly strict?: false;
-  /** True when it may answer differently for the same arguments. */
+  /** True if it may return different results for the same arguments. */
   readonly volatile?: true;
   readonly apply: (args: readonly SQLOutputValue[]) => SQLInputValue;
 }
 
 export type DialectFunctions = Readonly<Record<string, DialectFunction>>;
 
-/** A function of strings and numbers that is null where an argument is. */
+/** Creates a function of strings and numbers that returns null if an argument is null. */
 export function createStrictFunction(
   arity: number | readonly [number, number],
   apply: (args: readonly SQLOutputValue[]) => SQLInputValue,
@@ -29,7 +29,7 @@ export function toSqlText(value: SQLOutputValue | undefined): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value);
 }
 
-/** The number that a value is or reads as. @throws Error for a text that is no number. */
+/** The number that a value is or can be read as. @throws Error for a text that is not a number. */
 export function toSqlNumber(value: SQLOutputValue | undefined): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {
@@ -45,7 +45,7 @@ export function toSqlInteger(value: bigint): bigint | number {
   return value > maxInteger || value < -maxInteger - 1n ? Number(value) : value;
 }
 
-/** True as SQL conditions see it. */
+/** True if SQL conditions treat the value as true. */
 export function isTruthy(value: SQLOutputValue | undefined): boolean {
   return value !== null && value !== undefined && Number(value) !== 0 && !Number.isNaN(Number(value));
 }

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type DialectFunctions, toSqlNumber, createStrictFunction, toSqlInteger } from './dialectFunction.ts';
 
-/** Math functions that SQLite lacks or answers otherwise (platform-facts 5.4); the others are its own. */
+/**
+ * Math functions that SQLite lacks or computes differently (platform-facts 5.4); for the others, SQLite's own are used.
+ */
 export const numberFunctions: DialectFunctions = {
   mod: createStrictFunction(2, ([value, by]) => {
     if (typeof value === 'bigint' && typeof by === 'bigint') {
@@ -12,7 +14,7 @@ export const numberFunctions: DialectFunctions = {
   rand: { arity: [0, 1], volatile: true, apply: () => Math.random() },
 };
 
-/** The sum of squared distances from the mean, and how many values there are. */
+/** The sum of squared distances from the mean, and the number of values. */
 function computeSpread(values: readonly number[]): { readonly sum: number; readonly count: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { sum: values.reduce((sum, value) => sum + (value - mean) ** 2, 0), count: values.length };
@@ -45,10 +47,10 @@ const aggregates: Readonly<Record<string, (values: readonly number[]) => number 
   median,
 };
 
-/** Registers the aggregates of platform-facts 5.4 that SQLite lacks. They pass over nulls, as SUM does. */
+/** Registers the aggregates of platform-facts 5.4 that SQLite lacks. They skip nulls, as SUM does. */
 export function registerAggregates(db: DatabaseSync): void {
   for (const [name, finish] of Object.entries(aggregates)) {
-    // The accumulator is a list, which the type of `aggregate` does not foresee and node:sqlite keeps as it is.
+    // The accumulator is a list, which the type of `aggregate` does not allow but node:sqlite keeps as it is.
     const start = (() => []) as unknown as () => null;
     db.aggregate(name, {
       start,

@@ -4,14 +4,14 @@ import type { DialectFunction } from './dialectFunction.ts';
 import { numberFunctions, registerAggregates } from './dialectNumbers.ts';
 import { textFunctions } from './dialectTexts.ts';
 
-/** All scalar functions that the dialect adds to SQLite's own, by name in lower case. */
+/** All scalar functions that the dialect adds to SQLite's own, by lowercase name. */
 const functions: Readonly<Record<string, DialectFunction>> = {
   ...dateFunctions,
   ...textFunctions,
   ...numberFunctions,
 };
 
-/** Checks the number of arguments and lets null through; what a function throws carries its name. */
+/** Checks the number of arguments and passes nulls through; the errors of a function include its name. */
 function wrapFunction(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {
     if (args.length < least || args.length > most) {
@@ -31,7 +31,7 @@ function wrapFunction(name: string, { arity: [least, most], strict, apply }: Dia
 
 /**
  * Registers the functions of the platform's dialect on a connection (platform-facts 5.4, 5.5). Function names are
- * found in any letter case.
+ * case-insensitive.
  */
 export function registerDialect(db: DatabaseSync): void {
   for (const [name, definition] of Object.entries(functions)) {

@@ -30,7 +30,7 @@ interface TextSpan {
 
 /**
  * Writes a tree of the platform's dialect for SQLite: nodes that mean something else there are rewritten, all other
- * text stays as it was written. The parser bounds the depth, except that chains of operators lean left.
+ * text is kept as written. The parser bounds the depth, except that chains of operators lean left.
  */
 export class DialectRenderer {
   readonly #source: string;
@@ -107,7 +107,7 @@ export class DialectRenderer {
     return exprs.flatMap((expr) => (expr === undefined ? [] : [this.#renderExprReplacement(expr)]));
   }
 
-  /** Walks down the left side of a chain and writes it from the inside out. */
+  /** Walks down the left side of a chain and renders it from the inside out. */
   #renderBinary(outermost: BinaryExpr): string {
     const chain: BinaryExpr[] = [];
     let first: Expr = outermost;
@@ -175,7 +175,7 @@ export class DialectRenderer {
     }
   }
 
-  /** SQLite takes no parentheses around the arms of a UNION, so such an arm becomes a derived table. */
+  /** SQLite allows no parentheses around the arms of a UNION, so such an arm becomes a derived table. */
   #renderSetOperation(set: SetOperation): string {
     const arm = (body: QueryBody): string =>
       body.kind === 'query' ? `SELECT * FROM (${this.renderQuery(body)})` : this.#renderBody(body);
@@ -192,7 +192,7 @@ export class DialectRenderer {
     return this.#createReplacement(this.#getQueryExtent(query), this.renderQuery(query));
   }
 
-  /** What a body covers, the parentheses around an arm included. */
+  /** Returns the extent of a body, including the parentheses around an arm. */
   #getExtent(body: QueryBody): TextSpan {
     if (body.kind === 'set') {
       return { start: this.#getExtent(body.left).start, end: this.#getExtent(body.right).end };
@@ -214,7 +214,7 @@ export class DialectRenderer {
     return spliceText(this.#source, select, this.#removeTop(select, parts));
   }
 
-  /** A computed column without an alias is named as it was written, not as it was rewritten. */
+  /** Names a computed column without an alias by its original text, not the rewritten text. */
   #renderItem(expr: Expr, alias: SelectQuery['items'][number]['alias']): TextReplacement[] {
     const part = this.#renderExprReplacement(expr);
     if (alias !== undefined) {
@@ -248,7 +248,7 @@ export class DialectRenderer {
     }
   }
 
-  /** `SELECT TOP n …` is `SELECT … LIMIT n`; the word stands right before n. */
+  /** `SELECT TOP n …` becomes `SELECT … LIMIT n`; the word is right before n. */
   #removeTop(select: SelectQuery, parts: TextReplacement[]): TextReplacement[] {
     if (select.top === undefined) {
       return parts;
@@ -263,7 +263,7 @@ export class DialectRenderer {
     return top === undefined || limitExtent !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
   }
 
-  /** `OFFSET a ROWS FETCH NEXT b ROWS ONLY` in SQLite's words; LIMIT stays as it is. */
+  /** `OFFSET a ROWS FETCH NEXT b ROWS ONLY` in SQLite's syntax; LIMIT stays as it is. */
   #renderLimit(query: SqlQuery): string {
     const extent = query.limitExtent ?? query;
     const written = this.#renderSpan(extent);

@@ -25,7 +25,7 @@ function substring([text, start, length]: readonly SQLOutputValue[]): string {
   return characters.slice(Math.max(0, from), Math.max(0, to)).join('');
 }
 
-/** `+` joins as soon as one side is text, and adds otherwise (platform-facts 5.4). */
+/** `+` concatenates if at least one side is text, and adds otherwise (platform-facts 5.4). */
 function addOrConcatenate([left, right]: readonly SQLOutputValue[]): SQLInputValue {
   if (typeof left === 'string' || typeof right === 'string') {
     return toSqlText(left) + toSqlText(right);
@@ -39,7 +39,7 @@ const lengthFunction = createStrictFunction(1, ([text]) => BigInt(Array.from(toS
 const concatFunction = createStrictFunction([1, 127], (args) => args.map(toSqlText).join(''));
 const substringFunction = createStrictFunction([2, 3], substring);
 
-/** `IFINT(c, a, b)` and the like: a where the condition holds, else b, as a value of that type. */
+/** `IFINT(c, a, b)` and similar functions: a if the condition holds, otherwise b, as a value of that type. */
 const createChoiceFunction = (convert: (value: SQLOutputValue) => SQLInputValue): DialectFunction => ({
   arity: [3, 3],
   strict: false,
@@ -49,7 +49,7 @@ const createChoiceFunction = (convert: (value: SQLOutputValue) => SQLInputValue)
   },
 });
 
-/** The whole number of a value: the fraction is cut off. */
+/** Converts a value to a whole number by dropping the fraction. */
 function truncateToInteger(value: SQLOutputValue | undefined): bigint {
   if (typeof value === 'bigint') {
     return value;

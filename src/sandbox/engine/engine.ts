@@ -5,7 +5,7 @@ import type { ProcessReport } from './messages.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from './port.ts';
 import { EngineProcess, getStopMessage } from './processes.ts';
 
-/** Resolves with what the process reports, and at once when the signal aborts. */
+/** Resolves with the report of the process, and at once when the signal aborts. */
 async function waitForEnd(
   run: Promise<ProcessReport>,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ class ProcessBuildEngine implements BuildEngine {
     const { maxRows } = this.#bounds;
     const run = engine.run({ kind: 'build', job, temporary, maxRows }, this.#bounds);
     const end = await waitForEnd(run, signal);
-    // Its file is whole before it reports a result; a process that is gone has no file open.
+    // The file is complete before the process reports a result, and a process that has ended has no file open.
     await engine.kill();
     const outcome = end === 'cancelled' ? { status: end } : this.#toOutcome(end);
     if (outcome.status === 'done' && job.buildType !== 'publish') {
@@ -64,8 +64,8 @@ class ProcessBuildEngine implements BuildEngine {
 }
 
 /**
- * An engine that runs each build in a process of its own, so that the sandbox keeps answering and a build can be ended
- * whatever it is doing. `program` is the address of `engineProcess.ts` or of its bundle.
+ * Creates an engine that runs each build in a separate process, so that the sandbox stays responsive and a build can be
+ * ended at any time. `program` is the URL of `engineProcess.ts` or of its bundle.
  */
 export function createBuildEngine({
   program,

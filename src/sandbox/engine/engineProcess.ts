@@ -2,14 +2,15 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import type { JobMessage, ProcessReport, WorkerMessage } from './messages.ts';
 
 /**
- * The program of a process of the engine. One thread works and one watches it: a thread that SQLite or a pattern keeps
- * busy can be neither asked to stop nor ended from within, but its process can, by the thread that is always free.
+ * The program of an engine process. One thread works and one watches it: a thread that is busy in SQLite or in a
+ * pattern can neither be asked to stop nor be ended from within, but the watching thread, which is always free, can end
+ * its process.
  */
 
-/** How often the memory of the process is looked at, in milliseconds. */
+/** Interval at which the memory of the process is checked, in milliseconds. */
 const memoryPollMs = 20;
 
-/** Nothing asks a process whose thread is stuck: SIGKILL ends it wherever it is. */
+/** A process whose thread is stuck cannot be asked to end: SIGKILL ends it wherever it is. */
 const killProcess = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
@@ -18,7 +19,7 @@ const sendReport = (message: ProcessReport, then?: () => void): void => {
   process.send?.(message, () => then?.());
 };
 
-/** Runs the jobs of the sandbox in a thread and ends the process when one passes a bound, or the sandbox is gone. */
+/** Runs the sandbox's jobs in a thread and ends the process when a job exceeds a limit, or the sandbox is gone. */
 function watchWorker(): void {
   const worker = new Worker(new URL(import.meta.url));
   let bounds: JobMessage['bounds'] | undefined;
@@ -74,6 +75,6 @@ function watchWorker(): void {
 if (isMainThread) {
   watchWorker();
 } else {
-  // Only the thread that works needs the engine.
+  // Only the worker thread needs the engine.
   await import('./engineWorker.ts');
 }

@@ -6,7 +6,7 @@ import type { BuildJob } from './port.ts';
 import type { WorkerMessage } from './messages.ts';
 import { type EngineTask, runTask } from './tasks.ts';
 
-/** What a process of the engine is given to do. */
+/** A job for an engine process. */
 export type EngineJob =
   | {
       readonly kind: 'build';
@@ -18,7 +18,7 @@ export type EngineJob =
 
 const postMessageToParent = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
 
-/** Whoever watches ends the process when the end does not come in time. */
+/** Reports begin and end: the watching thread ends the process when the end does not come in time. */
 function runTimed<T>(table: string | undefined, work: () => T): T {
   postMessageToParent({ kind: 'begin', ...(table === undefined ? {} : { table }) });
   const result = work();

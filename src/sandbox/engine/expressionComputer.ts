@@ -15,34 +15,34 @@ interface ComputedNode {
   readonly column: ModelColumn | undefined;
 }
 
-/** A text that was proven to be what it should be, and what it may read. */
+/** A text that was proven to be a query or an expression, with its check for what it may read. */
 interface ProvenQuery {
   readonly statement: StatementSync;
   readonly text: string;
   readonly refusal: ReadRefusal;
 }
 
-/** Says why a text may not read a column. */
+/** Returns the reason why a text may not read a column; `undefined` if it may. */
 type ReadRefusal = (table: string, column: string) => string | undefined;
 
-/** A name of no table is that of a sub-select where rows are counted only; that is looked into once it is prepared. */
+/** An unknown name without a column is a sub-select whose rows are only counted; it is checked once it is prepared. */
 const refuseForeignTables: ReadRefusal = (table, column) =>
   column === '' ? undefined : formatUnknownTable(table);
 
-/** How the computer runs what it computes. */
+/** The environment that expressions are computed in. */
 export interface ComputerHost {
-  /** False when expressions are proven only: tables stay empty, and nothing can take long. */
+  /** False when expressions are only proven: tables stay empty, and nothing can take long. */
   readonly runs: boolean;
-  /** Rows that a custom table may have. */
+  /** Maximum number of rows of a custom table. */
   readonly maxRows: number;
-  /** Called around what computes a table, or reads an expression, so that it can be ended when it takes too long. */
+  /** Wraps work that computes a table, or reads an expression, so that it can be ended when it takes too long. */
   runTimed<T>(table: string | undefined, work: () => T): T;
 }
 
 /** Proves expressions and runs none. */
 export const proveOnlyHost: ComputerHost = { runs: false, maxRows: 0, runTimed: (_table, work) => work() };
 
-/** The temporary table that holds the values of a column until they are written. */
+/** Returns the name of the temporary table that holds the values of a column until they are written. */
 const getValuesTableName = (used: (name: string) => boolean): string => {
   let name = 'dm$values';
   while (used(name)) {
@@ -56,12 +56,12 @@ function isKnownTable(db: DatabaseSync, table: string): boolean {
     db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
     return true;
   } catch {
-    // Outside the text, nothing has that name: it is the text's own.
+    // Nothing outside the text has that name, so the text itself defines it.
     return false;
   }
 }
 
-/** SQLite's number of a row under the first of its names that no column has. */
+/** Returns the first of SQLite's names for the row number that no column has. */
 const getRowIdName = (columns: readonly string[]): string => {
   const taken = new Set(columns.map(toSqlNameKey));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
@@ -78,10 +78,10 @@ const formatLabel = ({ table, column }: ComputedNode): string =>
   column === undefined ? `[${table.name}]` : `[${table.name}].[${column.name}]`;
 
 /**
- * Computes custom tables and custom columns, each after what it reads. SQLite itself says what a text reads: the
- * authorizer hears of every table and column, so the order is right whatever the text looks like. It is the one way for
- * stored texts, for a build as for a check: each is proven to be one query or one expression before it runs, and runs
- * under the authorizer.
+ * Computes custom tables and custom columns, each after what it reads. SQLite itself reports what a text reads: it
+ * calls the authorizer for every table and column, so the order is right whatever the text looks like. All stored texts
+ * run through here, for builds and for checks: each is proven to be one query or one expression before it runs, and
+ * runs under the authorizer.
  */
 export class ExpressionComputer {
   readonly #db: DatabaseSync;
@@ -105,12 +105,12 @@ export class ExpressionComputer {
     this.#valuesName = getValuesTableName((name) => this.#names.has(name));
   }
 
-  /** Announces a custom table that is to be computed; its custom columns follow when it is there. */
+  /** Registers a custom table to be computed; its custom columns follow once it exists. */
   expectTable(table: ModelTable): void {
     this.#customTables.set(toSqlNameKey(table.name), table);
   }
 
-  /** Announces the custom columns of a table that is there, holding null so far. */
+  /** Registers the custom columns of an existing table; they hold null so far. */
   expectColumns(table: ModelTable): void {
     for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
       this.#pendingColumns.set(toColumnKey(table.name, column.name), { table, column });
@@ -128,8 +128,8 @@ export class ExpressionComputer {
   }
 
   /**
-   * Computes a table's expression and columns, unless that is done.
-   * @throws BuildError with the name of the table that failed and SQLite's words, or naming the cycle.
+   * Computes a table's expression and columns, unless they are computed already.
+   * @throws BuildError with the name of the table that failed and SQLite's message, or naming the cycle.
    */
   compute(table: ModelTable): void {
     if (this.#customTables.has(toSqlNameKey(table.name))) {
@@ -144,7 +144,7 @@ export class ExpressionComputer {
   }
 
   /**
-   * Proves a query that is no table of the model, after computing what it reads.
+   * Proves a query that is not a table of the model, after computing what it reads.
    * @throws Error about the query itself; BuildError where another table's expression fails.
    */
   proveQuery(sql: string): StatementSync {
@@ -152,7 +152,7 @@ export class ExpressionComputer {
   }
 
   /**
-   * Proves what a custom column of a table is to be computed by, after computing what it reads.
+   * Proves the expression of a custom column of a table, after computing what it reads.
    * @throws Error about the expression itself; BuildError where another expression fails.
    */
   proveValue(sql: string, table: string): void {
@@ -199,7 +199,7 @@ export class ExpressionComputer {
     this.expectColumns(table);
   }
 
-  /** One row more than allowed is enough to know that there are too many. */
+  /** Creates one row more than allowed, which is enough to detect that there are too many. */
   #createFrom({ name }: ModelTable, text: string, refusal: ReadRefusal): void {
     const { maxRows } = this.#host;
     const create = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
@@ -224,7 +224,10 @@ export class ExpressionComputer {
     this.#pendingColumns.delete(toColumnKey(table.name, column.name));
   }
 
-  /** The values are computed aside by a query; the statement that writes them into their column holds no stored text. */
+  /**
+   * A query computes the values in a separate table; the statement that writes them into their column contains no
+   * stored text.
+   */
   #write(table: string, column: string, text: string, refusal: ReadRefusal): void {
     const name = quoteName(table);
     const values = `temp.${quoteName(this.#valuesName)}`;
@@ -274,7 +277,7 @@ export class ExpressionComputer {
     return { statement, text: translation.sql, refusal };
   }
 
-  /** Prepares a text under the authorizer and computes whatever it reads and is not there yet. */
+  /** Prepares a text under the authorizer and computes everything that it reads and that does not exist yet. */
   #prepare<T>(
     { lookups }: Translation,
     owner: string | undefined,
@@ -305,8 +308,8 @@ export class ExpressionComputer {
   }
 
   /**
-   * Prepares a text and notes the stored columns that it reads; the column is empty where only rows are counted. A custom
-   * table that is not there yet is computed first.
+   * Prepares a text and records the stored columns that it reads; the column is empty where rows are only counted. A
+   * custom table that does not exist yet is computed first.
    */
   #recordReads<T>(
     owner: string | undefined,
@@ -336,7 +339,7 @@ export class ExpressionComputer {
     }
   }
 
-  /** Refuses what SQLite knows by itself: a schema table, a function that yields a table. */
+  /** Refuses tables that SQLite itself provides: a schema table, a function that yields a table. */
   #refuseForeign(reads: readonly { readonly table: string }[]): void {
     for (const { table } of reads.filter((read) => !this.#names.has(toSqlNameKey(read.table)))) {
       if (isKnownTable(this.#db, table)) {

@@ -3,23 +3,25 @@ import { dirname, join } from 'node:path';
 
 const temporarySuffix = '.building';
 
-/** The oid as a file name; opaque strings may hold anything (spec, introduction). */
+/** The oid as a file name; opaque strings may contain anything (spec, introduction). */
 const toFileName = (oid: string): string => encodeURIComponent(oid).replaceAll('*', '%2A');
 
-/** Where the data of a built model lies: `<folder>/cubes/<oid>.sqlite`. */
+/** Returns the path of the data of a built model: `<folder>/cubes/<oid>.sqlite`. */
 export function getCubeFile(folder: string, oid: string): string {
   return join(folder, 'cubes', `${toFileName(oid)}.sqlite`);
 }
 
-/** Where the CSV files of a data folder lie. */
+/** Returns the folder of the CSV files of a data folder. */
 export const getSourceFolder = (folder: string): string => join(folder, 'files');
 
-/** A new file of this process beside the cube; `run` tells builds of one process apart. */
+/** Returns the path of a new file of this process beside the cube; `run` distinguishes the builds of one process. */
 export function getTemporaryCubeFile(folder: string, oid: string, run: number): string {
   return join(folder, 'cubes', `${toFileName(oid)}.${process.pid}-${run}${temporarySuffix}`);
 }
 
-/** Removes what builds of a killed process left behind: one sandbox owns a data folder, so other pids are dead. */
+/**
+ * Removes the files left behind by builds of a killed process: one sandbox owns a data folder, so other pids are dead.
+ */
 export function removeStaleFiles(folder: string): void {
   const cubes = join(folder, 'cubes');
   mkdirSync(cubes, { recursive: true });
@@ -31,7 +33,7 @@ export function removeStaleFiles(folder: string): void {
   }
 }
 
-/** Brings the bytes of a finished file to the disk, so that a rename never shows half of it after a crash. */
+/** Flushes a finished file to disk, so that a rename never exposes half of it after a crash. */
 export function syncFile(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -41,7 +43,7 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Puts a finished file in the place of the former one, in one step. */
+/** Replaces the previous file with a finished one, in one step. */
 export function replaceFile(temporary: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   renameSync(temporary, target);

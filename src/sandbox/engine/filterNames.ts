@@ -1,7 +1,7 @@
 /**
- * Names of stored objects as mingo may see them. It reads and copies by assignment, to which `__proto__`, `constructor`
- * and all else that every object inherits are no names like any other. So every name gets a mark, in objects as in
- * filters, before mingo sees it; what it compares then is what was written.
+ * Names of stored objects as mingo may see them. It reads and copies by assignment, where `__proto__`, `constructor`
+ * and all other inherited names are special. So every name gets a mark, in objects as in filters, before mingo sees it,
+ * and the comparison uses the original names.
  */
 const nameMark = '\u0001';
 
@@ -17,10 +17,10 @@ const mapMembers = (
   map: (name: string, value: unknown) => [string, unknown],
 ): FilterMembers => Object.fromEntries(Object.entries(members).map(([name, value]) => map(name, value)));
 
-/** A numeric name is left alone: it is the place in a list as well. */
+/** Leaves a numeric name unchanged, since it may also be an index in a list. */
 const encodeName = (name: string): string => (isIndex(name) ? name : nameMark + name);
 
-/** A value with every name in it marked. */
+/** Marks every name in a value. */
 export function encodeNames(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(encodeNames);
@@ -37,7 +37,7 @@ const isOperator = (name: string): boolean => name.startsWith('$');
 const hasOperator = (value: unknown): value is FilterMembers =>
   isFilterMembers(value) && Object.keys(value).some(isOperator);
 
-/** A filter with every name in it marked, and its operators as they were. */
+/** Marks every name in a filter and leaves its operators unchanged. */
 export function encodeFilter(filter: FilterMembers): Record<string, never> {
   const encoded = mapMembers(filter, (name, operand) => {
     if (!isOperator(name)) {
@@ -52,11 +52,11 @@ export function encodeFilter(filter: FilterMembers): Record<string, never> {
   return encoded as Record<string, never>;
 }
 
-/** What a field is held against: operators, or a value. */
+/** Encodes the condition on a field: operators, or a value. */
 function encodeCondition(condition: unknown): unknown {
   return hasOperator(condition)
     ? mapMembers(condition, (name, operand) =>
-        // A name beside operators is none that mingo knows, whatever it is.
+        // A name beside operators is unknown to mingo in any case.
         isOperator(name) ? [name, encodeOperand(name, operand)] : [encodeName(name), operand],
       )
     : encodeNames(condition);
@@ -76,5 +76,5 @@ function encodeOperand(operator: string, operand: unknown): unknown {
   return encodeNames(operand);
 }
 
-/** `$and`, `$or` and `$nor` join filters; every other operator is about one value. */
+/** `$and`, `$or` and `$nor` join filters; every other operator applies to one value. */
 const isValueOperator = (name: string): boolean => isOperator(name) && !/^\$(?:and|or|nor)$/.test(name);

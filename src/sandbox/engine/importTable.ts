@@ -5,7 +5,7 @@ import { readCsv, findSourceFiles } from './csvSource.ts';
 import type { ModelColumn, ModelTable } from './model.ts';
 import { toSqlNameKey, quoteName } from './names.ts';
 
-/** Decides by the value of one column whether a row of the source is taken (incremental builds). */
+/** Decides by the value of one column whether a row of the source is imported (incremental builds). */
 export interface RowFilter {
   readonly column: string;
   accepts(value: SqlCellValue): boolean;
@@ -15,7 +15,9 @@ export interface RowFilter {
 const getSourceColumns = (table: ModelTable): readonly ModelColumn[] =>
   table.columns.filter((column) => column.expression === undefined);
 
-/** Makes the table, custom columns included, so that SQL that reads them can be prepared before they are computed. */
+/**
+ * Creates the table, including custom columns, so that SQL that reads them can be prepared before they are computed.
+ */
 export function createTable(db: DatabaseSync, table: ModelTable): void {
   const columns = table.columns.map(
     (column) =>
@@ -27,7 +29,7 @@ export function createTable(db: DatabaseSync, table: ModelTable): void {
   db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
 }
 
-/** Where each column lies in a row: by header, else by order when the file has no header. */
+/** Returns the position of each column in a row: by header, or by order if the file has no header. */
 function getColumnPositions(
   header: readonly CsvCell[] | undefined,
   columns: readonly ModelColumn[],
@@ -76,7 +78,7 @@ function readRow(
 
 /**
  * Appends the rows of a table's source; `rowLimit` counts rows per source (spec, POST /builds).
- * @throws Error for a missing file or column and for a cell that is no value of its column's type.
+ * @throws Error for a missing file or column and for a cell that is not a value of its column's type.
  */
 export function importRows(
   db: DatabaseSync,

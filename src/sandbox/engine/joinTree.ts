@@ -13,7 +13,10 @@ export interface JoinNode {
   readonly children: JoinNode[];
 }
 
-/** The neighbours of each table by relations (spec, "Relation"); several relations between two tables all hold. */
+/**
+ * Returns the neighbors of each table by relations (spec, "Relation"); several relations between two tables must all
+ * hold.
+ */
 function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();
   for (const { ends } of meta.relations) {
@@ -30,8 +33,8 @@ function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, C
 }
 
 /**
- * The trees of shortest join paths that hold the given tables, each as its nodes from the root outward. Where
- * relations form a circle, the longer way round is left out.
+ * Creates the trees of shortest join paths that contain the given tables, each as its nodes from the root outward. If
+ * relations form a cycle, the longer path is left out.
  */
 export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
   const tables = new Map(meta.tables.map((table) => [toSqlNameKey(table.name), table]));
@@ -40,7 +43,7 @@ export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readon
   const growTree = (root: CubeTable): JoinNode[] => {
     reached.add(toSqlNameKey(root.name));
     const nodes: JoinNode[] = [{ table: root, parent: undefined, pairs: [], children: [] }];
-    // An array that grows while it is walked is a queue: breadth first, so paths are the shortest.
+    // An array that grows during its iteration is a queue: breadth first, so paths are the shortest.
     for (const parent of nodes) {
       for (const [key, pairs] of links.get(toSqlNameKey(parent.table.name)) ?? []) {
         const table = tables.get(key);

@@ -21,7 +21,7 @@ export interface ModelColumn {
   readonly expression: string | undefined;
 }
 
-/** The words of `buildBehavior` (platform-facts 2.4). Days count back from now. */
+/** The values of `buildBehavior` (platform-facts 2.4). Days count back from now. */
 interface TableBehavior {
   readonly type: string;
   readonly accumulative:
@@ -43,7 +43,7 @@ export interface ModelTable {
   readonly expression: string | undefined;
   readonly behavior: TableBehavior;
   readonly source: CsvSource;
-  /** Differs between two models exactly where the table must be built anew. */
+  /** Differs between two models exactly when the table must be rebuilt. */
   readonly definition: string;
 }
 
@@ -94,7 +94,7 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
   const columns = (table.columns ?? []).map(readColumn);
   const expression = getExpressionText(table.expression);
   const source = readCsvSource(dataset.connection ?? undefined, table.configOptions ?? undefined);
-  // Generated columns of a custom table follow from its expression and are not a change of their own.
+  // Generated columns of a custom table follow from its expression and are not a separate change.
   const defining = kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
   return {
     oid: table.oid,
@@ -126,8 +126,8 @@ function parseModel(document: JsonObject): Datamodel {
 }
 
 /**
- * What the engine needs of a model document (platform-facts 2.2).
- * @throws BuildError when the document is no model.
+ * Reads the parts of a model document that the engine needs (platform-facts 2.2).
+ * @throws BuildError when the document is not a model.
  */
 export function readModel(document: JsonObject, buildType: BuildType): BuildModel {
   const model = parseModel(document);

@@ -24,7 +24,7 @@ export function parseMoment(value: unknown): number {
   return time;
 }
 
-/** A time as ISO text; the time of day is left out at midnight, so that a date equals the same date at midnight. */
+/** A time as ISO text; the time of day is omitted at midnight, so that a date equals the same date at midnight. */
 export function formatMoment(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) {
@@ -45,7 +45,7 @@ export function createDate(year: number, month: number, day: number): string {
   return formatMoment(date.getTime());
 }
 
-/** Moves a time by whole months; the day is the last of the month where the month is shorter. */
+/** Moves a time by whole months; if the month is shorter, the day is its last. */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();

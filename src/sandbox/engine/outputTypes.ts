@@ -2,14 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { toSqlNameKey, quoteName } from './names.ts';
 import type { BuiltColumn } from './port.ts';
 
-/** The type code of a stored column, where it is known. */
+/** Returns the type code of a stored column, if it is known. */
 type KnownTypeProvider = (table: string, column: string) => number | undefined;
 
 const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
 
 const largestInteger = 2 ** 31;
 
-/** The code (platform-facts 2.3) that describes all values of a column; a column of nulls is text. */
+/** Returns the code (platform-facts 2.3) that describes all values of a column; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
   const name = quoteName(column);
   const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
@@ -41,8 +41,8 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
 }
 
 /**
- * The columns that a query yields, named as the stored table names them. The type is that of the column from which
- * the value comes unchanged, through sub-selects and CTEs (libraries.md 1.5); else it follows from the values.
+ * Returns the columns that a query yields, named as in the stored table. The type is that of the column that the value
+ * comes from unchanged, through sub-selects and CTEs (libraries.md 1.5); otherwise it is inferred from the values.
  */
 export function inferOutputColumns(
   db: DatabaseSync,
@@ -60,7 +60,7 @@ export function inferOutputColumns(
   });
 }
 
-/** The columns of a query that was not run; what is not known to come from a stored column is text. */
+/** Returns the columns of a query that was not run; a column that is not known to come from a stored column is text. */
 export function getDeclaredColumns(
   query: StatementSync,
   knownType: KnownTypeProvider,
@@ -85,7 +85,7 @@ export class TypeBook {
     return this.#types.get(`${toSqlNameKey(table)}\n${toSqlNameKey(column)}`);
   }
 
-  /** The known code, or the one that the values show. */
+  /** Returns the known code, or infers it from the values. */
   resolve(db: DatabaseSync, table: string, column: string): number {
     return this.get(table, column) ?? inferTypeCode(db, table, column);
   }

@@ -14,7 +14,7 @@ import { createVisibleRowConditions } from './visibleRows.ts';
 interface PartyQuery {
   /** The file of a built model. */
   readonly cubeFile: string;
-  /** The rules of that model; others must not be among them. */
+  /** The rules of that model, and of no other. */
   readonly rules: readonly Rule[];
   readonly party: QueryParty;
   readonly combine: QueryGroupCombination;
@@ -22,12 +22,12 @@ interface PartyQuery {
   readonly sql: string;
 }
 
-/** A row of the answer: value by column name. Whole numbers beyond 2⁵³ come as bigint. */
+/** A row of the result: value by column name. Whole numbers beyond 2⁵³ are bigint. */
 type PartyRow = Readonly<Record<string, SQLOutputValue>>;
 
 /**
- * Lets a query read the views and nothing else: stored tables are read only from inside a view, the schema tables
- * not at all, and no statement but SELECT passes (libraries.md 4.2).
+ * Lets a query read the views and nothing else: stored tables are read only from inside a view, the schema tables not
+ * at all, and no statement but SELECT is allowed (libraries.md 4.2).
  */
 function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void {
   const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -40,7 +40,7 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
       case constants.SQLITE_READ: {
         const withinView = views.has(toSqlNameKey(view ?? ''));
         const readsView = schema === 'temp' && (views.has(toSqlNameKey(table ?? '')) || withinView);
-        // An empty column means that rows are counted; SQLite reports that without the view it stems from.
+        // An empty column means that rows are counted; SQLite reports that without the view it comes from.
         const insideView = schema === cube && (withinView || column === '');
         return readsView || insideView ? SQLITE_OK : SQLITE_DENY;
       }
@@ -51,9 +51,9 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
 }
 
 /**
- * The rows of a query as a party gets them: rules narrow every query on the server and the caller cannot override
- * them (spec, "What the service does"). The cube is attached under a name that nobody can guess; TEMP VIEWs of the
- * allowed rows stand under the names of the tables.
+ * Returns the rows of a query as a party sees them: rules narrow every query on the server and the caller cannot
+ * override them (spec, "What the service does"). The cube is attached under an unguessable name; TEMP VIEWs of the
+ * allowed rows have the names of the tables.
  * @throws Error of SQLite for bad SQL, for a missing table, and for anything but one SELECT.
  */
 export function queryAsParty({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Prepares a text that must be one statement; SQLite itself would pass over all after the first.
- * @throws Error of SQLite for bad SQL, and for a text that goes on.
+ * Prepares a text that must be one statement; SQLite itself would ignore everything after the first.
+ * @throws Error of SQLite for bad SQL, and for a text that continues after the statement.
  */
 export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
@@ -13,8 +13,9 @@ export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * The text of a query once it is proven to be one: by itself, and where a query stands in parentheses. A text that closes
- * a parenthesis of ours fails the first, and a statement that is no query the second. Nothing is run.
+ * Returns the text of a query once it is proven to be one: on its own, and in parentheses where a query is expected. A
+ * text that closes one of our parentheses fails the first check, and a statement that is not a query fails the second.
+ * Nothing is run.
  * @throws Error of SQLite
  */
 export function prepareQuery(db: DatabaseSync, sql: string): { statement: StatementSync; text: string } {
@@ -24,9 +25,10 @@ export function prepareQuery(db: DatabaseSync, sql: string): { statement: Statem
 }
 
 /**
- * The text that computes an expression for each row of a table, once it is proven to be one expression: between
- * parentheses and between CASE and END. What closes the one does not fit the other. The second stands where SQLite takes
- * a value for each row, and so no aggregate; a text that ranks rows stands where it may. Nothing is run.
+ * Prepares the text that computes an expression for each row of a table, once it is proven to be one expression:
+ * between parentheses and between CASE and END. A text that closes one does not fit the other. The second is placed
+ * where SQLite accepts a value for each row, and so no aggregate; a text that ranks rows is placed where it is allowed.
+ * Nothing is run.
  * @param table the quoted name of the table
  * @throws Error of SQLite, or for more than one value
  */

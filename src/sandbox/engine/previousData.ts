@@ -14,7 +14,7 @@ function daysBefore(now: number, days: number): string {
 }
 
 /**
- * The column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts 2.4).
+ * Returns the column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts 2.4).
  * @throws BuildError when the table has no such column, which happens when the column was re-created.
  */
 function getAccumulatingColumn(table: ModelTable): string | undefined {
@@ -29,7 +29,7 @@ function getAccumulatingColumn(table: ModelTable): string | undefined {
   return column.name;
 }
 
-/** Copies the rows of the former cube, attached as `former`; columns that exist in both by name. */
+/** Copies the rows of the previous cube, attached as `former`; columns that exist in both are matched by name. */
 function copyRows(
   db: DatabaseSync,
   table: ModelTable,
@@ -45,7 +45,7 @@ function copyRows(
   }
 }
 
-/** Rows that a lastDays build reads again are not copied. */
+/** Excludes the rows that a lastDays build reads again. */
 function createCopyCondition(table: ModelTable, action: TableAction, now: number): string {
   const lastDays = table.behavior.accumulative?.lastDays;
   const column = action.kind === 'increment' ? getAccumulatingColumn(table) : undefined;
@@ -55,7 +55,7 @@ function createCopyCondition(table: ModelTable, action: TableAction, now: number
   return ` WHERE ${quoteName(column)} < ${quoteText(daysBefore(now, lastDays))}`;
 }
 
-/** Copies one table of the former cube into the new one; a kept custom table comes with its columns. */
+/** Copies one table of the previous cube into the new one; a kept custom table is copied with its columns. */
 export function copyTable(
   db: DatabaseSync,
   table: ModelTable,
@@ -75,7 +75,7 @@ export function copyTable(
   copyRows(db, table, stored.name, kept, createCopyCondition(table, action, now));
 }
 
-/** Which rows of the source an incremental build takes: newer than the newest stored, or the last days. */
+/** Selects the source rows that an incremental build imports: newer than the newest stored, or the last days. */
 export function createIncrementFilter(
   db: DatabaseSync,
   table: ModelTable,
@@ -99,7 +99,7 @@ export function createIncrementFilter(
   return { column, accepts: (value) => value !== null && value > newest };
 }
 
-/** Drops the rows that are older than `keepOnlyDays`. */
+/** Deletes the rows that are older than `keepOnlyDays`. */
 export function dropOldRows(db: DatabaseSync, table: ModelTable, now: number): void {
   const keepOnlyDays = table.behavior.accumulative?.keepOnlyDays;
   const column = getAccumulatingColumn(table);

@@ -7,7 +7,7 @@ import type { JobMessage, ProcessReport } from './messages.ts';
 import type { EngineTasks } from './port.ts';
 import { type EngineTask, createEngineTasks, type TaskOutcome, taskNames } from './tasks.ts';
 
-/** One process of the engine; it does one job at a time, and it can be ended whatever it is doing. */
+/** One engine process; it runs one job at a time, and it can be ended whatever it is doing. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   /** Resolves when the process is gone. */
@@ -25,7 +25,7 @@ export class EngineProcess {
     });
   }
 
-  /** Resolves with what the process reports of a job; it never rejects. */
+  /** Resolves with the report of the process on a job; never rejects. */
   run(job: EngineJob, bounds: ResourceLimits): Promise<ProcessReport> {
     return new Promise((resolve) => {
       const finish = (report: ProcessReport): void => {
@@ -50,7 +50,7 @@ export class EngineProcess {
   }
 }
 
-/** What a person reads of a job that was ended. */
+/** The message about a job that was ended. */
 export function getStopMessage(
   report: Exclude<ProcessReport, { kind: 'result' }>,
   what: string,
@@ -59,12 +59,12 @@ export function getStopMessage(
   return report.kind === 'failed' ? report.message : limitMessages[report.bound](what, bounds);
 }
 
-/** Tasks that run at once; more wait for their turn. */
+/** Maximum number of tasks that run at once; the others wait. */
 const maxRunningTasks = 2;
 
 /**
- * Does the tasks of the engine in processes of their own, so that the sandbox keeps answering whatever a text or a
- * pattern does. A process that is done is used again; one whose task passed a bound is gone.
+ * Runs the engine's tasks in separate processes, so that the sandbox stays responsive whatever a text or a pattern
+ * does. A process that is done is reused; a process whose task exceeded a limit is gone.
  */
 export class TaskProcesses {
   readonly #program: URL;
@@ -113,7 +113,7 @@ export class TaskProcesses {
       void engine.kill();
       return { stopped: getStopMessage(report, taskNames[task.kind], this.#bounds) };
     }
-    // One that has grown would bring the next task to its bound.
+    // A process that has grown would push the next task to its limit.
     if (this.#idle === undefined && report.memoryBytes < this.#bounds.memoryBytes / 2) {
       this.#idle = engine;
     } else {

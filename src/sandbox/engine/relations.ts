@@ -5,10 +5,10 @@ import type { BuildModel, ModelRelation } from './model.ts';
 import { toSqlNameKey } from './names.ts';
 
 /**
- * The relations of a model by names.
+ * Resolves the relations of a model to names.
  * @param previous the schema of the last successful build, which still names what was deleted since
- * @throws BuildError for a relation with fewer than 2 columns (spec, errors 2) and for one that names a table or
- * column that the model does not have (spec, Datamodel rule 4: dangling references are the caller's to remove).
+ * @throws BuildError for a relation with fewer than 2 columns (spec, errors 2) and for one that names a table or column
+ * that the model does not have (spec, Datamodel rule 4: dangling references are the caller's to remove).
  */
 export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));
@@ -42,7 +42,7 @@ type RelationEnd = ModelRelation['ends'][number];
 const getEndNames = ({ ends }: ModelRelation, schemas: ModelVersions): readonly string[] =>
   ends.map((end) => `${getTableName(end, schemas)}.${getColumnName(end, schemas)}`);
 
-/** What the first schema that has it calls a table; its oid where none does. */
+/** Returns the name of a table in the first schema that has it; its oid if none does. */
 function getTableName({ table: oid }: RelationEnd, schemas: ModelVersions): string {
   const tables = schemas.flatMap((schema) => schema?.tables ?? []);
   return tables.find((table) => table.oid === oid)?.name ?? oid;

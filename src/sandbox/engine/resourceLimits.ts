@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** What a job of the engine may use. A job that passes one of the bounds ends, and says which one it passed. */
+/** The limits of an engine job. A job that exceeds one of them ends, and reports which one. */
 export interface ResourceLimits {
   /** Milliseconds for one expression of a build, and for the whole of a job that is not a build. */
   readonly timeMs: number;
@@ -12,14 +12,14 @@ export interface ResourceLimits {
 
 const megabyte = 1024 * 1024;
 
-/** A million rows are built in seconds; what takes longer than this for one expression does not end by itself. */
+/** A million rows are built in seconds; an expression that takes longer than this does not end on its own. */
 export const buildLimits: ResourceLimits = {
   timeMs: 30_000,
   memoryBytes: 2048 * megabyte,
   maxRows: 10_000_000,
 };
 
-/** Somebody waits for the answer. */
+/** For tasks that a user waits for. */
 export const taskLimits: ResourceLimits = { timeMs: 5000, memoryBytes: 512 * megabyte, maxRows: 0 };
 
 /** The largest text or blob in bytes. A cell of a source file is far smaller. */
@@ -28,12 +28,12 @@ export const maxValueBytes = 16 * megabyte;
 /** The longest SQL text; SQLite's own default, which Node raises. */
 const maxSqlBytes = 1_000_000;
 
-/** Pages of 4 KiB that one database may have: built data beyond 4 GB is no sample any more. */
+/** Pages of 4 KiB that one database may have: built data beyond 4 GB is no longer a sample. */
 const maxPages = 1_048_576;
 
 const formatCount = (value: number): string => value.toLocaleString('en-US');
 
-/** What a person reads of a bound that was passed; `what` is e.g. `The expression`. */
+/** Messages about an exceeded limit; `what` is e.g. `The expression`. */
 export const limitMessages = {
   time: (what: string, { timeMs }: ResourceLimits): string =>
     `${what} took longer than ${formatCount(timeMs / 1000)} seconds, which is the most that the sandbox allows.`,
@@ -49,16 +49,16 @@ export const limitMessages = {
 const tooBigCode = 18;
 const fullCode = 13;
 
-/** The words of SQLite's own errors about a bound; `undefined` for all others. */
+/** Returns the message for one of SQLite's own errors about a limit; `undefined` for all others. */
 export function getLimitMessage(error: unknown): string | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return code === tooBigCode ? limitMessages.value : code === fullCode ? limitMessages.size : undefined;
 }
 
 /**
- * Bounds what SQLite itself can bound. Its own bound of memory (`hard_heap_limit`) is not among it: Node compiles it
- * without the statistics that this needs (`DEFAULT_MEMSTATUS=0`), so the process as a whole is watched. What is sorted
- * stays in that memory, where it counts, instead of filling the disk.
+ * Applies the limits that SQLite itself can enforce. Its own memory limit (`hard_heap_limit`) is not one of them: Node
+ * compiles it without the statistics that this needs (`DEFAULT_MEMSTATUS=0`), so the process as a whole is watched.
+ * Sorting stays in that memory, where it counts, instead of filling the disk.
  */
 export function applySqliteLimits(db: DatabaseSync): void {
   db.limits.length = maxValueBytes;

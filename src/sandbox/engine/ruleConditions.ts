@@ -27,9 +27,9 @@ function createValueCondition(column: string, type: number, { kind, values }: Co
 const toColumnKey = (table: string, column: string): string => `${table}\n${column}`;
 
 /**
- * The conditions that rules put on the rows of each table by itself, by table key; several columns hold together
- * (platform-facts 3.3). Names are case sensitive (spec), and a rule on names that do not exist protects nothing
- * (platform-facts 3.1).
+ * Returns the conditions that rules put directly on the rows of each table, by table key; the conditions on several
+ * columns must all hold (platform-facts 3.3). Names are case sensitive (spec), and a rule on names that do not exist
+ * protects nothing (platform-facts 3.1).
  */
 export function createRuleConditions(
   meta: CubeMeta,

@@ -14,19 +14,19 @@ import { type BuildPlan, planBuild } from './buildPlan.ts';
 import type { BuildJob, BuildOutcome } from './port.ts';
 import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
-/** What a build needs of the world. */
+/** The environment of a build. */
 interface BuildHost extends Omit<ComputerHost, 'runs'> {
   /** Milliseconds since the epoch: days of `accumulativeConfig` count back from here. */
   now(): number;
-  /** A new file beside the cube. */
+  /** The path of a new file beside the cube. */
   readonly temporary: string;
-  /** Called after each table with the share of the build that it was; a slow build waits here. */
+  /** Called after each table with its share of the build; a slow build waits here. */
   pause(share: number): Promise<void>;
 }
 
 function openCube(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-  // The file is nobody's until it is renamed: a journal on the disk would guard nothing.
+  // No one else uses the file until it is renamed: a journal on disk would protect nothing.
   db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;');
   applySqliteLimits(db);
   registerDialect(db);
@@ -62,7 +62,7 @@ class CubeBuild {
     this.#computer = new ExpressionComputer(db, model, this.#types, { ...host, runs });
   }
 
-  /** Makes all tables. Row by row work first, then what SQL computes from it. */
+  /** Creates all tables: first row by row, then what SQL computes from the rows. */
   async run(pause: (share: number) => Promise<void>): Promise<CubeMeta> {
     const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();
@@ -84,7 +84,7 @@ class CubeBuild {
     return meta;
   }
 
-  /** The former cube is attached for copying only, so that no expression can read a table from it. */
+  /** The previous cube is attached only for copying, so that no expression can read a table from it. */
   #prepareTables(): void {
     const copied = this.#model.tables.filter((table) => this.#isCopied(table));
     if (copied.length > 0) {
@@ -191,9 +191,9 @@ function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
 }
 
 /**
- * Builds one model in this thread. The data is in `host.temporary` when the outcome is `done`; it is the caller who
- * puts it in the place of the former cube, so that a build that is cancelled at the last moment changes nothing.
- * `publish` writes no data: it checks the relations and that every expression names what is there.
+ * Builds one model in this thread. The data is in `host.temporary` when the outcome is `done`; the caller moves it to
+ * the place of the previous cube, so that a build that is canceled at the last moment changes nothing. `publish` writes
+ * no data: it checks the relations and that every expression names existing tables and columns.
  */
 export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOutcome> {
   let db: DatabaseSync | undefined;

@@ -1,17 +1,20 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 import { toSqlNameKey } from './names.ts';
 
-/** What a statement with a stored text in it may do besides computing. */
+/** The permissions of a statement with a stored text in it, besides computing. */
 interface StatementPermission {
-  /** Says why a column may not be read; `undefined` when it may. The column is empty where only rows are counted. */
+  /**
+   * Returns the reason why a column may not be read; `undefined` when it may. The column is empty where rows are only
+   * counted.
+   */
   readonly refusal: (table: string, column: string) => string | undefined;
-  /** The new table of the main database that the statement makes. */
+  /** The new table of the main database that the statement creates. */
   readonly creates?: string;
   /** The table of the temporary database that the statement fills. */
   readonly fills?: string;
 }
 
-/** Functions of SQLite that reach beyond the data, or tell of the engine. */
+/** SQLite functions that reach beyond the data, or expose details of the engine. */
 const closedFunctions: ReadonlySet<string> = new Set([
   'load_extension',
   'fts3_tokenizer',
@@ -24,7 +27,7 @@ const closedFunctions: ReadonlySet<string> = new Set([
 
 const schemaTable = 'sqlite_master';
 
-/** Whether SQLite may write what belongs to `CREATE TABLE … AS`, or fill the temporary table. */
+/** True if SQLite may write what belongs to `CREATE TABLE … AS`, or fill the temporary table. */
 function canWrite(
   { creates, fills }: StatementPermission,
   action: number,
@@ -47,9 +50,9 @@ function canWrite(
 }
 
 /**
- * Runs work with a stored text under an authorizer of SQLite: it computes and reads what it may, and nothing else
- * passes, so no ATTACH, no PRAGMA, no schema table, whatever the text looks like. The oldest editor that the product
- * runs in has Node 24.15, which has authorizers; without one this throws, and nothing runs.
+ * Runs work with a stored text under an authorizer of SQLite: it may compute and read what is permitted, and nothing
+ * else, so no ATTACH, no PRAGMA, no schema table, whatever the text looks like. The oldest editor that the product runs
+ * in has Node 24.15, which has authorizers; without one this throws, and nothing runs.
  * @throws Error that says what was refused, or SQLite's own.
  */
 export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermission, work: () => T): T {
@@ -74,7 +77,7 @@ export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermissi
           return SQLITE_OK;
         }
         const column = second ?? '';
-        // Where rows are counted only, SQLite names no schema.
+        // Where rows are only counted, SQLite names no schema.
         const why =
           schema === 'main' || column === '' ? permission.refusal(table, column) : formatUnknownTable(table);
         return why === undefined ? SQLITE_OK : refuse(why);
@@ -94,5 +97,5 @@ export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermissi
   }
 }
 
-/** Why a name in SQL is refused that SQLite knows and the model does not. */
+/** The message for a name in SQL that SQLite knows and the model does not. */
 export const formatUnknownTable = (table: string): string => `[${table}] is not a table of the datamodel`;

@@ -9,26 +9,26 @@ import type {
   ExpressionCheckResult,
 } from './port.ts';
 
-/** Work of the engine that somebody waits for, as it is handed to where it runs. */
+/** Work of the engine that a user waits for, as it is sent to its process. */
 export type EngineTask =
   | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: ExpressionCheckRequest }
   | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
   | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
 
-/** What a task comes to; its shape follows from the kind of the task. */
+/** The result of a task; its shape follows from the kind of the task. */
 export type TaskResult =
   | ExpressionCheckResult
   | MatchResult
   | { readonly columns: readonly BuiltColumn[] | undefined };
 
-/** What a person reads a task as when it passes a bound. */
+/** Names of the tasks in messages about an exceeded limit. */
 export const taskNames: Readonly<Record<EngineTask['kind'], string>> = {
   check: 'The check of the expression',
   columns: 'The check of the expression',
   filter: 'The filter',
 };
 
-/** Does a task, in the thread that calls. */
+/** Runs a task in the calling thread. */
 export function runTask(task: EngineTask): TaskResult {
   switch (task.kind) {
     case 'check':
@@ -51,10 +51,10 @@ function findMatching(filter: string, objects: readonly string[]): MatchResult {
   }
 }
 
-/** How a task ended: with its result, or in words because it passed a bound or its process ended. */
+/** The end of a task: its result, or a message if it exceeded a limit or its process ended. */
 export type TaskOutcome = { readonly result: TaskResult } | { readonly stopped: string };
 
-/** The tasks of the engine, done by whoever `run` is. */
+/** Creates the tasks of the engine; `run` runs them. */
 export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome>): EngineTasks {
   return {
     async checkExpression(datamodel, text) {

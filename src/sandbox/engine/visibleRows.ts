@@ -18,7 +18,7 @@ class VisibleRowSets {
     this.#stored = stored;
   }
 
-  /** True when some rows of the table are known to be hidden. */
+  /** True if some rows of the table are known to be hidden. */
   has(node: JoinNode): boolean {
     return this.#names.has(node);
   }
@@ -29,7 +29,7 @@ class VisibleRowSets {
     return name === undefined ? undefined : `rowid IN (SELECT id FROM temp.${name})`;
   }
 
-  /** Keeps the rows of a table that meet all conditions, and those known before. */
+  /** Keeps only the rows of a table that satisfy all conditions and were kept before. */
   keepRows(node: JoinNode, conditions: readonly string[]): void {
     const known = this.getCondition(node);
     const where = [...(known === undefined ? [] : [known]), ...conditions].map((part) => `(${part})`);
@@ -42,7 +42,9 @@ class VisibleRowSets {
     this.#names.set(node, name);
   }
 
-  /** The condition that a row joins a visible row of the other table; the first of each pair is its own column. */
+  /**
+   * The condition that a row joins a visible row of the other table; the first of each pair is the row's own column.
+   */
   createJoinCondition(other: JoinNode, pairs: JoinNode['pairs']): string {
     const own = pairs.map(([column]) => quoteName(column)).join(', ');
     const theirs = pairs.map(([, column]) => quoteName(column)).join(', ');
@@ -52,7 +54,7 @@ class VisibleRowSets {
   }
 }
 
-/** First from the leaves to the root, then back: afterwards each table holds the rows that join allowed ones everywhere. */
+/** From the leaves to the root, then back: afterwards each table holds the rows that join allowed ones everywhere. */
 function semiJoinTree(
   tree: readonly JoinNode[],
   own: ReadonlyMap<string, string>,
@@ -78,7 +80,7 @@ function semiJoinTree(
   const fromAbove = new Set<JoinNode>();
   for (const node of tree) {
     const { parent } = node;
-    // What only this branch restricts must not come back to it: rows that join nothing would vanish.
+    // Restrictions that come only from this branch must not be applied to it: rows that join nothing would vanish.
     const elsewhere =
       parent !== undefined &&
       (own.has(toSqlNameKey(parent.table.name)) ||
@@ -92,10 +94,10 @@ function semiJoinTree(
 }
 
 /**
- * The condition under which a row is visible, by table key, for each table that rules restrict. "Results are limited
- * to the allowed values across all linked tables" (spec, "What the service does"): a restricted table restricts
+ * Returns the condition under which a row is visible, by table key, for each table that rules restrict. "Results are
+ * limited to the allowed values across all linked tables" (spec, "What the service does"): a restricted table restricts
  * every table that relations lead to, and the conditions of several tables hold for the same joined row (AND,
- * platform-facts 3.3). `own` holds the conditions of each table by itself.
+ * platform-facts 3.3). `own` holds the direct conditions of each table.
  */
 export function createVisibleRowConditions(
   db: DatabaseSync,

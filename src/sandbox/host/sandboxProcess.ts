@@ -7,16 +7,16 @@ const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), user
 export type SandboxProcessAddress = z.infer<typeof readyLineSchema>;
 
 export interface RunningSandbox extends SandboxProcessAddress {
-  /** Ends the process, killing it when it does not end by itself; resolves when it is gone. */
+  /** Ends the process, killing it if it does not end on its own; resolves when it is gone. */
   stop(): Promise<void>;
   /**
-   * Resolves with the exit code when the process ended, null after a signal. Code 0 without being asked means that
-   * another sandbox runs on this data folder already and `url` is that one's.
+   * Resolves with the exit code when the process ended, null after a signal. Code 0 without a request to stop means
+   * that another sandbox already runs on this data folder and `url` is its address.
    */
   readonly exited: Promise<number | null>;
 }
 
-/** The sandbox did not start; `output` is what it said. */
+/** The sandbox did not start; `output` is its output. */
 export class SandboxStartError extends Error {
   override readonly name = 'SandboxStartError';
   readonly output: string;
@@ -30,26 +30,26 @@ export class SandboxStartError extends Error {
 export interface SandboxProcessOptions {
   /** The sandbox's bundled program. */
   readonly script: string;
-  /** The data folder; it is made when it is missing. */
+  /** The data folder; it is created if it is missing. */
   readonly folder: string;
   readonly seed: 'demo' | 'empty' | 'large';
-  /** Which opinion of the platform it follows; `guide` where nothing is said (design.md, section 14). */
+  /** The profile of the platform; `guide` by default (design.md, section 14). */
   readonly profile?: 'guide' | 'contract';
-  /** What a POST does with a rule whose shares are exactly those of another; else as the profile has it. */
+  /** The effect of a POST on a rule whose shares are exactly those of another; as the profile has it by default. */
   readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
   readonly port?: number;
   readonly buildDelayMs?: number;
-  /** How long it has to end by itself when it is stopped, in milliseconds. */
+  /** Time that it has to end on its own when it is stopped, in milliseconds. */
   readonly stopMs?: number;
 }
 
-/** A sandbox ends within two seconds by itself (sandbox/main.ts). */
+/** A sandbox ends on its own within two seconds (sandbox/main.ts). */
 const stopTimeoutMs = 2500;
 
 /**
- * Starts the sandbox in a process of its own, which ends with this one. In the desktop editor the host's executable
- * is Electron, so it is told to run as Node (design.md, section 5).
- * @throws SandboxStartError when it ends before it is ready or says something else
+ * Starts the sandbox in a separate process, which ends with this one. In the desktop editor the host's executable is
+ * Electron, so it is started as Node (design.md, section 5).
+ * @throws SandboxStartError when it ends before it is ready or prints something else
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<RunningSandbox> {
   const child = fork(options.script, createArguments(options), {
@@ -58,7 +58,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   const exited = new Promise<number | null>((resolve) => {
-    // Not 'exit': by 'close' all that it printed has been read.
+    // Not 'exit': by 'close', all of its output has been read.
     child.once('close', (code) => resolve(code));
     child.once('error', () => resolve(null));
   });
@@ -116,7 +116,7 @@ function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not the line that was promised: the caller tells what came instead.
+    // Not the expected line: the caller reports the actual output.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
 
-/** The sandbox was stopped, or ended by itself: only a person starts it again. */
+/** The sandbox was stopped, or ended on its own: only the user starts it again. */
 export class SandboxStoppedError extends Error {
   override readonly name = 'SandboxStoppedError';
 
@@ -13,15 +13,15 @@ export class SandboxStoppedError extends Error {
 }
 
 /**
- * Keeps one sandbox running for whoever needs it. One that was stopped stays so until it is started by name: what is
- * drawn anew or looks at builds must not bring it back.
+ * Keeps one sandbox running for all callers. A stopped sandbox stays stopped until it is started explicitly: refreshing
+ * a view or polling builds must not restart it.
  */
 export class SandboxService implements Disposable {
   readonly #options: SandboxProcessOptions;
   readonly #log: Log;
   readonly #startProcess: typeof startSandboxProcess;
   readonly #onDidEnd = new Emitter<void>();
-  /** The sandbox has ended without being asked, or is another one now. */
+  /** Fires when the sandbox has ended without being asked, or was replaced by another one. */
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
@@ -34,7 +34,7 @@ export class SandboxService implements Disposable {
   }
 
   /**
-   * The running sandbox, started if need be, unless it was stopped.
+   * Returns the running sandbox, starting it if needed, unless it was stopped.
    * @throws SandboxStoppedError when it was stopped or has ended, and was not started since
    * @throws SandboxStartError when it does not start
    */
@@ -47,11 +47,11 @@ export class SandboxService implements Disposable {
   }
 
   /**
-   * The running sandbox, started if need be, also after it was stopped.
+   * Returns the running sandbox, starting it if needed, even after it was stopped.
    * @throws SandboxStartError when it does not start
    */
   async start(): Promise<RunningSandbox> {
-    // One that is about to end still holds the data folder.
+    // A sandbox that is about to end still holds the data folder.
     await this.#stopping;
     this.#isStopped = false;
     return this.ensure();
@@ -59,7 +59,7 @@ export class SandboxService implements Disposable {
 
   /**
    * Ends the sandbox, if one runs; its data stays.
-   * @returns whether this window had one that runs
+   * @returns true if this window had a running sandbox
    */
   async stop(): Promise<boolean> {
     const running = this.#running;
@@ -72,8 +72,8 @@ export class SandboxService implements Disposable {
   }
 
   /**
-   * Nobody listens any more at an address that was found here. The sandbox of another window goes with that window, and
-   * nothing else tells of it; the end of one's own process tells itself.
+   * Called when no process listens at a known address anymore. The sandbox of another window ends with that window, and
+   * nothing else reports it; the end of this window's own process is reported when it exits.
    */
   async handleConnectionLost(url: string): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
@@ -86,12 +86,12 @@ export class SandboxService implements Disposable {
   }
 
   dispose(): void {
-    // The process ends with this one in any case; asking it now lets it close its files.
+    // The process ends with this one in any case; stopping it now lets it close its files.
     void this.stop();
     this.#onDidEnd.dispose();
   }
 
-  /** Never rejects: one that did not start, or does not end, is told of in the log. */
+  /** Never rejects: a sandbox that did not start, or does not end, is logged. */
   async #stopRunning(running: Promise<RunningSandbox> | undefined): Promise<void> {
     try {
       await (await running)?.stop();
@@ -113,17 +113,17 @@ export class SandboxService implements Disposable {
       this.#log.info('sandbox', 'Started', { url: sandbox.url });
       code = await sandbox.exited;
     } catch (error) {
-      // Whoever asked for it is told; the next one tries again.
+      // The caller of `ensure` gets the error; the next call tries again.
       this.#log.warn('sandbox', 'Not started', { reason: String(error) });
       code = 0;
     }
     if (this.#running !== starting) {
-      // Asked to stop, and another may run by now.
+      // It was stopped on request, and another may be running by now.
       return;
     }
     this.#running = undefined;
     if (code !== 0) {
-      // With 0, another window's sandbox serves this data folder: its address stays good.
+      // With 0, another window's sandbox serves this data folder: its address stays valid.
       this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
       this.#isStopped = true;
       this.#onDidEnd.fire();

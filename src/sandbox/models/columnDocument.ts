@@ -3,7 +3,7 @@ import type { BuiltColumn } from '../engine/port.ts';
 import { createInvalidProblem } from '../problem.ts';
 import { omitDocumentMembers, getTextMember } from '../documents.ts';
 
-/** Makes the oid of a column that is created. */
+/** Creates the oid of a new column. */
 export type OidFactory = () => string;
 
 /** The members of a column in the shape of platform-facts 2.2, before the request adds its own. */
@@ -23,15 +23,15 @@ const defaultColumn: JsonObject = {
   aiGeneratedDescription: null,
 };
 
-/** The columns of a table as objects; none where the table has no array of them. */
+/** The columns of a table as objects; empty if the table has no array of them. */
 export const getTableColumns = (table: JsonObject): readonly JsonObject[] => {
   const columns = table['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
-/** A column that is created: a request without oid, or a whole new table (spec, "Column"). */
+/** Creates a column: from a request without oid, or for a whole new table (spec, "Column"). */
 function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonObject {
-  // The default of a name is not stated; each of id and name stands in for the other.
+  // The default of a name is not specified; id and name stand in for each other.
   const id = sent['id'] ?? sent['name'] ?? null;
   return {
     ...defaultColumn,
@@ -43,7 +43,7 @@ function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonO
   };
 }
 
-/** The columns of a new table, each with a new oid. */
+/** Creates the columns of a new table, each with a new oid. */
 export const createColumnDocuments = (
   sent: readonly JsonObject[],
   newOid: OidFactory,
@@ -51,9 +51,9 @@ export const createColumnDocuments = (
 ): JsonObject[] => sent.map((column) => createColumnDocument(column, newOid(), now));
 
 /**
- * The columns after a PATCH (spec, Datamodel rule 2): the array replaces the stored one. A column with an oid is the
- * stored one with what was sent, so that fields nobody sent survive; one without is created; one that is missing is
- * deleted.
+ * Returns the columns after a PATCH (spec, Datamodel rule 2): the array replaces the stored one. A column with an oid
+ * is the stored one merged with what was sent, so that fields that were not sent survive; one without is created; one
+ * that is missing is deleted.
  * @throws HttpProblem 400 for an oid that the table does not have, or has been sent twice.
  */
 export function replaceColumns(
@@ -80,8 +80,8 @@ export function replaceColumns(
 }
 
 /**
- * The columns of a custom table after a build (spec, "its columns are generated from its expression"). A column of
- * the same name keeps its oid and its fields; calculated columns of the table stay.
+ * Returns the columns of a custom table after a build (spec, "its columns are generated from its expression"). A column
+ * of the same name keeps its oid and its fields; calculated columns of the table stay.
  */
 export function createGeneratedColumns(
   stored: readonly JsonObject[],

@@ -3,7 +3,7 @@ import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { pickDocumentMembers, getTextMember } from '../documents.ts';
 
 /**
- * A new dataset in the shape of platform-facts 2.2; what else the request carries is kept. `connection` is null for
+ * Creates a dataset in the shape of platform-facts 2.2; other members of the request are kept. `connection` is null for
  * the custom type (spec, "Dataset").
  */
 export function createDatasetDocument(
@@ -48,7 +48,7 @@ function createConnectionDocument(sent: JsonObject, type: string, oid: string, n
   };
 }
 
-/** The dataset with another connection, complete for its connector (spec, PATCH …/datasets/{DatasetId}). */
+/** Returns the dataset with another connection, complete for its connector (spec, PATCH …/datasets/{DatasetId}). */
 export function replaceConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
   const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
   const kept = pickDocumentMembers(stored, serverConnectionFields);

@@ -3,10 +3,9 @@ import { getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 import type { ColumnAddress } from '../store/tableStore.ts';
 
-/** Whether the datamodel has a column just there. */
+/** Returns true if the datamodel has a column at exactly that address. */
 export type ColumnPredicate = (address: ColumnAddress) => boolean;
 
-/** The ends of a relation. */
 export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => {
   const columns = relation['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
@@ -23,8 +22,8 @@ const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
   a.dataset === b.dataset && a.table === b.table && a.column === b.column;
 
 /**
- * The ends that a request sends. A new end must name a column of the datamodel; one that dangles since a delete may
- * stay until the caller removes it (spec, Datamodel rule 4), and says so by `isDropped` (the member is met in
+ * Reads the ends that a request sends. A new end must name a column of the datamodel; one that dangles since a delete
+ * may stay until the caller removes it (spec, Datamodel rule 4), and is marked by `isDropped` (the member appears in
  * platform-facts 2.2).
  * @throws HttpProblem 400 that names the end.
  */
@@ -46,7 +45,7 @@ export function readSentEnds(
   });
 }
 
-/** The relation with each end that has lost its column marked; the same object when nothing changed. */
+/** Marks each end that has lost its column; returns the same relation when nothing changed. */
 export function markDroppedEnds(relation: JsonObject, hasColumn: ColumnPredicate): JsonObject {
   const ends = getRelationEnds(relation);
   const marked = ends.map((end) =>

@@ -48,7 +48,7 @@ const liveSchema = z.looseObject({
 });
 
 /**
- * Checks the form of an extract rule (spec, "Data security rule, extract datamodel"). What it names is not checked:
+ * Checks the form of an extract rule (spec, "Data security rule, extract datamodel"). The names in it are not checked:
  * neither table nor column, members and party (design.md, section 5; platform-facts 3.1).
  * @param at path of the rule inside the body.
  */
@@ -58,8 +58,8 @@ export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): 
 }
 
 /**
- * Checks the form of a live rule (spec, "Data security rule, live datamodel"): `live` is true, `fullname` is the
- * title after `live:`, and nothing is exclusionary where live rules do not know that.
+ * Checks the form of a live rule (spec, "Data security rule, live datamodel"): `live` is true, `fullname` is the title
+ * after `live:`, and nothing is exclusionary unless live rules support it.
  */
 export function checkLiveRule(
   { rule, at }: SentRule,
@@ -79,14 +79,14 @@ export function checkLiveRule(
   }
 }
 
-/** Items of a rule body with the path of each inside it. */
+/** A rule of a request body, with its path inside the body. */
 export interface SentRule {
   readonly rule: JsonObject;
   readonly at: readonly PropertyKey[];
 }
 
 /**
- * The rules of a POST. `_id` is assigned by POST and must not be sent (spec).
+ * Reads the rules of a POST. `_id` is assigned by POST and must not be sent (spec).
  * @throws HttpProblem 400 when the body is no array (or, where `single` allows it, no object) of rule objects.
  */
 export function readSentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {

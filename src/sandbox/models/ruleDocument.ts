@@ -1,14 +1,14 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getTextMember } from '../documents.ts';
 
-/** Knows the names of parties; `undefined` for a party that is not known. */
+/** Looks up the names of parties; `undefined` for an unknown party. */
 export interface PartyNameResolver {
   getPartyName(type: string, id: string): string | undefined;
 }
 
 /**
- * The rule with `partyName` in each share whose party is known (platform-facts 3.1). Unknown parties are kept as
- * they are (design.md, section 5).
+ * Adds `partyName` to each share whose party is known (platform-facts 3.1). Unknown parties are kept as they are
+ * (design.md, section 5).
  */
 export function addPartyNames(rule: JsonObject, names: PartyNameResolver): JsonObject {
   const shares = Array.isArray(rule['shares']) ? rule['shares'] : [];
@@ -25,7 +25,7 @@ function addPartyName(share: JsonObject, names: PartyNameResolver): JsonObject {
   return name === undefined ? share : { ...share, partyName: name };
 }
 
-/** What the server makes of a new rule (platform-facts 3.1). `now` is an ISO 8601 time. */
+/** Creates a new rule with the fields that the server adds (platform-facts 3.1). `now` is an ISO 8601 time. */
 export const createStoredRuleDocument = (
   sent: JsonObject,
   id: string,
@@ -39,7 +39,7 @@ export const createStoredRuleDocument = (
   lastModified: now,
 });
 
-/** The rule that a PUT leaves: what was sent, with the server's own fields kept. */
+/** Returns the rule after a PUT: what was sent, with the server's own fields kept. */
 export const updateRuleDocument = (
   sent: JsonObject,
   stored: JsonObject,

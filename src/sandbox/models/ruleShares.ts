@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringify } from '../../base/json.ts';
 import { getTextMember } from '../documents.ts';
 
-/** Whom a rule is for. */
+/** The shares of a rule: the parties that it is for. */
 export const getShares = (rule: JsonObject): readonly JsonObject[] => {
   const shares = rule['shares'];
   return Array.isArray(shares) ? shares.filter(isJsonObject) : [];
@@ -9,7 +9,7 @@ export const getShares = (rule: JsonObject): readonly JsonObject[] => {
 
 export const isDefaultShare = (share: JsonObject): boolean => getTextMember(share, 'type') === 'default';
 
-/** A party as its type and identifier, in either spelling; names and what else a share carries do not count. */
+/** The key of a party: its type and identifier, in either spelling; names and other members of a share do not count. */
 const getShareKey = (share: JsonObject): string =>
   stringify(
     isDefaultShare(share)
@@ -17,9 +17,9 @@ const getShareKey = (share: JsonObject): string =>
       : [getTextMember(share, 'type'), getTextMember(share, 'party') || getTextMember(share, 'partyId')],
   );
 
-/** One key for each share, in their order. */
+/** Returns one key for each share, in order. */
 export const getSharePartyKeys = (rule: JsonObject): readonly string[] => getShares(rule).map(getShareKey);
 
-/** Equal for rules with exactly the same shares, whatever their order. */
+/** The key of a rule's shares: equal for rules with exactly the same shares, in any order. */
 export const getSharesKey = (rule: JsonObject): string =>
   stringify([...new Set(getSharePartyKeys(rule))].sort());

@@ -6,17 +6,17 @@ import { type RuleScope, getRuleScope } from '../store/ruleStore.ts';
 import { updateRuleDocument, createStoredRuleDocument } from './ruleDocument.ts';
 import { getSharesKey } from './ruleShares.ts';
 
-/** A rule of a column, with the key of its shares at hand. */
+/** A rule of a column, with the key of its shares. */
 interface ColumnRule {
   readonly rule: JsonObject;
   readonly shares: string;
 }
 
 /**
- * Stores the rules of one POST in their order, all of them or none (design.md, section 5). Each meets what those before
- * it left: one with exactly the shares of a rule of its table and column is added or overwrites that one, as the
- * profile says; only then is a live one held against the other rules of the column (design.md, section 14).
- * @returns what is stored of each
+ * Stores the rules of one POST in order, all of them or none (design.md, section 5). Each sees the changes of those
+ * before it: one with exactly the shares of a rule of its table and column is added or overwrites that one, as the
+ * profile specifies; a live one is checked only against the other rules of the column (design.md, section 14).
+ * @returns the stored document of each rule
  * @throws HttpProblem 400 where the profile refuses a live rule
  */
 export function storeRules(
@@ -33,7 +33,7 @@ export function storeRules(
   };
   const check = kind === 'live' ? checkLiveParties : undefined;
   if (sameShares === 'add' && check === undefined) {
-    // None bears on another, so none is read.
+    // No rule depends on another, so none is read.
     return store.transaction(() => sent.map(insertRule));
   }
   const columns = new Map<string, ColumnRule[]>();
@@ -67,7 +67,7 @@ export function storeRules(
   return store.transaction(() => sent.map(writeRule));
 }
 
-/** The rules of the column of a rule, read once for each column of a POST. */
+/** Reads the rules of a rule's column, once for each column of a POST. */
 function readColumnRules(
   store: RouteServices['store'],
   columns: Map<string, ColumnRule[]>,

@@ -15,7 +15,7 @@ export function requireDatamodel({ store }: EditContext, oid: string): Datamodel
 }
 
 /**
- * The datamodel of a dataset.
+ * Returns the datamodel of a dataset.
  * @throws HttpProblem 404 that names the datamodel or the dataset, whichever is missing.
  */
 export function requireDataset(context: EditContext, datamodel: string, oid: string): DatamodelHead {
@@ -26,14 +26,14 @@ export function requireDataset(context: EditContext, datamodel: string, oid: str
   return head;
 }
 
-/** The dataset without its tables. Throws as {@link requireDataset}. */
+/** Returns the dataset without its tables. Throws as {@link requireDataset}. */
 export function getDatasetHead(context: EditContext, datamodel: string, oid: string): JsonObject {
   requireDataset(context, datamodel, oid);
   return context.store.datasets.getHead(datamodel, oid) ?? {};
 }
 
 /**
- * The table as JSON text.
+ * Returns the table as JSON text.
  * @throws HttpProblem 404 that names what is missing on the way to the table.
  */
 export function requireTable(context: EditContext, datamodel: string, dataset: string, oid: string): string {
@@ -55,9 +55,9 @@ export function editSchema<T>({ store, clock }: EditContext, datamodel: string, 
 }
 
 /**
- * As {@link editSchema}, for an edit that may take columns away from a table or a dataset, named by its oid:
- * afterwards the relations that lost one say so. They are kept, since removing them is the caller's duty (spec,
- * Datamodel rule 4).
+ * Like {@link editSchema}, for an edit that may remove columns of a table or a dataset, named by its oid: afterwards
+ * the relations that lost one are marked. They are kept, since removing them is the caller's duty (spec, Datamodel rule
+ * 4).
  */
 export function editColumns<T>(context: EditContext, datamodel: string, owner: string, edit: () => T): T {
   const { store } = context;

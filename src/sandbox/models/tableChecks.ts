@@ -21,7 +21,7 @@ const tableFieldsSchema = z.looseObject({
   columns: z.array(columnSchema).nullish(),
 });
 
-/** Checks the types of the Table fields that a request carries. */
+/** Checks the types of the Table fields in a request. */
 function checkTableFields(sent: JsonObject): void {
   parseWithSchema(tableFieldsSchema, sent);
   getTableColumns(sent).forEach((column, index) => checkColumn(column, index));
@@ -41,7 +41,7 @@ function checkColumn(column: JsonObject, index: number): void {
 const hasSql = (owner: JsonObject): boolean =>
   (getExpressionText(owner['expression'] as Expression | undefined) ?? '').trim() !== '';
 
-/** Checks columns that a base table creates: an `id` and a `type` (spec, "Table"; platform-facts 2.3). */
+/** Checks the columns that a base table creates: an `id` and a `type` (spec, "Table"; platform-facts 2.3). */
 function checkNewColumns(columns: readonly JsonObject[]): void {
   columns.forEach((column, index) => {
     if (typeof column['id'] !== 'string' && typeof column['name'] !== 'string') {
@@ -55,8 +55,8 @@ function checkNewColumns(columns: readonly JsonObject[]): void {
 
 /**
  * Checks a table that is created in a dataset (spec, "Table").
- * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom one an `expression`, a custom dataset and
- * no columns; a file connector takes tables whose `id` is one of its files (design.md, section 5).
+ * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom one an `expression`, a custom dataset and no
+ * columns; a file connector accepts tables whose `id` is one of its files (design.md, section 5).
  */
 export function checkNewTable(sent: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
@@ -93,7 +93,7 @@ function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
   }
 }
 
-/** Checks a PATCH against the table it changes; its type is fixed by the dataset it lives in (spec, "Table"). */
+/** Checks a PATCH against the table it changes; its type is fixed by its dataset (spec, "Table"). */
 export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
   const type = getTableType(stored);

@@ -5,7 +5,7 @@ import { omitDocumentMembers, getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 import { getTableColumns, type OidFactory, createColumnDocuments, replaceColumns } from './columnDocument.ts';
 
-/** What the server makes of a table; a PATCH ignores them (spec, Datamodel rule 1; platform-facts 2.2). */
+/** The properties that the server sets; a PATCH ignores them (spec, Datamodel rule 1; platform-facts 2.2). */
 const readOnlyProperties = [
   'oid',
   'createdAt',
@@ -30,7 +30,7 @@ const defaultTable: JsonObject = {
   schemaName: null,
 };
 
-/** What a write of a table needs besides the request. `now` is an ISO 8601 time. */
+/** The context of a table write. `now` is an ISO 8601 time. */
 export interface TableWriteContext {
   readonly newOid: OidFactory;
   readonly now: string;
@@ -40,7 +40,10 @@ export interface TableWriteContext {
 export const getTableType = (table: JsonObject): TableType =>
   getTextMember(table, 'type').toLowerCase() === 'custom' ? 'custom' : 'base';
 
-/** The SQL as GET answers it: `{oid, expression}` (platform-facts 2.2); it keeps its oid when it changes. */
+/**
+ * Creates the SQL in the form that GET returns: `{oid, expression}` (platform-facts 2.2); it keeps its oid when it
+ * changes.
+ */
 function createStoredExpression(
   sent: JsonValue | undefined,
   before: JsonValue | undefined,
@@ -53,10 +56,10 @@ function createStoredExpression(
   return typeof sent === 'string' ? { oid, expression: sent } : { ...(isJsonObject(sent) ? sent : {}), oid };
 }
 
-/** How a table is built unless it says otherwise; for extract tables only (spec, "Table"; platform-facts 2.4). */
+/** The default build behavior of a table; for extract tables only (spec, "Table"; platform-facts 2.4). */
 const replaceAllBehavior: JsonObject = { type: 'sync', accumulativeConfig: null };
 
-/** A new table in the shape of platform-facts 2.2; `name` defaults to `id` (spec, "Table"). */
+/** Creates a table in the shape of platform-facts 2.2; `name` defaults to `id` (spec, "Table"). */
 export function createTableDocument(
   sent: JsonObject,
   modelType: DatamodelType,
@@ -80,10 +83,10 @@ export function createTableDocument(
 }
 
 /**
- * The table after a PATCH (spec, Datamodel rules 1 and 2): read-only properties are ignored, `columns` replaces the
- * stored array, everything else that is sent replaces what was there.
- * @throws HttpProblem 400 for a property that does not belong to a Table (spec, "Errors" 1), when no Table property
- * is sent (rule 1), and for unknown column oids.
+ * Returns the table after a PATCH (spec, Datamodel rules 1 and 2): read-only properties are ignored, `columns` replaces
+ * the stored array, every other property that is sent replaces the stored one.
+ * @throws HttpProblem 400 for a property that does not belong to a Table (spec, "Errors" 1), when no Table property is
+ * sent (rule 1), and for unknown column oids.
  */
 export function applyTablePatch(
   stored: JsonObject,

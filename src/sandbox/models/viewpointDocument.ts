@@ -5,10 +5,12 @@ import { parseWithSchema } from '../validation.ts';
 import { omitDocumentMembers } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 
-/** What the server makes of a viewpoint; a request cannot set it. */
+/** The properties that the server sets; a request cannot set them. */
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
-/** The types of the fields; what is inside details and visibility is not validated (spec, POST /infusion/viewpoints). */
+/**
+ * The types of the fields; the contents of details and visibility are not validated (spec, POST /infusion/viewpoints).
+ */
 const objectOrNull = z.looseObject({}).nullish();
 const partTypes = z.looseObject({ details: objectOrNull, visibility: objectOrNull });
 const changeTypes = partTypes.extend({
@@ -17,7 +19,7 @@ const changeTypes = partTypes.extend({
   enabled: z.boolean().optional(),
 });
 
-/** What a write of a viewpoint needs besides the request. `now` is an ISO 8601 time. */
+/** The context of a viewpoint write. `now` is an ISO 8601 time. */
 export interface ViewpointWriteContext {
   readonly userId: string;
   readonly now: string;
@@ -25,7 +27,10 @@ export interface ViewpointWriteContext {
 
 const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
 
-/** Published or not: the enabled state of the visibility is that of the viewpoint (spec, "Viewpoint publication"). */
+/**
+ * Publishes or unpublishes: the enabled state of the visibility is that of the viewpoint (spec, "Viewpoint
+ * publication").
+ */
 const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
   ...emptyVisibility,
   ...(isJsonObject(visibility) ? visibility : {}),
@@ -35,7 +40,7 @@ const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonOb
 const toObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /**
- * A new viewpoint: unpublished unless its visibility says enabled (spec, "Viewpoint publication").
+ * Creates a viewpoint: unpublished unless its visibility says enabled (spec, "Viewpoint publication").
  * @throws HttpProblem 400 without name or description.
  */
 export function createViewpointDocument(
@@ -61,9 +66,10 @@ export function createViewpointDocument(
 }
 
 /**
- * The viewpoint after a PUT: the root fields that are sent replace those that are stored, complex ones whole (spec).
+ * Returns the viewpoint after a PUT: the root fields that are sent replace the stored ones, complex ones as a whole
+ * (spec).
  * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group; all three
- * empty means that it is shared with nobody (spec, "Changing visibility").
+ * empty means that it is shared with no one (spec, "Changing visibility").
  */
 export function applyViewpointChange(
   stored: JsonObject,

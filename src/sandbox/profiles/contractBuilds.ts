@@ -3,10 +3,10 @@ import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
 import { type EndpointResponse, noContentResponse, okResponse } from '../endpointCall.ts';
 import { HttpProblem } from '../problem.ts';
 
-/** How long a task that was just accepted may not be found yet, in milliseconds. */
+/** Time after its acceptance for which a task may not be found yet, in milliseconds. */
 const settlingMs = 1000;
 
-/** A task with exactly the fields of the contract (v2.0, BuildOutput): it has no text of an error. */
+/** A task with exactly the fields of the contract (v2.0, BuildOutput), which has no error message. */
 export function toContractTask(task: SandboxBuildTask): JsonObject {
   const { request, oid, status } = task;
   const { created, started, completed } = task.toJson();
@@ -14,7 +14,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
     oid,
     datamodelId: request.datamodelId,
     buildType: request.buildType.replaceAll('_', '-'),
-    // The contract has no word for a task that nobody has looked at yet.
+    // The contract has no status for a task that has just been posted.
     status: status ?? 'pending',
     datamodelTitle: request.datamodelTitle,
     datamodelType: request.datamodelType,
@@ -29,7 +29,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
   };
 }
 
-/** The first look at a task that was just accepted finds nothing (recorded: 400 right after POST). */
+/** The first read of a task that was just accepted finds nothing (recorded: 400 right after POST). */
 export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   if (task.reads === 1 && now - task.created < settlingMs) {
     throw new HttpProblem(
@@ -41,7 +41,7 @@ export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   }
 }
 
-/** 204 for a task that had not begun, else 200 with what came of it inside (contract v2.0, DELETE of a build). */
+/** 204 for a task that had not begun, otherwise 200 with its result (contract v2.0, DELETE of a build). */
 export function createCancelResponse(task: SandboxBuildTask, before: BuildStatus): EndpointResponse {
   if (before === null || before === 'pending') {
     return noContentResponse;

@@ -4,8 +4,8 @@ import { isUnder } from '../paths.ts';
 const builds = '/api/v2/builds';
 
 /**
- * The body of an error: v0.9 and v1 as everywhere, v2 with the number under which it is logged too (contract v2.0,
- * Error), and builds with nothing but a title and a reason (recorded right after a POST).
+ * Creates the body of an error: v0.9 and v1 as everywhere, v2 also with its log number (contract v2.0, Error), and
+ * builds with only a title and a reason (recorded right after a POST).
  */
 export function createContractErrorBody(problem: HttpProblem, path: string): unknown {
   if (isUnder(builds, path)) {
@@ -15,10 +15,10 @@ export function createContractErrorBody(problem: HttpProblem, path: string): unk
   return 'error' in body ? body : { ...body, logref: formatLogNumber(problem.sub) };
 }
 
-/** Under what an error is logged. */
+/** The number under which an error is logged. */
 export const formatLogNumber = (sub: number): string => `BE#${String(sub).padStart(6, '0')}`;
 
-/** Fields that are required and were not sent: 422 (contract v1.0, "Mandatory fields are missing"). */
+/** Required fields were not sent: 422 (contract v1.0, "Mandatory fields are missing"). */
 export const createFieldsMissingProblem = (names: readonly string[], where: string): HttpProblem =>
   new HttpProblem(
     422,
@@ -27,6 +27,6 @@ export const createFieldsMissingProblem = (names: readonly string[], where: stri
     `${where}Mandatory fields are missing: ${names.join(', ')}`,
   );
 
-/** What the rules of a model that was never built answer (met on releases of 2025). */
+/** The error for rules of a model that was never built (observed on releases of 2025). */
 export const createCubeNotFoundProblem = (): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, 'Elasticube has not been found');

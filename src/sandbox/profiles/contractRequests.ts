@@ -11,7 +11,10 @@ interface CubeName {
   readonly elasticube: string;
 }
 
-/** Rules are of what was built (met on releases of 2025); a cube set is no model, and nothing lists the sets. */
+/**
+ * Rules require a built model (observed on releases of 2025); a cube set is not a model, and no endpoint lists the
+ * sets.
+ */
 function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName): void {
   if (server.toLowerCase() === cubeSetServer) {
     return;
@@ -22,7 +25,7 @@ function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName):
   }
 }
 
-/** The cube that a rule names; one that names none is for the route to refuse. */
+/** Requires that the cube that a rule names was built; a rule that names none is refused by the route. */
 function requireBuiltCube(context: EditContext, rule: unknown): void {
   if (
     isJsonObject(rule) &&
@@ -36,7 +39,7 @@ function requireBuiltCube(context: EditContext, rule: unknown): void {
   }
 }
 
-/** Rules of a live model are there once it is published; those of a draft end in words that say nothing. */
+/** Rules of a live model exist once it is published; those of a draft fail with a meaningless message. */
 function requirePublished({ store }: EditContext, title: string): void {
   const model = store.datamodels.findByTitle(title);
   if (model?.type !== 'live') {
@@ -47,7 +50,7 @@ function requirePublished({ store }: EditContext, title: string): void {
   }
 }
 
-/** The fields without which a live rule is not taken (contract v1.0; `members` is not asked for by `addMany`). */
+/** The fields that a live rule requires (contract v1.0; `members` is not required by `addMany`). */
 const liveRuleFields = ['allMembers', 'live', 'fullname', 'table', 'column', 'shares', 'datatype'];
 
 function requireFields(rule: JsonObject, names: readonly string[], where = ''): void {
@@ -57,7 +60,7 @@ function requireFields(rule: JsonObject, names: readonly string[], where = ''): 
   }
 }
 
-/** What the contract asks of requests beyond the spec. */
+/** The contract's requirements for requests beyond those of the spec. */
 export const contractRequestChecks: RequestChecks = {
   'extractRules.list': ({ params }, context) => requireBuilt(context, params),
   'extractRules.listByColumn': ({ params }, context) => requireBuilt(context, params),
@@ -102,7 +105,7 @@ export const contractRequestChecks: RequestChecks = {
     }
   },
 
-  /** The contract asks for `columns` too, which the vendor's own request does not send. */
+  /** The contract requires `columns` too, which the vendor's own request does not send. */
   'tables.create'({ body }) {
     if (isJsonObject(body) && getTextMember(body, 'id') === '') {
       throw createInvalidProblem('id: required');

@@ -12,7 +12,7 @@ import { HttpProblem } from '../problem.ts';
 import { createSeedObjectId, createSeedOid } from '../seeds/seedIds.ts';
 import type { ResponseShapers } from './profile.ts';
 
-/** The same answer with another body. */
+/** Returns the same response with another body. */
 const reshapeResponse = (
   { status, text }: EndpointResponse,
   shape: (body: JsonValue) => JsonValue,
@@ -30,13 +30,13 @@ const mapArray =
         ? shape(body)
         : body;
 
-/** Applies a shape to a member that is there. */
+/** Applies a shape to a member if it exists. */
 const mapMember = (owner: JsonObject, name: string, shape: (body: JsonValue) => JsonValue): JsonObject => {
   const value = owner[name];
   return value === undefined ? owner : { ...owner, [name]: shape(value) };
 };
 
-/** An SQL text with an identity and a time, for columns as for tables (contract v2.0, TableOutput and ColumnOutput). */
+/** Gives an SQL text an oid and a time, in columns and in tables (contract v2.0, TableOutput and ColumnOutput). */
 const reshapeExpression = (owner: JsonObject): JsonObject =>
   mapMember(owner, 'expression', (value) => {
     if (value === null) {
@@ -62,7 +62,7 @@ const reshapeDataset = (dataset: JsonObject): JsonObject =>
 const reshapeModel = (model: JsonObject): JsonObject =>
   mapMember(model, 'datasets', mapArray(reshapeDataset));
 
-/** A live rule with the fields that the contract has for it (v1.0, live datasecurity). */
+/** Adds the contract's fields to a live rule (v1.0, live datasecurity). */
 const createLiveRuleShaper =
   ({ store }: EditContext, title: string) =>
   (rule: JsonObject): JsonObject => ({
@@ -75,7 +75,7 @@ const createLiveRuleShaper =
 const createDocumentsNotFoundProblem = (): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, 'Documents not found');
 
-/** What is said of how many objects were changed: an object, of whose fields the contract says nothing. */
+/** Reports the number of changed objects in an object whose fields the contract does not specify. */
 function createCountResponse(answer: EndpointResponse, name: string): EndpointResponse {
   const body = parseLossless(answer.text);
   const count = isJsonObject(body) ? Number(stringify(body[name] ?? 0)) : 0;
@@ -87,7 +87,7 @@ function createCountResponse(answer: EndpointResponse, name: string): EndpointRe
 
 const createRemovedResponse = (): EndpointResponse => okResponse({ title: 'Success', status: 200 });
 
-/** The statuses and shapes of the contract, where they are others than those of the spec. */
+/** The statuses and shapes of the contract that differ from those of the spec. */
 export const contractResponses: ResponseShapers = {
   'session.check': (_answer, { caller }) => okResponse({ isAuthenticated: caller.userId !== '' }),
 
@@ -95,7 +95,7 @@ export const contractResponses: ResponseShapers = {
     reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title))),
   'liveRules.create'(answer, { params }, context) {
     const { text } = reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title)));
-    // One rule was sent, and one comes back.
+    // One rule was sent, so one is returned.
     return createdTextResponse(text.slice(1, -1));
   },
   'liveRules.createMany': (answer, { params }, context) =>
@@ -103,7 +103,7 @@ export const contractResponses: ResponseShapers = {
   'liveRules.delete': () => noContentResponse,
   'liveRules.deleteByColumn': () => noContentResponse,
 
-  /** A filter by title is still a list. */
+  /** Filtered by title, the result is still a list. */
   'datamodels.list': (answer) =>
     reshapeResponse(answer, (body) => mapArray(reshapeModel)(Array.isArray(body) ? body : [body])),
   'datamodels.get': (answer) => reshapeResponse(answer, mapArray(reshapeModel)),

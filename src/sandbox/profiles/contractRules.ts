@@ -9,8 +9,9 @@ const createLiveRuleRefusal = (code: 30_001 | 30_003 | 30_004 | 30_006, words: s
   new HttpProblem(400, 'BadRequest', code, words);
 
 /**
- * Checks the parties of a new live rule: a default rule is for nobody else, names nobody and lists no members (30001);
- * whom a rule names is known (30004), and is named by no other rule of the column, nor twice by this one (30003).
+ * Checks the parties of a new live rule: a default rule is for no one else, names no party and lists no members
+ * (30001); the parties that a rule names are known (30004), and are named by no other rule of the column, nor twice by
+ * this one (30003).
  */
 export function checkLiveParties(
   rule: JsonObject,
@@ -50,7 +51,7 @@ function requireDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): vo
   }
 }
 
-/** A default rule goes last (30006). The DELETE of a whole column takes it along. */
+/** A default rule is deleted last (30006). The DELETE of a whole column includes it. */
 export function checkLiveDelete(rule: JsonObject, others: readonly JsonObject[]): void {
   if (getShares(rule).some(isDefaultShare) && others.length > 0) {
     throw createLiveRuleRefusal(30_006, 'Cannot delete default rule before other rules');

@@ -3,7 +3,7 @@ import { okResponse } from '../endpointCall.ts';
 import { createProblemBody } from '../problem.ts';
 import type { Profile } from './profile.ts';
 
-/** A platform as the spec has it; where the spec is silent, design.md, section 5. */
+/** A platform as the spec defines it; where the spec is silent, design.md, section 5. */
 export const guide: Profile = {
   paths: {
     dialects: ['plain', 'schema'],
@@ -27,7 +27,7 @@ export const guide: Profile = {
   answers: {},
   errorBody(problem, path) {
     const body = createProblemBody(problem, path);
-    // The session check says so in its own word too (spec, "Authentication" 3).
+    // The session check also reports it in its own property (spec, "Authentication" 3).
     const isSession = path === endpoints['session.check'].path && problem.status === 401;
     return isSession ? { isauthenticated: false, ...body } : body;
   },

@@ -6,36 +6,36 @@ import type { EditContext } from '../context.ts';
 import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import type { HttpProblem } from '../problem.ts';
 
-/** The names of the profiles, as `--profile` takes them (design.md, section 14). */
+/** The names of the profiles, as `--profile` accepts them (design.md, section 14). */
 export const profileNames = ['guide', 'contract'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
 /**
- * What a POST does with a rule whose shares are exactly those of a rule that its column has: it adds another one, it
+ * Effects of a POST of a rule whose shares are exactly those of a rule that its column has: it adds another one, it
  * overwrites that one and keeps its `_id`, or it overwrites it and gives it a new one. The vendor's contract says
- * "overwritten" and nothing of the `_id`; the spec says nothing at all.
+ * "overwritten" and nothing about the `_id`; the spec says nothing at all.
  */
 export const sameSharesModes = ['add', 'overwrite', 'overwrite-new-id'] as const;
 export type SameShares = (typeof sameSharesModes)[number];
 
-/** Where endpoints are found, and who may ask. */
+/** The paths of endpoints, and who may call them. */
 export interface PathPolicy {
   readonly dialects: readonly PathDialect[];
   /** Endpoints that the product knows and this platform does not have. */
   readonly missing: readonly EndpointId[];
-  /** True where no token is asked for, besides those that the spec names. */
+  /** True if no token is required, besides the endpoints that the spec names. */
   readonly isAnonymous: (id: EndpointId) => boolean;
-  /** Whether a known path with another method is told apart from an unknown path (405 instead of 404). */
+  /** True if a known path with another method is distinguished from an unknown path (405 instead of 404). */
   readonly checksMethods: boolean;
 }
 
-/** How the rules of a column bear on a new one, or on one that is to go. */
+/** The effects of a column's rules on a new rule, or on one that is to be deleted. */
 export interface RulePolicy {
   readonly sameShares: SameShares;
-  /** Whether live rules may hide values instead of allowing them; the spec's table of live fields lacks it. */
+  /** True if live rules may hide values instead of allowing them; the spec's table of live fields lacks it. */
   readonly liveExclusionary: boolean;
   /**
-   * Refuses a new live rule for whom it names; absent where nothing of that is checked.
+   * Refuses a new live rule because of the parties it names; absent if parties are not checked.
    * @param others the rules of its column whose shares are not exactly its own
    * @throws HttpProblem 400 with one of the contract's codes
    */
@@ -45,30 +45,30 @@ export interface RulePolicy {
     people: PartyNameResolver,
   ) => void;
   /**
-   * Refuses to take a live rule away; absent where any may go.
+   * Refuses to delete a live rule; absent if any may be deleted.
    * @param others the other rules of its column
    * @throws HttpProblem 400 with the contract's code
    */
   readonly checkLiveDelete?: (rule: JsonObject, others: readonly JsonObject[]) => void;
 }
 
-/** How build tasks are answered. */
+/** The responses about build tasks. */
 export interface BuildPolicy {
   readonly toJson: (task: SandboxBuildTask) => JsonObject;
   /** @throws HttpProblem when a task cannot be read yet. `now` is milliseconds since the epoch. */
   readonly checkRead: (task: SandboxBuildTask, now: number) => void;
-  /** The answer to a cancel; `before` is the status that the task had. */
+  /** Returns the response to a cancel; `before` is the status that the task had. */
   readonly cancelled: (task: SandboxBuildTask, before: BuildStatus) => EndpointResponse;
-  /** Whether the models of a seed are built and published at the start. */
+  /** True if the models of a seed are built and published at startup. */
   readonly seedsAreBuilt: boolean;
 }
 
-/** Looks at a call before its route does. Throws an HttpProblem to refuse it. */
+/** Checks a call before its route runs. Throws an HttpProblem to refuse it. */
 export type RequestChecks = {
   readonly [Id in EndpointId]?: (call: EndpointCall<Id>, context: EditContext) => void;
 };
 
-/** Gives the answer of a route the status and the shape that it has on the wire; may throw an HttpProblem instead. */
+/** Gives the response of a route the status and the shape that it has on the wire; may throw an HttpProblem instead. */
 export type ResponseShapers = {
   readonly [Id in EndpointId]?: (
     answer: EndpointResponse,
@@ -78,17 +78,17 @@ export type ResponseShapers = {
 };
 
 /**
- * What a sandbox decides where the spec and the vendor's contract differ (design.md, section 14). Routes ask it; none of
- * them knows which profile it is.
+ * The decisions of a sandbox where the spec and the vendor's contract differ (design.md, section 14). Routes use it
+ * without knowing which profile it is.
  */
 export interface Profile {
   readonly paths: PathPolicy;
   readonly rules: RulePolicy;
   readonly builds: BuildPolicy;
-  /** Whether a custom table has the columns that its SQL yields before any build. */
+  /** True if a custom table has the columns that its SQL yields before any build. */
   readonly columnsBeforeBuild: boolean;
   readonly requests: RequestChecks;
   readonly answers: ResponseShapers;
-  /** The body of an error as the area of the path writes it. */
+  /** Returns the body of an error in the format of the path's area. */
   readonly errorBody: (problem: HttpProblem, path: string) => unknown;
 }

@@ -4,7 +4,9 @@ import type { Profile, ProfileName, SameShares } from './profile.ts';
 
 const profiles: Readonly<Record<ProfileName, Profile>> = { guide, contract };
 
-/** A profile by its name, with its own reading of rules with the same shares unless another one is asked for. */
+/**
+ * Returns a profile by its name, with its own behavior for rules with the same shares unless another one is requested.
+ */
 export function getProfile(name: ProfileName, sameShares?: SameShares): Profile {
   const profile = profiles[name];
   return sameShares === undefined ? profile : { ...profile, rules: { ...profile.rules, sameShares } };

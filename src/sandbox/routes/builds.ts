@@ -22,7 +22,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     'builds.list': ({ query }) =>
       okResponse(builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson)),
 
-    /** Accepts and queues only: what goes wrong later shows in the task (spec, "Errors" 3). */
+    /** Only accepts and queues: later errors show in the task (spec, "Errors" 3). */
     'builds.start'(call) {
       const { datamodelId, buildType, schemaOrigin, rowLimit } = parseWithSchema(
         newBuildSchema,

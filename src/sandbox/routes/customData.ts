@@ -13,9 +13,9 @@ import { createInvalidProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import type { StoredObject } from '../store/customDataStore.ts';
 
-/** The custom data that any caller with a token reads and writes (spec, "Custom data API", "Authentication" 4). */
+/** The custom data that any caller with a token can read and write (spec, "Custom data API", "Authentication" 4). */
 export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): AreaHandlers<'customData'> {
-  /** Those of the objects that a filter matches. @throws HttpProblem 400 for a filter that is refused */
+  /** Returns the objects that a filter matches. @throws HttpProblem 400 for a filter that is refused */
   const findMatching = async (
     filter: JsonObject,
     objects: readonly StoredObject[],
@@ -29,9 +29,9 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     return objects.filter((_object, at) => places.has(at));
   };
   /**
-   * Changes what matches. Others may write while the filter runs: what they deleted is gone, and what they changed is
-   * held against the filter again, so that nothing is touched that does not match when it is.
-   * @returns how many objects were changed
+   * Changes the objects that match. Others may write while the filter runs: objects that they deleted are skipped, and
+   * objects that they changed are checked against the filter again, so that only objects that still match are changed.
+   * @returns the number of changed objects
    */
   const changeMatching = async (
     filter: JsonObject,
@@ -63,7 +63,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return okTextResponse(joinAsArray(found.map((object) => object.text)));
     },
 
-    /** Stores the object whole. An `_id` is given by the server unless the object brings a new one of its own. */
+    /** Stores the whole object. The server assigns an `_id` unless the object has a new one of its own. */
     'customData.create'(call) {
       const sent = requireObjectBody(call);
       const id = sent['_id'] ?? ids.createObjectId();
@@ -104,7 +104,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
   };
 }
 
-/** Not what a schema makes of it: that would drop a name like `__proto__`. */
+/** Returns the value itself, not the output of a schema, which would drop a name like `__proto__`. */
 function requireObject(value: JsonValue | undefined): JsonObject {
   if (!isJsonObject(value)) {
     throw createInvalidProblem('The filter must be a JSON object');

@@ -15,11 +15,11 @@ import { getTimestamp } from '../context.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Datamodels (spec, "Datamodel API"). A Datamodel has no editable fields, so there is no change. */
+/** Datamodels (spec, "Datamodel API"). A Datamodel has no editable fields, so there is no update. */
 export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'datamodels'> {
   const { store, builds, clock, ids } = services;
   return {
-    /** With `title` one object, else an array; `fields`, `sort`, `limit`, `skip` (platform-facts 0 and 2.1). */
+    /** With `title` one object, otherwise an array; `fields`, `sort`, `limit`, `skip` (platform-facts 0 and 2.1). */
     'datamodels.list'({ query }) {
       const fields = readFields(query);
       const title = query('title');

@@ -27,7 +27,7 @@ import { getTimestamp } from '../context.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** What the server makes of a dataset; a PATCH ignores it (spec, Datamodel rule 1). */
+/** The properties that the server sets; a PATCH ignores them (spec, Datamodel rule 1). */
 const readOnlyProperties = ['oid', 'fullname', 'lastUpdated', 'schema', 'shares'];
 
 /** Datasets (spec, "Datamodel API" and "Dataset"). */
@@ -82,7 +82,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
 }
 
 /**
- * @throws HttpProblem 400: extract or custom in an extract Datamodel, live or custom in a live one; a connection but
+ * @throws HttpProblem 400: extract or custom in an extract Datamodel, live or custom in a live one; a connection except
  * for custom (spec, "Dataset"); a name that is in use (platform-facts 2.7).
  */
 function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: readonly JsonObject[]): void {

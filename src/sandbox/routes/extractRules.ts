@@ -26,7 +26,7 @@ const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
 });
 
 /**
- * Data security of extract datamodels and cube sets (spec, "API version 0.9"). Who calls was checked before: only
+ * Data security of extract datamodels and cube sets (spec, "API version 0.9"). The caller was checked before: only
  * administrators write.
  */
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
@@ -56,7 +56,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
         readSentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
       ),
 
-    /** The body is a rule including `_id`; a server and cube that are not sent stay as they are. */
+    /** The body is a rule including `_id`; a server and cube that are not sent stay unchanged. */
     'extractRules.update'(call) {
       const { ruleId } = call.params;
       const stored = store.rules.getDocument('extract', ruleId);

@@ -12,15 +12,15 @@ export function readFields(query: QueryReader): readonly string[] | undefined {
     : fields.split(',').map((name) => name.trim());
 }
 
-/** A document's text with the asked root members only. */
+/** Returns a document's text with only the requested root members. */
 export function projectDocument(text: string, fields: readonly string[] | undefined): string {
   return fields === undefined ? text : stringify(pickDocumentMembers(parseDocument(text), fields));
 }
 
 /**
- * Orders and pages texts by the query parameters `sort` (a root member, `-` before it for descending), `skip` and
+ * Sorts and pages texts by the query parameters `sort` (a root member, `-` before it for descending), `skip` and
  * `limit` (platform-facts 2.1). Equal and missing values keep their order; missing ones come last.
- * @throws HttpProblem 400 when `skip` or `limit` is no whole number.
+ * @throws HttpProblem 400 when `skip` or `limit` is not a whole number.
  */
 export function pageDocuments(texts: readonly string[], query: QueryReader): readonly string[] {
   const skip = parseWholeNumberParameter('skip', query('skip')) ?? 0;

@@ -1,8 +1,8 @@
 import { type AreaHandlers, okResponse } from '../endpointCall.ts';
 
 /**
- * The session check. A token that is refused never comes here: `onError` answers 401 with `isauthenticated` false,
- * so that callers find the boolean of the spec ("Authentication" 3) in both cases.
+ * The session check. A refused token never reaches it: `onError` responds 401 with `isauthenticated` false, so that
+ * callers find the boolean of the spec ("Authentication" 3) in both cases.
  */
 export function createSessionHandlers(): AreaHandlers<'session'> {
   return { 'session.check': () => okResponse({ isauthenticated: true }) };

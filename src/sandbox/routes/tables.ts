@@ -35,7 +35,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
     newOid: () => ids.createOid(),
     now: getTimestamp(clock),
   });
-  /** The columns that the SQL of a table yields, where a table has them before a build. */
+  /** Returns the columns that the SQL of a table yields, if tables have them before a build. */
   const getYieldedColumns = async (
     datamodel: string,
     table: JsonObject,
@@ -73,13 +73,13 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
         return createTableDocument(sent, type, createWriteContext());
       };
       const found = await getYieldedColumns(datamodelId, make());
-      // Made after the wait, in which others may have written.
+      // Created after the wait, during which others may have written.
       const table = withColumns(make(), found);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
       return createdResponse(table);
     },
 
-    /** A rename keeps the oid and leaves SQL expressions alone: those are the caller's (spec, Datamodel rule 5). */
+    /** A rename keeps the oid and leaves SQL expressions unchanged: those are the caller's (spec, Datamodel rule 5). */
     async 'tables.update'(call) {
       const { datamodelId, datasetId, tableId } = call.params;
       const sent = requireObjectBody(call);
@@ -90,7 +90,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       };
       const { changed: wanted } = change();
       const found = 'expression' in sent ? await getYieldedColumns(datamodelId, wanted) : undefined;
-      // Of the table as it is after the wait, in which others may have written.
+      // Of the table as it is after the wait, during which others may have written.
       const { stored, changed } = change();
       const table = withColumns(changed, found);
       const write = (): void => store.tables.update(table);

@@ -21,10 +21,10 @@ import {
 } from '../store/viewpointStore.ts';
 import { containsStructure, parseSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
 
-/** The release from which the viewpoint API is there (spec, "Versioning"). */
+/** The first release with the viewpoint API (spec, "Versioning"). */
 const release = 'L2023.11';
 
-/** Viewpoints (spec, "Viewpoint API"). The tenant header narrows every call to the viewpoints of that tenant. */
+/** Viewpoints (spec, "Viewpoint API"). The tenant header limits every call to the viewpoints of that tenant. */
 export function createViewpointHandlers({ store, clock, ids }: RouteServices): AreaHandlers<'viewpoints'> {
   const { viewpoints } = store;
   const requireViewpoint = (id: string, tenant: string | undefined): JsonObject => {
@@ -41,7 +41,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
       throw createInvalidProblem(`name: a viewpoint named "${name}" already exists`);
     }
   };
-  /** Rows of one page, and how many match in all. */
+  /** Returns the rows of one page, and the total number of matches. */
   const find = (
     { query, parts }: ViewpointSearchPlan,
     offset: number,
@@ -62,7 +62,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   return {
     'viewpoints.status': () => okResponse({ status: 'ok', enabled: true, release }),
 
-    /** Ordered by id, 100 rows unless `limit` says otherwise, with the total count (spec). */
+    /** Ordered by id, 100 rows unless `limit` specifies otherwise, with the total count (spec). */
     'viewpoints.list'({ query, tenant }) {
       const offset = parseWholeNumberParameter('offset', query('offset')) ?? 0;
       const limit = parseWholeNumberParameter('limit', query('limit')) ?? defaultViewpointPage;
@@ -107,7 +107,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   };
 }
 
-/** The structures that `with` asks for: visibility, details, or both separated by a comma (spec). */
+/** The structures that `with` requests: visibility, details, or both separated by a comma (spec). */
 function readParts(text: string | undefined): readonly ViewpointPart[] {
   const words = (text ?? '')
     .split(',')

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 
 export type CsvValue = string | number | boolean | null;
 
-/** Writes `<folder>/files/<name>` with a header; an object of which the sandbox imports the rows. */
+/** Writes `<folder>/files/<name>` with a header; the sandbox imports its rows. */
 export function writeCsv(
   folder: string,
   name: string,

@@ -1,4 +1,4 @@
-/** A fixed sequence of numbers that looks arbitrary: the same start gives the same data on every machine. */
+/** A fixed sequence of pseudo-random numbers: the same start gives the same data on every machine. */
 export class Dice {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Dice {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** One of the items; earlier ones come up more often the larger `lean` is. */
+  /** Picks one of the items; earlier ones are picked more often the larger `lean` is. */
   pick<T>(items: readonly T[], lean = 1): T {
     const item = items[Math.floor(this.next() ** lean * items.length)];
     if (item === undefined) {

@@ -40,7 +40,7 @@ export const groups = {
   dataTeam: createGroup('Data Team', builtInUsers.administrator, kavya),
 } as const satisfies Record<string, SeedGroup>;
 
-/** Puts users and groups into an empty sandbox; the users behind the tokens are there already. */
+/** Inserts users and groups into an empty sandbox; the users behind the tokens exist already. */
 export function insertPeople(store: SeedTarget): void {
   for (const user of Object.values(people)) {
     store.insertUser(user);

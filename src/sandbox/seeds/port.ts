@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 
-/** The names of the seeds, as `--seed` takes them (design.md, section 13). */
+/** The names of the seeds, as `--seed` accepts them (design.md, section 13). */
 export const seedNames = ['demo', 'empty', 'large'] as const;
 export type SeedName = (typeof seedNames)[number];
 
@@ -42,13 +42,17 @@ export const builtInUsers = {
 } as const satisfies Record<string, SeedUser>;
 
 /**
- * Where a seed puts its documents. Everything is stored as given, unchecked, in one transaction, so `apply` is
- * synchronous and all or nothing. Each document carries its own id (`oid`, `_id`, `id`): a seed is deterministic.
+ * Receives the documents of a seed. Everything is stored as given, unchecked, in one transaction, so `apply` is
+ * synchronous and all or nothing. Each document contains its own id (`oid`, `_id`, `id`): a seed is deterministic.
  */
 export interface SeedTarget {
-  /** A whole model document as GET answers it (platform-facts 2.2): `oid`, `title`, `type`, `datasets`, `relations`, … */
+  /**
+   * A whole model document as GET returns it (platform-facts 2.2): `oid`, `title`, `type`, `datasets`, `relations`, …
+   */
   insertDatamodel(datamodel: JsonObject): void;
-  /** An extract or cube set rule with `_id`, `server`, `elasticube` and `shares[].party` (spec, "Data security rule"). */
+  /**
+   * An extract or cube set rule with `_id`, `server`, `elasticube` and `shares[].party` (spec, "Data security rule").
+   */
   insertExtractRule(rule: JsonObject): void;
   /** A live rule with `_id`, `fullname` (prefix `live:`), `live: true` and `shares[].partyId` (spec). */
   insertLiveRule(rule: JsonObject): void;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { builtInUsers } from './port.ts';
 import { createSeedObjectId, createSeedOid } from './seedIds.ts';
 
-/** When the documents of a seed say they were made. */
+/** The creation time in the documents of a seed. */
 export const seededAt = '2026-01-05T08:00:00.000Z';
 
 const typeCodes = {
@@ -52,7 +52,7 @@ interface ModelSpec {
   readonly title: string;
   readonly type: 'extract' | 'live';
   readonly datasets: readonly DatasetSpec[];
-  /** Columns written `Table.Column`; the table's name holds no dot. */
+  /** Columns written `Table.Column`; the table's name contains no dot. */
   readonly relations: readonly (readonly string[])[];
 }
 
@@ -92,7 +92,7 @@ function createColumn(path: string, spec: ColumnSpec): JsonObject {
   };
 }
 
-/** `buildBehavior` as platform-facts 2.4 gives it. */
+/** Creates a `buildBehavior` in the form of platform-facts 2.4. */
 function createBehavior(path: string, spec: TableSpec): JsonObject {
   if (spec.accumulateBy === undefined) {
     return { type: spec.buildBehavior ?? 'sync', accumulativeConfig: null };
@@ -234,7 +234,7 @@ function createCreator(): JsonObject {
   };
 }
 
-/** A whole model document as GET answers it (platform-facts 2.2). It was never built. */
+/** Creates a whole model document as GET returns it (platform-facts 2.2). It was never built. */
 export function createSeedModel(spec: ModelSpec): JsonObject {
   const never: JsonValue = null;
   return {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { createSeedObjectId } from './seedIds.ts';
 import type { SeedGroup, SeedUser } from './port.ts';
 
-/** Whom a rule is for. */
+/** The party that a rule is for. */
 export type SeedRuleParty =
   | { readonly type: 'user'; readonly user: SeedUser }
   | { readonly type: 'group'; readonly group: SeedGroup }
@@ -12,7 +12,7 @@ export const forUser = (user: SeedUser): SeedRuleParty => ({ type: 'user', user 
 export const forGroup = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
 export const forDefault: SeedRuleParty = { type: 'default' };
 
-/** What a rule says about the values of its column, in the encoding of platform-facts 3.2. */
+/** A rule's effect on the values of its column, in the encoding of platform-facts 3.2. */
 export interface SeedRuleContent {
   readonly members: readonly string[];
   readonly allMembers: boolean | null;

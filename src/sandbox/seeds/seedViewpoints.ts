@@ -28,7 +28,7 @@ export function createSeedDatasource(title: string, modelType: 'live' | 'externa
   };
 }
 
-/** A viewpoint as GET answers it (spec, "Viewpoint"). */
+/** A viewpoint as GET returns it (spec, "Viewpoint"). */
 export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
   return {
     id: spec.id,

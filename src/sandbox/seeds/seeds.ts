@@ -3,7 +3,7 @@ import { large } from './large.ts';
 import { insertPeople } from './people.ts';
 import type { Seed, SeedName } from './port.ts';
 
-/** Nothing but users and groups. */
+/** Only users and groups. */
 const empty: Seed = {
   name: 'empty',
   apply(store) {
@@ -11,5 +11,5 @@ const empty: Seed = {
   },
 };
 
-/** What `--seed` chooses from; a seed applies to an empty folder only (design.md, section 5). */
+/** The seeds that `--seed` chooses from; a seed applies to an empty folder only (design.md, section 5). */
 export const seeds: Readonly<Record<SeedName, Seed>> = { demo, empty, large };

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Raised with each change of the tables below; a file with another number is not ours to read. */
+/** Incremented with each change of the tables below; a file with another number cannot be read. */
 const schemaVersion = 1;
 
 const schema = `
@@ -120,7 +120,7 @@ export class Database implements Disposable {
   }
 }
 
-/** A compiled statement whose answers are read by column name. */
+/** A compiled statement whose results are read by column name. */
 export class Statement {
   readonly #statement: StatementSync;
 
@@ -128,7 +128,7 @@ export class Statement {
     this.#statement = statement;
   }
 
-  /** Runs a change; answers how many rows it touched. */
+  /** Runs a change; returns the number of affected rows. */
   run(...values: SQLInputValue[]): number {
     return Number(this.#statement.run(...values).changes);
   }

@@ -11,7 +11,7 @@ import type { Database, Statement } from './database.ts';
 import type { DatasetStore } from './datasetStore.ts';
 import type { RelationStore } from './relationStore.ts';
 
-/** What the routes and the build service need to know of a datamodel before they read the whole of it. */
+/** The properties of a datamodel that the routes and the build service need before they read the whole document. */
 export interface DatamodelHead {
   readonly oid: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface DatamodelHead {
 
 const childMembers = ['datasets', 'relations'] as const;
 
-/** The datamodels, and of each the schema that was last built. Datasets and relations have stores of their own. */
+/** The datamodels, each with the schema that was last built. Datasets and relations have their own stores. */
 export class DatamodelStore {
   readonly #database: Database;
   readonly #datasets: DatasetStore;
@@ -74,7 +74,7 @@ export class DatamodelStore {
     return text === undefined ? undefined : parseDocument(text);
   }
 
-  /** The documents as JSON texts in the order of their creation: whole, or without datasets and relations. */
+  /** The documents as JSON texts in order of creation: whole, or without datasets and relations. */
   getTexts(parts: 'whole' | 'head'): string[] {
     return this.#all
       .getRows()
@@ -105,7 +105,7 @@ export class DatamodelStore {
     }
   }
 
-  /** Removes the datamodel with all it holds. */
+  /** Removes the datamodel and everything in it. */
   delete(oid: string): void {
     this.#delete.run(oid);
   }
@@ -116,13 +116,13 @@ export class DatamodelStore {
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
-  /** When its schema was last changed, as its document says. */
+  /** The time of the last schema change, according to the datamodel's document. */
   getLastUpdated(oid: string): string | undefined {
     const doc = this.#doc.getDocument(oid);
     return doc === undefined ? undefined : getTextMember(parseDocument(doc), 'lastUpdated');
   }
 
-  /** Whether it was ever built, or published. */
+  /** Returns true if it was ever built or published. */
   isBuilt(oid: string): boolean {
     return this.#isBuilt.getRow(oid) !== undefined;
   }

@@ -10,8 +10,8 @@ import type { Database, Statement } from './database.ts';
 import type { TableStore } from './tableStore.ts';
 
 /**
- * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts 2.2)
- * and in a store of their own here, so that a table is read and written alone.
+ * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts 2.2) and
+ * in a separate store here, so that a table can be read and written alone.
  */
 export class DatasetStore {
   readonly #tables: TableStore;
@@ -36,7 +36,7 @@ export class DatasetStore {
     );
   }
 
-  /** The datasets of a datamodel with their tables, as JSON texts in the order of their creation. */
+  /** The datasets of a datamodel with their tables, as JSON texts in order of creation. */
   getTexts(datamodel: string): string[] {
     return this.#list.getRows(datamodel).map((row) => this.#assembleText(row));
   }

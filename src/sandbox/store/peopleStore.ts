@@ -4,7 +4,7 @@ import { parseDocument } from '../documents.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Database, Statement } from './database.ts';
 
-/** The users and groups of the sandbox, and who is in which. */
+/** The users and groups of the sandbox, with the members of each group. */
 export class PeopleStore {
   readonly #database: Database;
   readonly #insertUser: Statement;
@@ -54,7 +54,7 @@ export class PeopleStore {
     return this.#getUsers.getDocuments().map(parseDocument);
   }
 
-  /** All groups, or those of one name (case sensitive); an unknown name gives none (design.md, section 5). */
+  /** All groups, or those of one name (case sensitive); an unknown name yields none (design.md, section 5). */
   getGroups(name?: string): JsonObject[] {
     const docs = name === undefined ? this.#getGroups.getDocuments() : this.#groupsByName.getDocuments(name);
     return docs.map(parseDocument);
@@ -65,7 +65,7 @@ export class PeopleStore {
     return this.#groupsByUser.getRows(userId).map(({ party_group: id = '' }) => id);
   }
 
-  /** The name of a party for display; `undefined` for one that is not known here. */
+  /** The display name of a party; `undefined` for an unknown party. */
   getPartyName(type: string, id: string): string | undefined {
     return (type === 'group' ? this.#group.getRow(id) : this.#getUser.getRow(id))?.['name'];
   }

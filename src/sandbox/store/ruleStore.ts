@@ -9,7 +9,7 @@ export type RuleScope =
   | { readonly kind: 'live'; readonly title: string };
 
 /**
- * `LocalHost` in a body and `localhost` in a path are one server, but the term of a cube set is taken as it is sent
+ * `LocalHost` in a body and `localhost` in a path are the same server, but the term of a cube set is used as it is sent
  * (platform-facts 3.1; spec, "All string fields are case sensitive").
  */
 function toServerKey(server: string): string {
@@ -22,7 +22,7 @@ const toScopeKey = (scope: RuleScope): [string, string, string] =>
     ? ['extract', toServerKey(scope.server), scope.elasticube]
     : ['live', '', scope.title];
 
-/** The data security rules of extract and live datamodels, in the order of their creation. */
+/** The data security rules of extract and live datamodels, in order of creation. */
 export class RuleStore {
   readonly #insert: Statement;
   readonly #update: Statement;
@@ -98,12 +98,12 @@ export class RuleStore {
     this.#update.run(...toRow(kind, rule), stringify(rule), getTextMember(rule, '_id'));
   }
 
-  /** Removes one rule; answers whether it was there. */
+  /** Removes one rule; returns true if it existed. */
   delete(kind: RuleScope['kind'], id: string): boolean {
     return this.#delete.run(kind, id) > 0;
   }
 
-  /** Removes the rules of one datamodel, or those of one dimension of it; answers how many. */
+  /** Removes the rules of one datamodel, or those of one dimension of it; returns the number of removed rules. */
   deleteAll(scope: RuleScope, dimension?: { readonly table: string; readonly column: string }): number {
     const key = toScopeKey(scope);
     return dimension === undefined

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
 import { omitDocumentMembers, parseDocument, appendMembers, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
-/** What narrows a list of viewpoints inside the database. Partial matches are case sensitive (spec). */
+/** The conditions that narrow a list of viewpoints inside the database. Partial matches are case sensitive (spec). */
 export interface ViewpointStoreQuery {
   readonly tenant?: string | undefined;
   readonly id?: string | undefined;
@@ -16,11 +16,11 @@ export interface ViewpointStoreQuery {
   readonly updatedBefore?: number | undefined;
 }
 
-/** The structures that a list gives only on request (spec, query parameter `with`). */
+/** The structures that a list includes only on request (spec, query parameter `with`). */
 export type ViewpointPart = 'details' | 'visibility';
 export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
 
-/** One stored viewpoint, its parts apart. */
+/** One stored viewpoint, with its parts separate. */
 export interface ViewpointRow {
   readonly doc: string;
   readonly details: string;
@@ -87,7 +87,7 @@ export class ViewpointStore {
     return this.#findByName.getRow(name)?.['id'];
   }
 
-  /** Stores a whole viewpoint, new or known. */
+  /** Stores a whole viewpoint, new or existing. */
   write(viewpoint: JsonObject): void {
     const { tenantId, details, visibility } = { ...emptyParts, ...viewpoint };
     this.#write.run(
@@ -102,7 +102,7 @@ export class ViewpointStore {
     );
   }
 
-  /** Removes a viewpoint; answers whether it was there. */
+  /** Removes a viewpoint; returns true if it existed. */
   delete(id: string): boolean {
     return this.#delete.run(id) > 0;
   }

@@ -2,14 +2,14 @@ import { hasLineBreak } from '../syntax/chars.ts';
 import type { Caret } from '../syntax/caret.ts';
 import { type Lexed, type Quote, quoteAt } from '../syntax/tokens.ts';
 
-/** The caret between tokens, the half-typed word taken out. */
+/** The caret between tokens, without the half-typed word. */
 export interface CaretPosition {
   readonly lexed: Lexed;
   readonly caret: Caret;
-  /** What accepting a proposal replaces. */
+  /** Start of the text that accepting a proposal replaces. */
   readonly start: number;
   readonly end: number;
-  /** What has been typed of the name so far, without its quote. */
+  /** The part of the name typed so far, without its quote. */
   readonly prefix: string;
   readonly quote: Quote;
 }
@@ -21,7 +21,10 @@ export function isInComment(lexed: Lexed, offset: number): boolean {
   );
 }
 
-/** The token that is being typed at the offset, or the open name before it that the caret still belongs to. */
+/**
+ * Returns the index of the token that is being typed at the offset, or of the open name before it that the caret still
+ * belongs to.
+ */
 function findTypedToken(lexed: Lexed, offset: number): number {
   const index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
@@ -47,7 +50,7 @@ function isInLiteral(lexed: Lexed, offset: number): boolean {
   return lexed.text.slice(before.end, offset).trim() === '' && !hasLineBreak(lexed.text, before.end, offset);
 }
 
-/** Finds the place of a caret; `undefined` inside comments, texts and numbers, where nothing is proposed. */
+/** Returns the position of a caret; `undefined` inside comments, texts and numbers, where nothing is proposed. */
 export function getCaretPosition(lexed: Lexed, offset: number): CaretPosition | undefined {
   if (isInComment(lexed, offset) || isInLiteral(lexed, offset)) {
     return undefined;
@@ -68,7 +71,7 @@ export function getCaretPosition(lexed: Lexed, offset: number): CaretPosition | 
   };
 }
 
-/** The caret at a token border; a literal that holds the caret counts as what follows it. */
+/** Returns the caret at a token border; a literal that holds the caret counts as following it. */
 export function createCaretPosition(lexed: Lexed, offset: number): CaretPosition {
   let index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);

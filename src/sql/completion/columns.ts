@@ -14,7 +14,7 @@ function describeColumn(column: SourceColumn, from: string): string | undefined 
   return detail === '' ? undefined : detail;
 }
 
-/** A source as a reader knows it: `o (Orders)`. */
+/** The display name of a source: `o (Orders)`. */
 export function formatSourceTitle(source: FromSource): string {
   const { target, name } = source;
   const of = target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
@@ -41,8 +41,8 @@ function sortHiddenLast(columns: readonly SourceColumn[]): SourceColumn[] {
 }
 
 /**
- * The columns that can be written without or with a qualifier, nearest scope first. One that more than one
- * source has, or that a nearer scope hides, is written with its source's name.
+ * The columns that can be written with or without a qualifier, nearest scope first. A column that more than one source
+ * has, or that a nearer scope hides, is written with its source's name.
  */
 export function createVisibleColumnDrafts(
   scope: Scope,
@@ -84,7 +84,7 @@ function createScopeColumnDrafts(scope: Scope, taken: Set<string>, quote: Quote)
   return drafts;
 }
 
-/** All columns of the sources, written out: what `*` stands for. */
+/** All columns of the sources, written out: the expansion of `*`. */
 export function expandStar(sources: readonly FromSource[], qualify: boolean): string | undefined {
   const known = sources.every(({ shape, name }) => shape.complete && (!qualify || name !== ''));
   const columns = sources.flatMap((source) =>

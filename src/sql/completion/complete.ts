@@ -19,10 +19,10 @@ import { createJoinConditionDrafts, findJoinableTables } from './joins.ts';
 import { type CaretScope, getVisibleCtes, getScopeAtCaret } from './scopeAtCaret.ts';
 import { sortDirectionsFirst, createFunctionDrafts, createKeywordDrafts } from './words.ts';
 
-/** Words of queries: a custom column has no use for them. */
+/** Keywords of queries, which a custom column does not need. */
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'EXISTS']);
 
-/** What can be typed at the caret, best first. */
+/** Returns the completions at the caret, best first. */
 export function completionsAt(
   text: string,
   offset: number,
@@ -52,7 +52,7 @@ class Completer {
     return [...rankDrafts(this.#createDrafts(), this.#place), ...this.#createQuotedItems()];
   }
 
-  /** `"o.|`: the quote was opened before the alias and holds the column too; both get quotes of their own. */
+  /** `"o.|`: the quote was opened before the alias and includes the column too; each gets its own quotes. */
   #createQuotedItems(): CompletionItem[] {
     const { quote, prefix } = this.#place;
     const dot = prefix.lastIndexOf('.');
@@ -94,7 +94,7 @@ class Completer {
     }
   }
 
-  /** Keywords, unless a quote is open: only names stand in quotes. */
+  /** Keywords, unless a quote is open: only names can be in quotes. */
   #createKeywordDrafts(words: Iterable<string>): CompletionDraft[] {
     if (this.#place.quote !== '') {
       return [];
@@ -130,7 +130,7 @@ class Completer {
       ...far,
     ];
     if (this.#place.quote !== '') {
-      // Before any FROM a name in quotes is likely to be a table's.
+      // Before any FROM, a name in quotes is probably a table's.
       return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#createCatalogTableDrafts();
     }
     return [
@@ -204,7 +204,7 @@ class Completer {
       : columns;
   }
 
-  /** `FROM a.|`: tables whose names have dots and begin so; they are one name. */
+  /** `FROM a.|`: tables whose names contain dots and start with this path; it is one name. */
   #createQualifiedTableDrafts(qualifier: readonly SqlName[]): CompletionDraft[] {
     const start = qualifier[0]?.start ?? this.#place.start;
     const begun = toNameKey(`${qualifier.map(({ text }) => text).join('.')}.`);
@@ -237,7 +237,7 @@ class Completer {
     return [...first, ...ctes, ...rest];
   }
 
-  /** The tables that FROM may name: the expression of a column sees its own alone. */
+  /** The tables that FROM may name: the expression of a column sees only its own. */
   #createVisibleTableDrafts(): CompletionDraft[] {
     const tables = this.#createCatalogTableDrafts();
     if (this.#context.kind !== 'column') {
@@ -267,7 +267,7 @@ class Completer {
       .map(({ name }) => ({ label: name, insertText: writeName(name, this.#place.quote), kind: 'column' }));
   }
 
-  /** `*|`: the columns it stands for. */
+  /** `*|`: the columns that it expands to. */
   #createStarDrafts(): CompletionDraft[] {
     const { lexed, caret } = this.#place;
     const last = lexed.tokens.get(caret.index - 1);

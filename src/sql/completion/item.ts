@@ -2,7 +2,7 @@ import type { CaretPosition } from './caret.ts';
 
 export type CompletionKind = 'table' | 'column' | 'alias' | 'cte' | 'function' | 'keyword';
 
-/** A proposal at the caret. Proposals come best first. */
+/** A proposal at the caret. The best proposals come first. */
 export interface CompletionItem {
   /** The bare name: no quotes, parentheses or qualifier. */
   readonly label: string;
@@ -14,19 +14,21 @@ export interface CompletionItem {
   readonly end: number;
 }
 
-/** A proposal before it is put in place and ranked. */
+/** A proposal before it is positioned and ranked. */
 export interface CompletionDraft {
   readonly label: string;
   readonly insertText: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
-  /** Replaces from here instead of from the start of the typed word. */
+  /** Start of the replaced text, if it is not the start of the typed word. */
   readonly start?: number;
 }
 
 const NO_MATCH = 3;
 
-/** How well a name fits what was typed: 0 starts with it, 1 has a word that does, 2 has its letters in order. */
+/**
+ * Scores the match of a name with the typed text: 0 starts with it, 1 has a word that does, 2 has its letters in order.
+ */
 function scoreMatch(label: string, prefix: string): number {
   const name = label.toLowerCase();
   if (name.startsWith(prefix)) {
@@ -39,7 +41,7 @@ function scoreMatch(label: string, prefix: string): number {
   return words.some((start) => hasLettersInOrder(name, start, prefix)) ? 2 : NO_MATCH;
 }
 
-/** The letters stand in the name in this order, the first one at `start`. */
+/** True if the name contains the letters in this order, the first one at `start`. */
 function hasLettersInOrder(name: string, start: number, letters: string): boolean {
   if (!name.startsWith(letters.charAt(0), start)) {
     return false;
@@ -54,7 +56,7 @@ function hasLettersInOrder(name: string, start: number, letters: string): boolea
   return true;
 }
 
-/** Drops what does not fit the typed letters, ranks the rest by fit, keeps the given order among equals. */
+/** Drops names that do not match the typed letters, ranks the rest by match, keeps the given order among equals. */
 export function rankDrafts(drafts: readonly CompletionDraft[], place: CaretPosition): CompletionItem[] {
   const prefix = place.prefix.toLowerCase();
   const buckets: CompletionItem[][] = [[], [], []];

@@ -6,7 +6,7 @@ import { type ColumnSymbol, toNameKey } from '../scope/symbols.ts';
 import type { FromItem } from '../syntax/tree.ts';
 import type { CompletionDraft } from './item.ts';
 
-/** A column of a source that a relation joins, reached through CTEs and derived tables too. */
+/** Finds the column of a source that a relation joins, also through CTEs and derived tables. */
 function findJoinColumn(source: FromSource, table: string, column: string): string | undefined {
   const found = source.shape.columns.find(({ symbol }) => {
     const base: ColumnSymbol | undefined = symbol?.kind === 'column' ? symbol : symbol?.origin;
@@ -46,7 +46,7 @@ function qualifyColumn(source: FromSource, column: string): string {
   return `${writeName(source.name)}.${writeName(column)}`;
 }
 
-/** Conditions that join the source of an ON clause with the ones before it. */
+/** Proposes conditions that join the source of an ON clause with the ones before it. */
 export function createJoinConditionDrafts(
   scope: Scope,
   joined: FromItem,
@@ -63,7 +63,10 @@ export function createJoinConditionDrafts(
   );
 }
 
-/** Tables that a relation joins with one that is in the FROM clause; that one itself only where it is joined with itself. */
+/**
+ * Returns the tables that a relation joins with one in the FROM clause; that one itself only if it is joined with
+ * itself.
+ */
 export function findJoinableTables(scope: Scope, relations: readonly CatalogRelation[]): Set<string> {
   const present = new Set(
     scope.sources.flatMap(({ target }) => (target.kind === 'table' ? [toNameKey(target.table.name)] : [])),

@@ -3,7 +3,7 @@ import type { ScopeBuilder } from '../scope/scopes.ts';
 import type { CaretHints } from '../syntax/hints.ts';
 import type { SqlQuery } from '../syntax/tree.ts';
 
-/** What can be named at the caret. */
+/** The scope and the names that are visible at the caret. */
 export interface CaretScope {
   readonly scope: Scope | undefined;
   readonly env: CteEnvironment;
@@ -12,7 +12,7 @@ export interface CaretScope {
   readonly outer: Scope | undefined;
 }
 
-/** Builds the scopes on the way from the whole text down to the caret, and no others. */
+/** Builds only the scopes on the path from the whole text down to the caret. */
 export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretScope {
   let env = scopes.rootEnv;
   let outer: Scope | undefined;
@@ -40,7 +40,7 @@ export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretS
   return { scope, env, query, outer };
 }
 
-/** Names of the CTEs that can be named here, nearest first. One names itself only after RECURSIVE. */
+/** Returns the names of the visible CTEs, nearest first. One can name itself only after RECURSIVE. */
 export function getVisibleCtes(env: CteEnvironment, hints: CaretHints): string[] {
   const names: string[] = [];
   const around = new Set(

@@ -5,8 +5,9 @@ import type { JsonString } from './jsonString.ts';
 import { findEmbeddedExpressions, findNameExtent } from './tableJson.ts';
 
 /**
- * Where a table's document has what an engine complains of, in offsets of the document: the name that the message
- * gives, in the first expression that has it; else the table's own expression; else the table's name.
+ * Returns the position of an engine's error in a table's document, in offsets of the document: the name that the
+ * message contains, in the first expression that has it; otherwise the table's own expression; otherwise the table's
+ * name.
  */
 export function findFailureExtent(document: JsonDocument, message: string): Extent | undefined {
   const expressions = findEmbeddedExpressions(document, 'table');

@@ -9,7 +9,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** A place where the text of a literal and its value stop running side by side. */
+/** A place where the offsets of a literal and its value diverge. */
 interface OffsetBreak {
   /** Offset in the value. */
   readonly inner: number;
@@ -18,12 +18,12 @@ interface OffsetBreak {
 }
 
 /**
- * The value of a JSON string literal and where each of its characters stands in the document. The literal may be
- * half-typed: one that is not closed ends with its line, and a broken escape stands for its own characters.
+ * The value of a JSON string literal and the position of each of its characters in the document. The literal may be
+ * half-typed: an unclosed one ends with its line, and a broken escape stands for its own characters.
  */
 export class JsonString {
   readonly text: string;
-  /** Where the content begins and ends in the document, quotes aside. */
+  /** The start and end of the content in the document, without the quotes. */
   readonly start: number;
   readonly end: number;
   readonly #breaks: readonly OffsetBreak[];
@@ -51,14 +51,17 @@ export class JsonString {
     this.#breaks = breaks;
   }
 
-  /** Where a character of the value begins in the document. */
+  /** Returns the offset in the document where a character of the value begins. */
   toOuter(inner: number): number {
     const clamped = Math.min(Math.max(0, inner), this.text.length);
     const { inner: from, outer } = this.#breaks[this.#lastBreak('inner', clamped)] ?? { inner: 0, outer: 0 };
     return outer + (clamped - from);
   }
 
-  /** The character of the value that an offset of the document lies in; inside an escape the one it stands for. */
+  /**
+   * Returns the character of the value at an offset of the document; inside an escape, the character that it stands
+   * for.
+   */
   toInner(outer: number): number {
     const clamped = Math.min(Math.max(this.start, outer), this.end);
     const at = this.#lastBreak('outer', clamped);
@@ -83,10 +86,10 @@ export class JsonString {
   }
 }
 
-/** Text as it stands between the quotes of a JSON string. */
+/** The text as written between the quotes of a JSON string. */
 export const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** The closing quote, or the line's end: a string of JSON cannot go on behind it. */
+/** The closing quote, or the line's end: a JSON string cannot continue after it. */
 const isStringEnd = (code: number): boolean => code === 0x22 || code === 0x0a || code === 0x0d;
 
 function readEscape(

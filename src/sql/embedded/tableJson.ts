@@ -5,28 +5,28 @@ import type { ExpressionContext } from '../context.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import { JsonString } from './jsonString.ts';
 
-/** An SQL expression inside a JSON document, in the form of a string or of `{oid, expression}` (platform-facts 2.2). */
+/** An SQL expression inside a JSON document, as a string or as `{oid, expression}` (platform-facts 2.2). */
 export interface EmbeddedExpression {
   readonly literal: JsonString;
-  /** What it computes: the rows of a table, or a column of it. */
+  /** The result of the expression: the rows of a table, or a column of it. */
   readonly kind: 'table' | 'column';
-  /** The table as the document has it; `undefined` where the document is a column alone. */
+  /** The table in the document; `undefined` if the document is a single column. */
   readonly table: DocumentTable | undefined;
 }
 
-/** A table as a document has it, saved or not. */
+/** A table in a document, saved or not. */
 export interface DocumentTable {
   readonly name: string | undefined;
   /** `undefined` when the document lists no columns: a custom table has none before its first build. */
   readonly columns: readonly CatalogColumn[] | undefined;
 }
 
-/** What the root of a document is. */
+/** The type of the root of a document. */
 export type EmbeddedDocumentKind = 'table' | 'column';
 
 /**
- * The expressions of a table's or column's document, in any state of typing. Only those of the platform's contract:
- * an `expression` that stands elsewhere, in a transformation say, may be of any dialect and is none of ours.
+ * Finds the expressions of a table's or column's document, in any state of typing. Only those of the platform's
+ * contract: an `expression` elsewhere, for example in a transformation, may be of any dialect and is ignored.
  */
 export function findEmbeddedExpressions(
   { text, root }: JsonDocument,
@@ -50,7 +50,7 @@ export function findEmbeddedExpressions(
   ];
 }
 
-/** Where a table's document has its name, or that of one of its columns. */
+/** Returns the position of the name of a table's document, or of one of its columns. */
 export function findNameExtent(
   { root }: JsonDocument,
   column?: string,
@@ -63,17 +63,17 @@ export function findNameExtent(
   return name && { start: name.start, end: name.end };
 }
 
-/** The name of a table or column where a table's document has it. */
+/** The position of a table's or column's name in a table's document. */
 export interface DocumentName {
   /** Without the quotes. */
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** The oid of the column; empty for one that no server has seen yet. Absent for the name of the document itself. */
+  /** The oid of the column; empty for one that is not on the server yet. Absent for the name of the document itself. */
   readonly columnId?: string;
 }
 
-/** The name at an offset of a table's or column's document. */
+/** Returns the name at an offset of a table's or column's document. */
 export function findNameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
   for (const owner of [root, ...getItems(getPropertyNode(root, 'columns'))]) {
     const value = getPropertyNode(owner, 'name');
@@ -94,7 +94,8 @@ const hasName = (item: JsonNode, name: string): boolean => {
 };
 
 /**
- * What an expression of a document sees: the datamodel, its own table as the document has it now.
+ * Creates the context of an expression of a document: the datamodel, with the expression's own table as it is in the
+ * document.
  * @param saved the name of the table as the datamodel has it
  */
 export function createEmbeddedContext(
@@ -142,7 +143,7 @@ function readColumn(item: JsonNode): CatalogColumn[] {
     : [{ name, ...(typeof type === 'number' ? { type } : {}), ...(hidden ? { hidden } : {}) }];
 }
 
-/** The value of a property of an object; where one is given twice, the one that counts: the last. */
+/** Returns the value of a property of an object; of duplicates, the last one, which is the one that counts. */
 const getPropertyNode = (node: JsonNode | undefined, name: string): JsonNode | undefined =>
   node?.kind === 'object' ? node.members.findLast(({ key }) => key === name)?.value : undefined;
 
@@ -152,5 +153,5 @@ const getItems = (node: JsonNode | undefined): readonly JsonNode[] =>
 const getLiteralValue = (node: JsonNode | undefined): unknown =>
   node?.kind === 'literal' ? node.value : undefined;
 
-/** A text that says something. */
+/** Returns a text that is not empty. */
 const getNonEmptyText = (node: JsonNode | undefined): string | undefined => stringOf(node) || undefined;

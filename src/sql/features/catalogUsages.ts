@@ -2,16 +2,16 @@ import type { CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import { getOccurrences } from './occurrences.ts';
 
-/** A place that names a table or column of the datamodel; both are the very objects of the context's catalogue. */
+/** A place that names a table or column of the datamodel; both are the same objects as in the context's catalog. */
 export interface CatalogUsage {
   readonly table: CatalogTable;
-  /** Absent where the table itself is named. */
+  /** Absent if the table itself is named. */
   readonly column?: CatalogColumn;
   readonly start: number;
   readonly end: number;
 }
 
-/** Every place of a text that names a table or column of the datamodel, in order of text. */
+/** Returns every place of a text that names a table or column of the datamodel, in order of text. */
 export function findCatalogUsages(text: string, context: ExpressionContext): readonly CatalogUsage[] {
   return getOccurrences(text, context).flatMap(
     ({ name: { start, end }, symbol }): readonly CatalogUsage[] => {

@@ -13,23 +13,23 @@ import { toNameKey } from '../scope/symbols.ts';
 import type { Star } from '../syntax/tree.ts';
 import { quoteAt } from '../syntax/tokens.ts';
 
-/** A change that a person can pick; `args` are the names its title speaks of. */
+/** A change that the user can choose; `args` are the names in its title. */
 export interface CodeAction {
   readonly code: 'did-you-mean' | 'use-alias' | 'qualify' | 'quote' | 'expand-star' | 'split-name';
   readonly title: string;
   readonly args: readonly string[];
   readonly edits: readonly TextEdit[];
-  /** The fix a person most likely wants. */
+  /** The fix that the user most likely wants. */
   readonly preferred: boolean;
 }
 
-/** Of more problems than these nobody asks for the fixes at once. */
+/** With more problems than this, no one needs all fixes at once. */
 const maxProblems = 100;
 
-/** So many fixes of one problem are offered at most. */
+/** Maximum number of fixes that are offered for one problem. */
 const maxFixesPerProblem = 20;
 
-/** The quick fixes and rewrites for what lies between two offsets. */
+/** Returns the quick fixes and rewrites between two offsets. */
 export function codeActionsAt(
   text: string,
   start: number,
@@ -69,7 +69,7 @@ export function codeActionsAt(
   return actions;
 }
 
-/** The `*` of select lists with the scopes they stand in. */
+/** Returns the `*` of select lists with their scopes. */
 function findStars(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
   return scopes.flatMap((scope) =>
     (scope.select?.items ?? []).flatMap(({ expr }) => (expr.kind === 'star' ? [{ star: expr, scope }] : [])),

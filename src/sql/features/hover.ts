@@ -15,14 +15,14 @@ export interface Hover {
   readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'function';
   /** One line of code: `Orders.[Order Id]`, `ADDDAYS(dt, n)`. */
   readonly title: string;
-  /** How many columns a table has, as far as they are known. */
+  /** Number of known columns of a table. */
   readonly columns?: number;
-  /** Type of a column, meaning of a function, text behind a computed column. */
+  /** Type of a column, meaning of a function, text of a computed column. */
   readonly detail?: string;
   readonly unverified?: boolean;
 }
 
-/** What is known of the name or function at the offset. */
+/** Returns the facts about the name or function at the offset. */
 export function hoverAt(text: string, offset: number, context: ExpressionContext): Hover | undefined {
   const tree = parseInContext(text, context);
   const occurrence = findOccurrenceAt(resolveNames(tree, context).occurrences, offset);
@@ -71,7 +71,7 @@ function createFunctionHover(tree: SqlTree, offset: number): Hover | undefined {
   return info.verified ? hover : { ...hover, unverified: true };
 }
 
-/** The names of all calls of a text. */
+/** Returns the names of all calls of a text. */
 export function getCallNames(tree: SqlTree): SqlName[] {
   const names: SqlName[] = [];
   const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];

@@ -3,7 +3,7 @@ import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { findOccurrenceAt, getOccurrences, findSymbolOccurrences } from './occurrences.ts';
 
-/** Where a name is defined: in the catalogue (`table`, `column`) or in the text (`start`, `end`). */
+/** The place where a name is defined: in the catalog (`table`, `column`) or in the text (`start`, `end`). */
 export interface Definition {
   readonly kind: 'table' | 'column' | 'alias' | 'cte';
   readonly table?: string;
@@ -12,7 +12,7 @@ export interface Definition {
   readonly end?: number;
 }
 
-/** What the name at the offset stands for; `undefined` where there is no name or it means nothing. */
+/** Returns the definition of the name at the offset; `undefined` if there is no name or it means nothing. */
 export function definitionAt(
   text: string,
   offset: number,
@@ -52,7 +52,7 @@ export interface Reference {
   readonly declares: boolean;
 }
 
-/** Every place of the text that names the same thing as the name at the offset. */
+/** Returns every place of the text that names the same thing as the name at the offset. */
 export function referencesAt(text: string, offset: number, context: ExpressionContext): readonly Reference[] {
   const occurrences = getOccurrences(text, context);
   const at = findOccurrenceAt(occurrences, offset);

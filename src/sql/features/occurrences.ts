@@ -4,18 +4,18 @@ import { resolveNames } from '../scope/resolve.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 
-/** The occurrence whose name holds the offset; between two that touch, the one that starts there. */
+/** Returns the occurrence whose name contains the offset; between two adjacent ones, the one that starts there. */
 export function findOccurrenceAt(occurrences: readonly Occurrence[], offset: number): Occurrence | undefined {
   const holding = occurrences.filter(({ name }) => name.start <= offset && offset <= name.end);
   return holding.find(({ name }) => name.start === offset) ?? holding[0];
 }
 
-/** All names of a text with what they mean. */
+/** Returns all names of a text with their meanings. */
 export function getOccurrences(text: string, context: ExpressionContext): readonly Occurrence[] {
   return resolveNames(parseInContext(text, context), context).occurrences;
 }
 
-/** Every place that names a symbol, each once. */
+/** Returns every place that names a symbol, each once. */
 export function findSymbolOccurrences(occurrences: readonly Occurrence[], symbol: SqlSymbol): Occurrence[] {
   const seen = new Set<number>();
   return occurrences.filter((occurrence) => {

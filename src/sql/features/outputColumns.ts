@@ -4,20 +4,20 @@ import { toNameKey } from '../scope/symbols.ts';
 import { parseStatement } from '../syntax/parser.ts';
 import type { Extent, SqlQuery, SelectQuery } from '../syntax/tree.ts';
 
-/** A column that a query gives. */
+/** A column that a query returns. */
 export interface OutputColumn {
   readonly name: string;
-  /** The written alias; absent where the column is called as what it selects. */
+  /** The written alias; absent if the column has the name of the column that it selects. */
   readonly alias?: { readonly start: number; readonly end: number };
-  /** The name in the text: the alias, or the column that is selected. */
+  /** The name in the text: the alias, or the selected column. */
   readonly written: Extent;
-  /** Where an alias could stand. */
+  /** The position where an alias could be added. */
   readonly end: number;
 }
 
 /**
- * The columns that a custom table's query names, in its own order; those that a star or an expression without alias
- * gives have no name here. Those of the first select count: the others of a UNION add rows, not names.
+ * Returns the columns that a custom table's query names, in its own order; columns of a star or of an expression
+ * without alias have no name here. Only the first select counts: the others of a UNION add rows, not names.
  */
 export function getOutputColumns(text: string, context: ExpressionContext): readonly OutputColumn[] {
   const tree = parseInContext(text, context);
@@ -36,14 +36,14 @@ export function getOutputColumns(text: string, context: ExpressionContext): read
   });
 }
 
-/** Names that are compared as SQL compares them. */
+/** Names that are compared by SQL's rules. */
 export interface NameSet {
   has(name: string): boolean;
 }
 
 /**
- * The names of all columns that a query gives; `undefined` where the text does not tell all of them: it has a `*`, an
- * expression without alias, or cannot be read.
+ * Returns the names of all columns of a query; `undefined` if the text does not determine all of them: it has a `*`, an
+ * expression without alias, or cannot be parsed.
  */
 export function getQueryOutputNames(text: string): NameSet | undefined {
   const { queries, syntaxErrors } = parseStatement(text);
@@ -56,7 +56,7 @@ export function getQueryOutputNames(text: string): NameSet | undefined {
   return outputs.length < items.length ? undefined : { has: (name) => names.has(toNameKey(name)) };
 }
 
-/** Where the query of a custom table names one of its columns; `undefined` for a column that comes from a `*`. */
+/** Returns the place where the query of a custom table names one of its columns; `undefined` for a column of a `*`. */
 export function findOutputExtent(
   text: string,
   column: string,
@@ -65,7 +65,7 @@ export function findOutputExtent(
   return getOutputColumns(text, context).find(({ name }) => toNameKey(name) === toNameKey(column))?.written;
 }
 
-/** The select that names the columns of a query: the first of several arms. */
+/** Returns the select that names the columns of a query: the first of several arms. */
 export function getFirstSelect(query: SqlQuery): SelectQuery | undefined {
   let { body } = query;
   while (body !== undefined && body.kind !== 'select') {

@@ -12,7 +12,7 @@ export interface SignatureHelp {
   readonly unverified: boolean;
 }
 
-/** Help for the innermost call around the offset, if its function is known. */
+/** Returns help for the innermost call around the offset, if its function is known. */
 export function signatureHelpAt(
   text: string,
   offset: number,

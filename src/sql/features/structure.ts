@@ -17,7 +17,7 @@ export interface SemanticToken extends Extent {
   readonly declares: boolean;
 }
 
-/** The names of a text and what they are, in order of text; what the grammar file colours is left out. */
+/** Returns the names of a text with their kinds, in order of text; those that the grammar file colors are left out. */
 export function getSemanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
   const tree = parseInContext(text, context);
   const tokens = new Map<number, SemanticToken>();
@@ -41,7 +41,7 @@ export interface DocumentSymbol extends Extent {
   readonly children: readonly DocumentSymbol[];
 }
 
-/** The outline of a statement: CTEs and derived tables with the columns they give, then the result. */
+/** Returns the outline of a statement: CTEs and derived tables with their columns, then the result. */
 export function getDocumentSymbols(text: string, memory?: SqlParseCache): readonly DocumentSymbol[] {
   const tree = memory === undefined ? parseStatement(text) : memory.getTree(text, 'statement');
   const queries = tree.kind === 'statement' ? tree.queries : [];
@@ -112,7 +112,7 @@ export interface FoldingRange extends Extent {
   readonly kind: 'region' | 'comment';
 }
 
-/** Parts that span lines and can be folded: sub-queries, selects, CASE, block comments. */
+/** Returns the parts that span several lines and can be folded: sub-queries, selects, CASE, block comments. */
 export function getFoldingRanges(text: string, context: ExpressionContext): readonly FoldingRange[] {
   const tree = parseInContext(text, context);
   const ranges: FoldingRange[] = tree.comments
@@ -132,7 +132,7 @@ export function getFoldingRanges(text: string, context: ExpressionContext): read
   return keepMultiLine(ranges, text);
 }
 
-/** One range per first line, the longest: an editor shows one arrow per line. */
+/** Keeps one range per first line, the longest: an editor shows one arrow per line. */
 function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
   const byLine = new Map<number, FoldingRange>();
   const lines = getLineStarts(text);
@@ -147,7 +147,7 @@ function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRa
   return [...byLine.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Where the lines of a text start, in order. */
+/** Returns the start offsets of the lines of a text, in order. */
 function getLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = 0; at < text.length; at++) {
@@ -158,6 +158,6 @@ function getLineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Where the line of an offset starts. */
+/** Returns the start offset of the line that contains an offset. */
 const findLineStart = (starts: readonly number[], offset: number): number =>
   starts[lowerBound(starts.length, (index) => (starts[index] ?? 0) <= offset) - 1] ?? 0;

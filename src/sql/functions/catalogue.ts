@@ -3,7 +3,7 @@ import { SOURCED } from './sourced.ts';
 import { TEXT_AND_LOGIC } from './textAndLogic.ts';
 import type { FunctionInfo } from './functionInfo.ts';
 
-/** Every function that is known, by upper-case name. What is not here may still exist: it is never an error. */
+/** Every known function, by upper-case name. A function that is missing here may still exist: it is never an error. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
   [...SOURCED, ...TEXT_AND_LOGIC, ...MATH_AND_RANK].map((info) => [info.name, info]),
 );

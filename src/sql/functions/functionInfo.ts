@@ -1,16 +1,16 @@
-/** What is known of a function of the platform's dialect. */
+/** A function of the platform's dialect. */
 export interface FunctionInfo {
   readonly name: string;
   /** A last parameter that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
   readonly meaning: string;
-  /** False when no published source names it: it is offered, and marked as unverified. */
+  /** False if no published source names it: it is offered, but marked as unverified. */
   readonly verified: boolean;
 }
 
 type FunctionRow = readonly [signature: string, meaning: string];
 
-/** Reads rows like `['ADDDAYS(dt, n)', 'date-time moved by n days']`. */
+/** Creates functions from rows like `['ADDDAYS(dt, n)', 'date-time moved by n days']`. */
 export function createFunctions(verified: boolean, rows: readonly FunctionRow[]): FunctionInfo[] {
   return rows.map(([signature, meaning]) => {
     const open = signature.indexOf('(');

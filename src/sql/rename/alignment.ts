@@ -2,12 +2,13 @@ import { lexBounded } from '../syntax/parser.ts';
 import type { Token } from '../syntax/token.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
-/** So many tokens of either text are skipped at most to find where both go on alike. */
+/** Maximum number of tokens of either text that are skipped to find where both continue alike. */
 const MAX_SKIP = 24;
 
 /**
- * The placement of a change that is known by its two texts alone, such as the SQL of a document before and after an
- * operation: names in the same places belong together; qualifiers and aliases that the change adds are its own.
+ * Returns the offset mapping of a change that is known only by its two texts, such as the SQL of a document before and
+ * after an operation: names in the same places belong together; qualifiers and aliases that the change adds are its
+ * own.
  */
 export function alignTexts(before: string, after: string): OffsetMapping {
   const sides = new TokenAligner(before, after);
@@ -47,7 +48,7 @@ class TokenAligner {
     }
   }
 
-  /** The same token, or one name in place of another, maybe with the old one as an alias behind it. */
+  /** True for the same token, or a name that replaces another, possibly with the old one as an alias after it. */
   #isPair(i: number, j: number): boolean {
     if (this.#isSame(i, j)) {
       return true;
@@ -69,13 +70,16 @@ class TokenAligner {
     );
   }
 
-  /** How many tokens of the new text are a qualifier, `o.`, or an alias, `AS x`, that the old one did not have. */
+  /**
+   * Returns the number of tokens of the new text that form a qualifier, `o.`, or an alias, `AS x`, that the old one did
+   * not have.
+   */
   #added(i: number, j: number): number {
     const isQualifier = isNameToken(this.#new[j]) && this.#new[j + 1]?.text === '.' && this.#isPair(i, j + 2);
     return isQualifier || (this.#isAlias(j) && this.#isPair(i, j + 2)) ? 2 : 0;
   }
 
-  /** The nearest place behind where both texts have two tokens alike. */
+  /** Returns the nearest following place where both texts have two equal tokens. */
   #next(i: number, j: number): [number, number] {
     for (let skip = 1; skip <= MAX_SKIP; skip++) {
       for (let left = 0; left <= skip; left++) {

@@ -4,23 +4,23 @@ import { alignTexts } from './alignment.ts';
 import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
-/** What a name means, for people. `nothing`: no table or column that is known; `several`: more than one. */
+/** The meaning of a name, for messages. `nothing`: no known table or column; `several`: more than one. */
 export interface Meaning {
   readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'result' | 'nothing' | 'several';
   readonly name: string;
   /** The table of a column. */
   readonly table?: string;
-  /** Where the text before the change declares it. */
+  /** Offset of its declaration in the text before the change. */
   readonly start?: number;
 }
 
 /**
  * A place whose meaning a change of names would change. `captured`: a name means something else; `twice`: two things
- * get one name; `joined`: a NATURAL JOIN or USING joins other columns; `unreadable`: the text cannot be read any more.
+ * get one name; `joined`: a NATURAL JOIN or USING joins other columns; `unreadable`: the text can no longer be parsed.
  */
 export interface RenameConflict extends Extent {
   readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';
-  /** What is written there before the change. */
+  /** The name that is written there before the change. */
   readonly name: string;
   readonly before: Meaning;
   readonly after: Meaning;
@@ -30,8 +30,9 @@ const NOTHING: Meaning = { kind: 'nothing', name: '' };
 const SEVERAL: Meaning = { kind: 'several', name: '' };
 
 /**
- * Every place that means something else after a change of names, the most telling first, by comparing what all names
- * of both texts mean. Where it is empty, the names of both texts are bound alike, through stars and joins too.
+ * Returns every place that means something else after a change of names, most important first, by comparing the
+ * meanings of all names of both texts. If the result is empty, the names of both texts are bound alike, also through
+ * stars and joins.
  */
 export function findRenameConflicts(
   before: ChangeSide,
@@ -98,7 +99,9 @@ export function findRenameConflicts(
   return [...found.values()].sort((a, b) => getSortWeight(a) - getSortWeight(b) || a.start - b.start);
 }
 
-/** What tells a person most comes first: a name with two meanings before what follows from it. */
+/**
+ * The sort weight, lowest for conflicts that matter most to the user: a name with two meanings before its consequences.
+ */
 function getSortWeight({ kind, before, after }: RenameConflict): number {
   if (kind !== 'captured') {
     return 2;
@@ -107,8 +110,8 @@ function getSortWeight({ kind, before, after }: RenameConflict): number {
 }
 
 /**
- * {@link findRenameConflicts} for a change that is known by its two texts alone: what a plan knows of an expression.
- * What only one of the texts says is not judged: it was written by a person.
+ * {@link findRenameConflicts} for a change that is known only by its two texts, as a plan knows an expression. Text
+ * that only one side has is not judged: the user wrote it.
  */
 export const findMeaningChanges = (before: ChangeSide, after: ChangeSide): readonly RenameConflict[] =>
   findRenameConflicts(
@@ -143,7 +146,7 @@ function getMeaning(symbol: SqlSymbol | undefined, place: (offset: number) => nu
   }
 }
 
-/** What a name means that names nothing. */
+/** Returns the meaning of a name that names nothing. */
 function getLostMeaning({ problems }: NameMeanings, at: number): Meaning {
   return problems.some(({ start, code }) => start === at && code === 'ambiguous-column') ? SEVERAL : NOTHING;
 }
@@ -154,7 +157,7 @@ interface ComparisonSides {
   readonly nameAt: (extent: Extent) => string;
 }
 
-/** What is wrong after the change and was not before. */
+/** Adds the problems that exist only after the change. */
 function addNewProblems(
   now: NameMeanings,
   then: NameMeanings,
@@ -177,7 +180,7 @@ function addNewProblems(
   }
 }
 
-/** Columns of one result that get the same name, be it through a star. */
+/** Adds columns of one result that get the same name, even through a star. */
 function addDuplicateColumns(now: NameMeanings, then: NameMeanings, add: ComparisonSides['add']): void {
   for (const [index, { select, shape }] of now.results.entries()) {
     const after = then.results[index]?.shape.columns ?? [];

@@ -11,28 +11,28 @@ import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
 import type { Cte, Extent, FromItem, SqlName, SqlTree, SqlSyntaxError } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
 
-/** A text with what its names can mean, at one side of a change. */
+/** A text with the context of its names, at one side of a change. */
 export interface ChangeSide {
   readonly text: string;
   readonly context: ExpressionContext;
-  /** Tells tables and columns of the catalogue apart in words that the change leaves alone: oids, say. */
+  /** Identifies a table or column of the catalog by something that the change does not affect, such as its oid. */
   getIdentity(use: Pick<CatalogUsage, 'table' | 'column'>): string | undefined;
 }
 
-/** Takes an offset of this side to the side after the change; `undefined` for what only one side has. */
+/** Maps an offset of this side to the side after the change; `undefined` for text that only one side has. */
 type OffsetMapper = (offset: number) => number | undefined;
 
 /** A place of the text that names something. */
 export interface Binding extends Extent {
   readonly key: string;
   readonly symbol: SqlSymbol | undefined;
-  /** A WITH query of the same name that some engines take for it. */
+  /** A WITH query of the same name that some engines would use instead. */
   readonly shadowingCte: Cte | undefined;
 }
 
-/** What all names of a text mean, said so that both sides of a change can be compared. */
+/** The meanings of all names of a text, in a form that allows both sides of a change to be compared. */
 export interface NameMeanings {
-  /** By the offset of the name, as the side after the change counts. */
+  /** By the offset of the name on the side after the change. */
   readonly bindings: ReadonlyMap<number, Binding>;
   readonly problems: readonly NameProblem[];
   readonly syntaxErrors: readonly SqlSyntaxError[];
@@ -41,7 +41,7 @@ export interface NameMeanings {
   readonly natural: readonly { readonly item: FromItem; readonly pairs: string }[];
 }
 
-/** Reads the meaning of every name of a text. */
+/** Resolves the meaning of every name of a text. */
 export function resolveMeanings(reading: ChangeSide, place: OffsetMapper): NameMeanings {
   const tree = parseInContext(reading.text, reading.context);
   const { occurrences, problems, results, merged, scopes } = resolveNames(tree, reading.context);
@@ -77,7 +77,7 @@ export function resolveMeanings(reading: ChangeSide, place: OffsetMapper): NameM
   };
 }
 
-/** The WITH lists of a text. */
+/** Returns the WITH lists of a text. */
 function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
   const lists: (readonly Cte[])[] = [];
   for (const query of tree.kind === 'statement' ? tree.queries : []) {
@@ -90,7 +90,7 @@ function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
   return lists;
 }
 
-/** A table that is read in a WITH list which has a query of its name: some engines call that a circle. */
+/** Finds a query with the name of a table that is read in the same WITH list: some engines call that a cycle. */
 function findShadowingCte(lists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
   const around = lists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
   return around.flat().find(({ name }) => toNameKey(name.text) === toNameKey(text));
@@ -106,7 +106,7 @@ function getSymbolKey(symbol: SqlSymbol, reading: ChangeSide, place: OffsetMappe
       return `${symbol.kind} ${place(symbol.name.start) ?? ''}`;
     case 'output': {
       const at = place(symbol.name.start);
-      // An alias that the change adds gives a column the name that it had: it means what it meant.
+      // An alias that the change adds gives a column its previous name: the meaning is unchanged.
       return at === undefined && symbol.origin !== undefined
         ? getSymbolKey(symbol.origin, reading, place)
         : `output ${at ?? ''}`;
@@ -123,13 +123,13 @@ function getMergedKey({ name, sources }: MergedName, place: OffsetMapper): strin
   return `merged ${columns.join(' ')}`;
 }
 
-/** Which of its columns a source gives for a name. */
+/** Returns the index of the column that a source provides for a name. */
 function getColumnIndex({ shape }: FromSource, key: string): number {
   const column = shape.find(key);
   return column === undefined ? -1 : shape.columns.indexOf(column);
 }
 
-/** A NATURAL JOIN joins whatever has the same name: a renamed column may join or leave it. */
+/** A NATURAL JOIN joins all columns of the same name: a renamed column may join or leave it. */
 function getNaturalJoins({ sources }: Scope): NameMeanings['natural'] {
   return sources.flatMap((right, position) => {
     const { item } = right;

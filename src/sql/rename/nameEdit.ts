@@ -6,25 +6,25 @@ import type { SqlSymbol } from '../scope/symbols.ts';
 import { NameStyle, type StyledText } from './nameStyle.ts';
 import type { TextEdit } from './textEdit.ts';
 
-/** A name that takes the place of another, with what has to stand in front of it. */
+/** A name that replaces another, with the qualifier to put in front of it. */
 export interface NameEdit {
   readonly start: number;
   readonly end: number;
-  /** `o.` or nothing. */
+  /** `o.` or empty. */
   readonly qualifier: string;
   readonly name: string;
 }
 
-/** How a rename writes. */
+/** Options for writing names. */
 export interface NameWritingOptions {
   readonly newName: string;
-  /** Quotes what some engine may not read as a name. */
+  /** Quotes names that some engine may not read as a name. */
   readonly careful: boolean;
-  /** Offsets of the bare columns that get the name of their source in front, lest they mean something else. */
+  /** Offsets of the bare columns that get the name of their source in front, so that their meaning does not change. */
   readonly qualified: ReadonlySet<number>;
 }
 
-/** The edits that give a symbol another name at all its places. */
+/** Returns the edits that rename a symbol at all its places. */
 export function createNameEdits(
   styled: StyledText,
   symbol: SqlSymbol,
@@ -46,7 +46,7 @@ export function createNameEdits(
 export const toTextEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
   edits.map(({ start, end, qualifier, name }) => ({ start, end, newText: qualifier + name }));
 
-/** The name of the source that a bare column belongs to; `''` where it cannot be named by it. */
+/** Returns the name of the source that a bare column belongs to; `''` if the column cannot be qualified by it. */
 function getSourceName({ name, scope }: Occurrence): string {
   return scope === undefined ? '' : (lookUpColumn(scope, [name]).source?.name ?? '');
 }

@@ -6,7 +6,7 @@ import type { SqlSymbol } from '../scope/symbols.ts';
 import { enquote } from '../syntax/tokens.ts';
 import type { SqlName } from '../syntax/tree.ts';
 
-/** What is known of the text whose names are written. */
+/** The text whose names are written, with its context. */
 export interface StyledText {
   readonly text: string;
   readonly context: ExpressionContext;
@@ -14,11 +14,11 @@ export interface StyledText {
 }
 
 /**
- * Writes new names the way a text writes its names, so that renaming there and back leaves a text as it was. Each
- * place keeps its own quotes: a bare name stays bare where it may, a quoted one stays quoted. Only where the old
- * name had to be in brackets and the new one need not be, the place itself does not tell. There the other names of
- * the text do: those of the same kind, then those that are the datamodel's, or the text's own, as well. Where it has
- * none, queries and their own names are written bare, and columns in brackets, as platform-facts 5.5 has them.
+ * Writes new names in the style of the text, so that renaming back and forth leaves a text as it was. Each place keeps
+ * its own quotes: a bare name stays bare if it can, a quoted one stays quoted. Only if the old name had to be in
+ * brackets and the new one need not be, the place itself does not determine the style. Then the other names of the text
+ * do: those of the same kind, then also those that are the datamodel's, or the text's own. If it has none, queries and
+ * their own names are written bare, and columns in brackets, as platform-facts 5.5 has them.
  */
 export class NameStyle {
   readonly #styled: StyledText;
@@ -27,7 +27,7 @@ export class NameStyle {
     this.#styled = styled;
   }
 
-  /** @param careful quotes what some engine may not read as a name */
+  /** @param careful quotes names that some engine may not read as a name */
   write(newName: string, replaced: SqlName, symbol: SqlSymbol, careful: boolean): string {
     if (this.#isString(replaced)) {
       return `'${newName.replaceAll("'", "''")}'`;
@@ -44,12 +44,15 @@ export class NameStyle {
     return isBracketed ? writeName(newName, '[') : newName;
   }
 
-  /** Double quotes that stand where brackets would, were it not for the lists of the text. */
+  /** True for double quotes that would be brackets if the text had no lists. */
   #isInsteadOfBrackets({ quote, text }: SqlName): boolean {
     return quote === '"' && text.includes(']') && this.#hasLists();
   }
 
-  /** `ARRAY[[a], [b]]`: two brackets in a row are no escape in a list, so no name in brackets can hold one there. */
+  /**
+   * `ARRAY[[a], [b]]`: two consecutive brackets are not an escape in a list, so no bracketed name can contain one
+   * there.
+   */
   #hasLists(): boolean {
     const { text, context } = this.#styled;
     return [...lexInContext(text, context).tokens].some(
@@ -62,7 +65,7 @@ export class NameStyle {
     return quote === '' && this.#styled.text[start] === "'";
   }
 
-  /** True when the text brackets names that could be bare as well as this one. */
+  /** True if the text brackets names that could be bare as well as this one. */
   #brackets(symbol: SqlSymbol, newName: string): boolean {
     const others = this.#styled.occurrences.filter(
       (other) =>
@@ -83,6 +86,6 @@ export class NameStyle {
   }
 }
 
-/** A name that the text itself gives. */
+/** True for a name that the text itself declares. */
 const isDeclaredInText = ({ kind }: SqlSymbol): boolean =>
   kind === 'alias' || kind === 'cte' || kind === 'output';

@@ -1,19 +1,21 @@
 import type { NameEdit } from './nameEdit.ts';
 
-/** Takes offsets from one side of a change to the other; `undefined` for what only one side has. */
+/** Maps offsets from one side of a change to the other; `undefined` for text that only one side has. */
 export interface OffsetMapping {
   toAfter(offset: number): number | undefined;
   toBefore(offset: number): number | undefined;
 }
 
-/** A stretch that a change leaves alone, or the name that takes the place of another: then only its start counts. */
+/** A span that a change does not affect, or a name that replaces another: then only its start counts. */
 interface UnchangedSpan {
   readonly before: number;
   readonly after: number;
   readonly length: number;
 }
 
-/** The placement of edits that replace names; what they write in front of a name is on the other side only. */
+/**
+ * Creates the mapping of edits that replace names; text that they write in front of a name is on the other side only.
+ */
 export function createOffsetMapping(edits: readonly NameEdit[]): OffsetMapping {
   const stretches: UnchangedSpan[] = [];
   let before = 0;
@@ -37,7 +39,7 @@ export function createOffsetMapping(edits: readonly NameEdit[]): OffsetMapping {
   };
 }
 
-/** The last stretch that holds something and starts at or before an offset. */
+/** Returns the last span that is not empty and starts at or before an offset. */
 function findLastAtOrBefore(
   stretches: readonly UnchangedSpan[],
   side: 'before' | 'after',

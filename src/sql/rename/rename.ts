@@ -12,15 +12,15 @@ import { renameInContext } from './renamedCatalog.ts';
 import { isTarget, type RenameTarget } from './target.ts';
 import { applyEdits, type TextEdit } from './textEdit.ts';
 
-/** The edits of a rename, and what else would change its meaning if they were made. */
+/** The edits of a rename, and the other places whose meaning they would change. */
 export interface SymbolRename {
   readonly edits: readonly TextEdit[];
-  /** Empty when all names mean afterwards what they meant before. */
+  /** Empty if all names keep their meanings. */
   readonly conflicts: readonly RenameConflict[];
 }
 
 /**
- * The edits that a rename in the datamodel asks of one text. `newName` is raw; `context` holds the catalogue
+ * Returns the edits that a rename in the datamodel requires in one text. `newName` is raw; `context` holds the catalog
  * before the rename. Names that only look alike (aliases, CTEs, columns of other tables) stay.
  */
 export function renameIn(
@@ -38,16 +38,19 @@ export function renameIn(
   return computeRename({ ...renaming, after: renameInContext(context, target, newName) }).edits;
 }
 
-/** A name that can be renamed: one that the text gives itself, or one of the datamodel. */
+/** A name that can be renamed: one that the text declares, or one of the datamodel. */
 export interface RenameRange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** What of the datamodel it names: that rename is a plan over all expressions. Absent for an alias, a CTE, a column that the text names. */
+  /**
+   * The table or column of the datamodel that it names: that rename is a plan over all expressions. Absent for an
+   * alias, a CTE, a column that the text names.
+   */
   readonly target?: RenameTarget;
 }
 
-/** The name at the offset. */
+/** Returns the renamable name at the offset. */
 export function renameRangeAt(
   text: string,
   offset: number,
@@ -98,13 +101,13 @@ interface RenameRequest {
   readonly before: StyledText;
   readonly symbol: SqlSymbol;
   readonly newName: string;
-  /** What the text sees once the name is another. */
+  /** The context of the text after the rename. */
   readonly after: ExpressionContext;
 }
 
 /**
- * The edits that change as little as they can: quotes are left away, and columns left bare, where the text means the
- * same nevertheless.
+ * Returns the smallest possible edits: quotes are omitted, and columns left bare, if the text means the same without
+ * them.
  */
 function computeRename(renaming: RenameRequest): SymbolRename {
   const { before, symbol, newName } = renaming;
@@ -143,7 +146,7 @@ function getConflicts(
   );
 }
 
-/** Tells tables and columns by their places in the catalogue, which no rename changes. */
+/** Identifies tables and columns by their indexes in the catalog, which no rename changes. */
 function createCatalogIdentifier({
   tables,
 }: Catalog): (use: Pick<CatalogUsage, 'table' | 'column'>) => string {

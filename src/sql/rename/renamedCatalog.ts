@@ -3,7 +3,7 @@ import type { ExpressionContext } from '../context.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import type { RenameTarget } from './target.ts';
 
-/** The catalogue as it is after a rename. */
+/** Returns the catalog after a rename. */
 export function renameInCatalog(catalog: Catalog, target: RenameTarget, newName: string): Catalog {
   const { column } = target;
   const isTable = (name: string): boolean => toNameKey(name) === toNameKey(target.table);
@@ -31,7 +31,7 @@ export function renameInCatalog(catalog: Catalog, target: RenameTarget, newName:
   return relations === undefined ? { ...catalog, tables } : { ...catalog, tables, relations };
 }
 
-/** Where an expression stands after a rename: a column's own table may be the one that gets the name. */
+/** Returns the context of an expression after a rename: a column's own table may be the one that is renamed. */
 export function renameInContext(
   context: ExpressionContext,
   target: RenameTarget,

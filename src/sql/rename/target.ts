@@ -6,7 +6,7 @@ export interface RenameTarget {
   column?: string;
 }
 
-/** True when a symbol is the given table or column of the datamodel. */
+/** Returns true if a symbol is the given table or column of the datamodel. */
 export function isTarget(symbol: SqlSymbol, target: RenameTarget): boolean {
   if (target.column === undefined) {
     return symbol.kind === 'table' && toNameKey(symbol.table.name) === toNameKey(target.table);

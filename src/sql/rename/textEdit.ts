@@ -4,7 +4,7 @@ export interface TextEdit {
   readonly newText: string;
 }
 
-/** The text after edits that do not overlap. */
+/** Returns the text after edits that do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogTable } from '../catalog.ts';
 import { type ColumnSymbol, toNameKey, type OutputSymbol, type TableSymbol } from './symbols.ts';
 
-/** A column of a source: its name, what it means, and the type when known. */
+/** A column of a source: its name, its meaning, and its type if known. */
 export interface SourceColumn {
   readonly name: string;
   readonly symbol: ColumnSymbol | OutputSymbol | undefined;
@@ -9,23 +9,23 @@ export interface SourceColumn {
   readonly hidden: boolean;
 }
 
-/** The columns of a source. When not `complete` there may be more than these. */
+/** The columns of a source. If it is not `complete`, there may be more than these. */
 export interface SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
-  /** False while it is being worked out: whoever asks meanwhile gets less than it will be. */
+  /** False while the columns are being resolved: a caller may see only some of them meanwhile. */
   readonly settled: boolean;
-  /** @param name as it is spelled: of columns that differ in letter case alone, the one that is spelled alike */
+  /** @param name the exact spelling: of columns that differ only in letter case, the one with this spelling is found */
   find(key: string, name?: string): SourceColumn | undefined;
 }
 
-/** Columns whose lookup table is made on first use: most sources are never looked into. */
+/** Columns whose lookup table is created on first use: most sources are never searched. */
 export class KnownSourceShape implements SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
   readonly settled = true;
   #byKey: Map<string, SourceColumn> | undefined;
-  /** Columns whose key another one has taken. */
+  /** Columns whose key is already in use by another one. */
   readonly #duplicates: SourceColumn[] = [];
 
   constructor(columns: readonly SourceColumn[], complete: boolean) {
@@ -55,8 +55,8 @@ export class KnownSourceShape implements SourceShape {
 }
 
 /**
- * Columns worked out when first asked for. A class and not an object with getters: the hidden classes of such
- * objects would keep every text that was ever looked at alive until a full collection.
+ * Columns that are resolved on first use. A class and not an object with getters: the hidden classes of such objects
+ * would keep every analyzed text alive until a full collection.
  */
 export class LazySourceShape implements SourceShape {
   #build: (() => SourceShape) | undefined;
@@ -97,13 +97,13 @@ export class LazySourceShape implements SourceShape {
 
 export const UNKNOWN_SOURCE_SHAPE: SourceShape = new KnownSourceShape([], false);
 
-/** A table of the catalogue with what the resolver needs of it. */
+/** A table of the catalog with the data that the resolver needs. */
 export interface CatalogTableEntry {
   readonly symbol: TableSymbol;
   readonly shape: SourceShape;
 }
 
-/** Finds tables and columns of a catalogue by name; columns are indexed when first asked for. */
+/** Finds tables and columns of a catalog by name; columns are indexed on first use. */
 export class CatalogIndex {
   readonly catalog: Catalog;
   readonly #byName = new Map<string, CatalogTable>();
@@ -123,13 +123,13 @@ export class CatalogIndex {
     }
   }
 
-  /** The table of that name, in any letter case where none is spelled like that. */
+  /** Returns the table of that name, in any letter case if none has the exact spelling. */
   findTable(name: string): CatalogTableEntry | undefined {
     const table = this.#byName.get(name) ?? this.#byKey.get(toNameKey(name));
     return table === undefined ? undefined : this.#index(table);
   }
 
-  /** A table without any column has not been looked at yet: what it holds is unknown. */
+  /** A table without columns has not been read yet: its contents are unknown. */
   #index(table: CatalogTable): CatalogTableEntry {
     const known = this.#indexed.get(table);
     if (known !== undefined) {

@@ -20,7 +20,7 @@ interface ResolverDependencies {
 }
 
 interface ResolveOptions {
-  /** Columns of the result come before those of the sources: ORDER BY. */
+  /** Columns of the result take precedence over those of the sources: ORDER BY. */
   readonly outputsFirst?: boolean;
   /** Columns of the result that exist only later: WHERE. */
   readonly tooEarly?: SourceShape;
@@ -33,7 +33,7 @@ interface ResolveWork {
   readonly lenient: boolean;
 }
 
-/** The name of the function whose arguments belong to two tables. */
+/** Returns true for the function whose arguments belong to two tables. */
 export function isLookupCall(call: Pick<CallExpr, 'name'>): boolean {
   return call.name.text.toUpperCase() === 'LOOKUP';
 }
@@ -46,7 +46,7 @@ export class ExpressionResolver {
     this.#deps = deps;
   }
 
-  /** `outputs` are the columns of the result that can be named here as well. */
+  /** `outputs` are the columns of the result that can also be named here. */
   resolve(root: Expr, scope: Scope, outputs: readonly SourceShape[], options: ResolveOptions = {}): void {
     const stack: ResolveWork[] = [{ expr: root, scope, lenient: false }];
     for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
@@ -80,7 +80,9 @@ export class ExpressionResolver {
     }
   }
 
-  /** `Lookup(table, result, local key, remote key)`: the second and fourth belong to the table named first. */
+  /**
+   * `Lookup(table, result, local key, remote key)`: the second and fourth belong to the table in the first argument.
+   */
   #resolveLookupCall(call: CallExpr, scope: Scope, stack: ResolveWork[]): void {
     const [table, ...rest] = call.args;
     let remote: Scope | undefined;
@@ -100,7 +102,7 @@ export class ExpressionResolver {
     });
   }
 
-  /** A table named in FROM. The expression of a column sees its own table alone; others it reaches by Lookup. */
+  /** Resolves a table in FROM. The expression of a column sees only its own table and reaches others by Lookup. */
   resolveTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
     this.#resolveTable(path, target, scope);
     const name = joinPath(path);
@@ -109,7 +111,7 @@ export class ExpressionResolver {
     }
   }
 
-  /** A table named in FROM or as the first argument of Lookup. */
+  /** Resolves a table in FROM or in the first argument of Lookup. */
   #resolveTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
     const name = joinPath(path);
     if (name === undefined) {
@@ -125,7 +127,7 @@ export class ExpressionResolver {
     }
   }
 
-  /** A column of USING: the joined source must have it, and one of those before. */
+  /** Resolves a column of USING: the joined source must have it, and one of those before. */
   resolveUsing(name: SqlName, scope: Scope, joined: FromItem): void {
     const key = toNameKey(name.text);
     const position = scope.sources.findIndex(({ item }) => item === joined);
@@ -287,7 +289,7 @@ export class ExpressionResolver {
   }
 }
 
-/** A bare word that need not be a column: a unit in a call, or a variable of the engine. */
+/** True for a bare word that is not necessarily a column: a unit in a call, or a variable of the engine. */
 function isNonColumnWord({ quote, text }: SqlName, isInCall: boolean): boolean {
   return quote === '' && (/^[@$]/.test(text) || (isInCall && isPossibleUnit(text)));
 }
@@ -296,7 +298,7 @@ function isMergedInScopes(scope: Scope, key: string): boolean {
   return getScopeChain(scope).some((at) => at.names.isMerged(key));
 }
 
-/** A dotted path as one name that covers it all; `undefined` when part of it is missing. */
+/** Returns a dotted path as one name that covers all of it; `undefined` if part of it is missing. */
 function joinPath(path: readonly SqlName[]): SqlName | undefined {
   const first = path[0];
   const last = path.at(-1);

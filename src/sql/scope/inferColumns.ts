@@ -4,11 +4,11 @@ import type { SourceShape } from './catalogIndex.ts';
 import { ScopeBuilder } from './scopes.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Custom tables that read each other are worked out one after the other; longer chains stay open. */
+/** Custom tables that read each other are resolved one after the other; longer chains stay open. */
 const maxPasses = 20;
 
 /**
- * Gives open tables the columns that their expressions yield: a custom table has none before its first build.
+ * Adds to open tables the columns that their expressions yield: a custom table has none before its first build.
  * @param expressions the queries of custom tables, by the name of the table
  */
 export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {
@@ -28,7 +28,7 @@ export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<s
   return now;
 }
 
-/** The same table where nothing new is known of it. */
+/** Returns the same table if nothing new is known about it. */
 function inferTable(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
   const shape = inferShape(text, catalog);
   const columns = [...table.columns];
@@ -39,7 +39,7 @@ function inferTable(table: CatalogTable, text: string, catalog: Catalog): Catalo
       columns.push(createColumn(name, type, hidden));
     }
   }
-  // The engine names a column that the text does not name.
+  // If the text does not name a column, the engine does.
   const isWhole = shape?.complete === true && shape.columns.every(({ name }) => name !== '');
   if (!isWhole && columns.length === table.columns.length) {
     return table;

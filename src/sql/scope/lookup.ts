@@ -4,7 +4,7 @@ import type { Scope } from './model.ts';
 import type { FromSource } from './source.ts';
 import { toNameKey } from './symbols.ts';
 
-/** The nearest source that a qualifier names, in the scope or around it. */
+/** Returns the nearest source that a qualifier names, in the scope or around it. */
 export function findSource(
   scope: Scope,
   qualifier: readonly SqlName[],
@@ -21,11 +21,11 @@ export function findSource(
   return undefined;
 }
 
-/** What was found for a column reference. */
+/** The result of looking up a column reference. */
 export interface ColumnLookup {
   readonly source: FromSource | undefined;
   readonly column: SourceColumn | undefined;
-  /** The sources of the same scope that have the column; more than one where the name alone does not tell which. */
+  /** The sources of the same scope that have the column; more than one if the name alone is ambiguous. */
   readonly having: readonly FromSource[];
   /** The name may exist although it was not found: a source is not fully known. */
   readonly unsure: boolean;
@@ -33,7 +33,7 @@ export interface ColumnLookup {
 
 const NO_COLUMN: ColumnLookup = { source: undefined, column: undefined, having: [], unsure: false };
 
-/** Looks a column reference up. A qualified one whose qualifier is not in scope finds no source. */
+/** Looks up a column reference. A qualified one whose qualifier is not in scope finds no source. */
 export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLookup {
   const name = path.at(-1);
   if (name === undefined) {
@@ -63,7 +63,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
     const having = at.names.findByColumn(key);
     const [first] = having;
     if (first !== undefined) {
-      // A column found further out may be hidden by one of a source that is not fully known.
+      // A column of an outer scope may be hidden by one of a source that is not fully known.
       return unsure
         ? { ...NO_COLUMN, unsure }
         : { source: first, column: first.shape.find(key, name), having, unsure: false };
@@ -73,7 +73,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
   return { ...NO_COLUMN, unsure };
 }
 
-/** A scope and those around it, the nearest first. */
+/** Returns a scope and those around it, nearest first. */
 export function getScopeChain(scope: Scope): Scope[] {
   const scopes: Scope[] = [];
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {

@@ -3,7 +3,7 @@ import type { FromSource } from './source.ts';
 import { SourceNames } from './sourceNames.ts';
 import type { CteSymbol } from './symbols.ts';
 
-/** A CTE with the surroundings in which its body is read. */
+/** A CTE with the environment of its body. */
 export interface CteEntry {
   readonly symbol: CteSymbol;
   readonly key: string;
@@ -11,13 +11,13 @@ export interface CteEntry {
   env: CteEnvironment;
 }
 
-/** The CTEs that can be named at a place, the nearest first. */
+/** The CTEs that are visible at a place, nearest first. */
 export interface CteEnvironment {
   readonly entry: CteEntry | undefined;
   readonly parent: CteEnvironment | undefined;
 }
 
-/** What names mean inside one select. */
+/** The meanings of names inside one select. */
 export interface Scope {
   readonly select: SelectQuery | undefined;
   readonly sources: readonly FromSource[];

@@ -4,12 +4,12 @@ import type { FromSource } from './source.ts';
 
 type NameProblemCode = 'unknown-table' | 'unknown-column' | 'ambiguous-column' | 'duplicate-alias';
 
-/** A name that does not mean one thing, with what a quick fix needs to know. */
+/** A name that does not have exactly one meaning, with the data that a quick fix needs. */
 export interface NameProblem extends Extent {
   readonly code: NameProblemCode;
   readonly severity: 'error' | 'warning';
   readonly name: string;
-  /** Why, where one code covers several cases. */
+  /** The reason, for codes that cover several cases. */
   readonly reason:
     | 'no-table'
     | 'other-table'
@@ -22,7 +22,7 @@ export interface NameProblem extends Extent {
     | 'output-twice'
     | 'cte-twice';
   readonly scope: Scope | undefined;
-  /** The source that should have had the column, or the ones that all have it. */
+  /** The source that should have the column, or the ones that all have it. */
   readonly sources: readonly FromSource[];
   readonly path: readonly SqlName[];
 }

@@ -5,19 +5,19 @@ import type { Scope } from './model.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NameProblem } from './problems.ts';
 
-/** What the names of a text mean, in order of text, and the names that mean nothing. */
+/** The meanings of the names of a text, in order of text, and the names without a meaning. */
 export interface NameResolution {
   readonly occurrences: readonly Occurrence[];
   readonly problems: readonly NameProblem[];
   /** The scopes of all selects. */
   readonly scopes: readonly Scope[];
-  /** The columns that each select gives whose names count: none of EXISTS, nor of the later arms of a UNION. */
+  /** The columns of each select whose names count: none of EXISTS, nor of the later arms of a UNION. */
   readonly results: readonly SelectResult[];
-  /** Names that USING or NATURAL makes one column of several sources. */
+  /** Names of columns that USING or NATURAL merges from several sources. */
   readonly merged: readonly MergedName[];
 }
 
-/** What a select gives. */
+/** The columns that a select returns. */
 export interface SelectResult {
   readonly select: SelectQuery;
   readonly shape: SourceShape;

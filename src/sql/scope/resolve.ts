@@ -62,7 +62,7 @@ class TreeResolver {
       occurrences: this.#occurrences,
       problems: this.#problems,
       merged: this.#merged,
-      // Sub-selects wait their turn: a chain of them must not eat the stack.
+      // Sub-selects are queued: a chain of them must not exhaust the stack.
       resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
     });
   }
@@ -266,7 +266,7 @@ class TreeResolver {
   }
 }
 
-/** The selects of a body, the first first; chains of set operators lean left and may be long. */
+/** Returns the selects of a body, in order; chains of set operators lean left and may be long. */
 function getArms(body: QueryBody | undefined): QueryBody[] {
   const arms: QueryBody[] = [];
   const stack = body === undefined ? [] : [body];

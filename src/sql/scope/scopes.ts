@@ -24,13 +24,13 @@ import type { FromSource, SourceTarget } from './source.ts';
 import { type AliasSymbol, type CteSymbol, toNameKey, type OutputSymbol } from './symbols.ts';
 
 const NO_ENV: CteEnvironment = { entry: undefined, parent: undefined };
-/** CTEs and derived tables that build on each other deeper than this count as unknown. */
+/** CTEs and derived tables that depend on each other deeper than this count as unknown. */
 const MAX_CHAIN = 300;
 
-/** How many columns a select may give; no real one comes near. */
+/** Maximum number of columns of a select; no real one comes near. */
 const MAX_WIDTH = 10_000;
 
-/** Builds scopes of queries on demand and remembers them, so that equal names get the same symbol object. */
+/** Builds scopes of queries on demand and caches them, so that equal names get the same symbol object. */
 export class ScopeBuilder {
   readonly index: CatalogIndex;
   /** The only table that a query may read, in the expression of a column. */
@@ -48,12 +48,12 @@ export class ScopeBuilder {
     this.#own = context.kind === 'column' ? this.index.findTable(context.table)?.symbol.table : undefined;
   }
 
-  /** Whether a query may read the table. While the own table of a column is not known, any may be it. */
+  /** Returns true if a query may read the table. While the own table of a column is not known, any table may be it. */
   isVisible(table: CatalogTable): boolean {
     return this.#own === undefined || this.#own === table;
   }
 
-  /** The scope of a column expression: its own table and nothing else. */
+  /** Creates the scope of a column expression: only its own table. */
   createTableScope(table: string): Scope {
     const found = this.index.findTable(table);
     const source: FromSource = {
@@ -71,7 +71,7 @@ export class ScopeBuilder {
     return NO_ENV;
   }
 
-  /** The CTEs that the body of a query sees. */
+  /** Returns the CTEs that the body of a query sees. */
   enterQuery(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): CteEnvironment {
     if (query.ctes.length === 0) {
       return env;
@@ -86,7 +86,7 @@ export class ScopeBuilder {
       const symbol: CteSymbol = { kind: 'cte', name: cte.name, cte };
       const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outer, env: inner };
       inner = { entry, parent: inner };
-      // Without RECURSIVE the own name means a table if there is one.
+      // Without RECURSIVE, the CTE's own name means a table if one exists.
       entry.env = this.index.findTable(cte.name.text) === undefined ? inner : entry.env;
       entries.push(entry);
       this.#ctes.set(cte, entry);
@@ -100,7 +100,7 @@ export class ScopeBuilder {
     return inner;
   }
 
-  /** A CTE of a query that has been entered. */
+  /** Returns a CTE of a query that has been entered. */
   getCteEntry(cte: Cte): CteEntry | undefined {
     return this.#ctes.get(cte);
   }
@@ -115,7 +115,7 @@ export class ScopeBuilder {
     return undefined;
   }
 
-  /** The scope of a select; `parent` is what it sees beyond its own sources. */
+  /** Returns the scope of a select; `parent` is the scope around it, if visible. */
   getScope(select: SelectQuery, env: CteEnvironment, parent: Scope | undefined): Scope {
     const known = this.#scopes.get(select);
     if (known !== undefined) {
@@ -174,13 +174,13 @@ export class ScopeBuilder {
     return { target: { kind: 'unknown' }, shape: () => UNKNOWN_SOURCE_SHAPE };
   }
 
-  /** The catalogue's table a path names: all of it joined by dots, or its last part. */
+  /** Finds the catalog's table that a path names: all of it joined by dots, or its last part. */
   findTable(path: readonly SqlName[]): ReturnType<CatalogIndex['findTable']> {
     const whole = this.index.findTable(path.map((name) => name.text).join('.'));
     return whole ?? this.index.findTable(path.at(-1)?.text ?? '');
   }
 
-  /** Columns of a source under the names of its column list. */
+  /** Returns the columns of a source under the names of its column list. */
   #renameColumns(shape: SourceShape, names: readonly SqlName[]): SourceShape {
     if (names.length === 0) {
       return shape;
@@ -234,7 +234,7 @@ export class ScopeBuilder {
     return first?.kind === 'select' ? this.getSelectShape(first, env, outer) : UNKNOWN_SOURCE_SHAPE;
   }
 
-  /** The columns that a select gives. */
+  /** Returns the columns of a select. */
   getSelectShape(select: SelectQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
     return this.#getOrBuildShape(select, () => {
       const scope = this.getScope(select, env, outer);
@@ -256,7 +256,8 @@ export class ScopeBuilder {
     let complete = sources.length > 0;
     for (const source of sources) {
       for (const column of source?.shape.columns ?? []) {
-        // Stars of stars double with every level: beyond this a shape is called unknown rather than worked out.
+        // Stars of stars double with every level: beyond this limit, a shape counts as unknown instead of being
+        // resolved.
         if (columns.length >= MAX_WIDTH) {
           return false;
         }
@@ -279,7 +280,7 @@ export class ScopeBuilder {
     return { name, symbol: found?.column?.symbol, type: found?.column?.type, hidden: false };
   }
 
-  /** A recursive CTE meets itself while its columns are being worked out: they are unknown for that moment. */
+  /** A recursive CTE refers to itself while its columns are being resolved: they are unknown during that time. */
   #getOrBuildShape(key: SqlQuery | SelectQuery | Cte, build: () => SourceShape): SourceShape {
     const known = this.#shapes.get(key);
     if (known !== undefined) {

@@ -2,7 +2,7 @@ import type { FromItem } from '../syntax/tree.ts';
 import type { SourceShape } from './catalogIndex.ts';
 import type { AliasSymbol, CteSymbol, TableSymbol } from './symbols.ts';
 
-/** What a source stands for; `unknown` is a table the catalogue does not have. */
+/** The target of a source; `unknown` is a table that the catalog does not have. */
 export type SourceTarget =
   | TableSymbol
   | CteSymbol

@@ -3,10 +3,10 @@ import type { SourceShape } from './catalogIndex.ts';
 import type { FromSource } from './source.ts';
 import { toNameKey } from './symbols.ts';
 
-/** So many sources are looked through one by one: an index of them would not pay. */
+/** Up to this number, sources are searched one by one: an index would not pay off. */
 const linearScanLimit = 8;
 
-/** Finds the sources of a scope by their names and by their columns, however many there are. */
+/** Finds the sources of a scope by their names and by their columns, efficiently for any number of them. */
 export class SourceNames {
   readonly #sources: readonly FromSource[];
   readonly #from: readonly FromItem[];
@@ -20,19 +20,19 @@ export class SourceNames {
   #positions: ReadonlyMap<FromItem | undefined, number> | undefined;
   #mergedKeys: { readonly all: boolean; readonly keys: ReadonlySet<string> } | undefined;
 
-  /** @param sources may be filled later, before the first question */
+  /** @param sources may be filled later, before the first lookup */
   constructor(sources: readonly FromSource[], select: SelectQuery | undefined) {
     this.#sources = sources;
     this.#from = select?.from ?? [];
   }
 
-  /** The first source that is called so. */
+  /** Returns the first source with that name. */
   findByName(key: string): FromSource | undefined {
     this.#byKey ??= createSourceIndex(this.#sources, (source) => [source.key]);
     return this.#byKey.get(key)?.[0];
   }
 
-  /** The first source without an alias that is called so. */
+  /** Returns the first source with that name and without an alias. */
   findUnaliased(key: string): FromSource | undefined {
     this.#bareByKey ??= createSourceIndex(this.#sources, ({ key: own, alias }) =>
       alias === undefined ? [own] : [],
@@ -40,7 +40,7 @@ export class SourceNames {
     return this.#bareByKey.get(key)?.[0];
   }
 
-  /** The sources that stand for a table or CTE of that name under another one. */
+  /** Returns the sources that use a table or CTE of that name under another name. */
   findAliased(key: string): readonly FromSource[] {
     this.#aliasedByTable ??= createSourceIndex(this.#sources, ({ alias, target }) => {
       const own = target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
@@ -49,7 +49,7 @@ export class SourceNames {
     return this.#aliasedByTable.get(key) ?? [];
   }
 
-  /** The sources that have a column of that name, in order of text. */
+  /** Returns the sources that have a column of that name, in order of text. */
   findByColumn(key: string): readonly FromSource[] {
     const sources = this.#sources;
     const known = this.#byColumn;
@@ -63,13 +63,13 @@ export class SourceNames {
       sources,
       ({ shape }) => new Set(shape.columns.map(({ name }) => toNameKey(name))),
     );
-    // A column without a name is found by nobody.
+    // A column without a name cannot be found.
     index.delete('');
     this.#byColumn = index;
     return index.get(key) ?? [];
   }
 
-  /** Whether all columns of all sources are known. */
+  /** True if all columns of all sources are known. */
   get isComplete(): boolean {
     if (this.#isComplete !== undefined) {
       return this.#isComplete;
@@ -83,7 +83,7 @@ export class SourceNames {
     return this.#sources.every(({ shape }) => shape.settled);
   }
 
-  /** Whether one of them is a table that the catalogue does not have. */
+  /** True if one of them is a table that the catalog does not have. */
   get hasUnknownTable(): boolean {
     this.#hasUnknownTable ??= this.#sources.some(
       ({ target, alias, item }) =>
@@ -92,19 +92,19 @@ export class SourceNames {
     return this.#hasUnknownTable;
   }
 
-  /** Whether one of them gives a column of which nobody knows what it is. */
+  /** True if one of them has a column of unknown meaning. */
   get hasUnknownColumn(): boolean {
     this.#hasUnknownColumn ??= this.#sources.some(({ shape }) => hasUnknownColumn(shape));
     return this.#hasUnknownColumn;
   }
 
-  /** The place of a source among all; -1 where it is none of them. */
+  /** Returns the index of a source; -1 if it is not in the scope. */
   getPosition(item: FromItem): number {
     this.#positions ??= new Map(this.#sources.map((source, position) => [source.item, position]));
     return this.#positions.get(item) ?? -1;
   }
 
-  /** Whether USING or NATURAL makes one column of those of that name: it is never ambiguous. */
+  /** True if USING or NATURAL merges the columns of that name: the name is never ambiguous. */
   isMerged(key: string): boolean {
     this.#mergedKeys ??= getMergedKeys(this.#from);
     return this.#mergedKeys.all || this.#mergedKeys.keys.has(key);

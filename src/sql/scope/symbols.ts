@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { Cte, Extent, SqlName } from '../syntax/tree.ts';
 
-/** What a name means. Two names mean the same when their symbols are the same object. */
+/** The meaning of a name. Two names mean the same if their symbols are the same object. */
 export type SqlSymbol = TableSymbol | ColumnSymbol | AliasSymbol | CteSymbol | OutputSymbol;
 
 export interface TableSymbol {
@@ -19,7 +19,7 @@ export interface ColumnSymbol {
 export interface AliasSymbol {
   readonly kind: 'alias';
   readonly name: SqlName;
-  /** The catalogue's table when the alias stands for one. */
+  /** The catalog's table, if the alias stands for one. */
   readonly table: CatalogTable | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface CteSymbol {
 export interface OutputSymbol {
   readonly kind: 'output';
   readonly name: SqlName;
-  /** The catalogue's column when the output is nothing but that column. */
+  /** The catalog's column, if the output is nothing but that column. */
   readonly origin: ColumnSymbol | undefined;
-  /** The text the output is computed by. */
+  /** The text that computes the output. */
   readonly source: Extent | undefined;
 }
 
-/** Names compare without regard to case, as the platform does. */
+/** The key for comparing names, which ignores case, as the platform does. */
 export function toNameKey(name: string): string {
   return name.toLowerCase();
 }

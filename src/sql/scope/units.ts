@@ -1,4 +1,4 @@
-/** Words that functions of many dialects take bare, as units or types: they are no columns. */
+/** Words that functions of many dialects accept bare, as units or types: they are not columns. */
 const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
   'MICROSECOND',
   'MILLISECOND',
@@ -48,7 +48,7 @@ const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
   'VARCHAR',
 ]);
 
-/** True for a bare word that a call may take as a unit or type: never reported as an unknown column. */
+/** True for a bare word that a call may accept as a unit or type: it is never reported as an unknown column. */
 export function isPossibleUnit(word: string): boolean {
   const upper = word.toUpperCase();
   return BARE_ARGUMENTS.has(upper) || (upper.startsWith('SQL_TSI_') && BARE_ARGUMENTS.has(upper.slice(8)));

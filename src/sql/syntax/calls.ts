@@ -13,7 +13,7 @@ const CURRENT_TIME: ReadonlySet<string> = new Set([
   'LOCALTIMESTAMP',
   'CURRENT_USER',
 ]);
-/** Words that part the arguments of the functions that SQL writes as prose. */
+/** Words that separate the arguments of functions with keyword syntax. */
 const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['EXTRACT', ['FROM']],
   ['TRIM', ['FROM']],
@@ -26,7 +26,7 @@ const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING']);
 
-/** `CURRENT_DATE` and its like: calls without parentheses. */
+/** `CURRENT_DATE` and similar functions: calls without parentheses. */
 export function isCurrentTime(p: ParserState): boolean {
   const { start, end } = p.token;
   return end - start >= 9 && CURRENT_TIME.has(p.lexed.text.slice(start, end).toUpperCase());
@@ -55,7 +55,7 @@ function createEmptyCall(path: readonly SqlName[], open: number): CallExpr {
   };
 }
 
-/** Reads a call whose name has just been read and whose `(` is the current token. */
+/** Parses a call whose name has just been parsed and whose `(` is the current token. */
 export function parseCall(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
   return p.nested(
     () => parseCallBody(p, path),
@@ -132,7 +132,7 @@ function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
   }
 }
 
-/** Two operands in a row inside a call: the comma between them was lost. */
+/** Two consecutive operands inside a call: the comma between them is missing. */
 function startsLostArgument(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number') {
     return true;
@@ -160,7 +160,7 @@ function parseArgument(p: ParserState, upper: string, index: number): Expr {
   return p.rules.parseExpr(p);
 }
 
-/** `IGNORE NULLS`: some dialects have it inside the parentheses, some behind them. */
+/** `IGNORE NULLS`: inside the parentheses in some dialects, after them in others. */
 function parseNullsTreatment(p: ParserState): void {
   if ((p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS') {
     p.next();
@@ -217,7 +217,7 @@ function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
   return result;
 }
 
-/** A window: the name of one, or `( … )` with partition, order and frame. */
+/** A window: its name, or `( … )` with partition, order and frame. */
 export function parseWindowSpec(p: ParserState): WindowSpec {
   const { start } = p.token;
   if (!p.is('(')) {
@@ -277,7 +277,7 @@ function parseFrameBound(p: ParserState): void {
     return;
   }
   if (p.accept('UNBOUNDED') === undefined) {
-    // The tight level: AND belongs to the frame, not to its bound.
+    // At the tight level: AND belongs to the frame, not to its bound.
     p.rules.parseExpr(p, 5);
   }
   p.hint('after', 'PRECEDING', 'FOLLOWING');

@@ -2,7 +2,7 @@ const SPACE = 1;
 const WORD_START = 2;
 const DIGIT = 4;
 
-/** One class per ASCII code: the lexer's inner loop reads nothing else. */
+/** One class per ASCII code: the only table that the lexer's inner loop reads. */
 const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/\s/.test(char) || code < 0x20) {
@@ -33,7 +33,7 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** Whatever is not ASCII and not blank may stand in a bare name: users write names in every script. */
+/** All characters that are neither ASCII nor blank are allowed in a bare name: users write names in every script. */
 export function isWordStart(code: number): boolean {
   return code < 128 ? CLASSES[code] === WORD_START : !isSpace(code);
 }
@@ -53,7 +53,7 @@ export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Offset of the line break that ends the line of `offset`, or the end of the text. */
+/** Returns the offset of the line break that ends the line of `offset`, or the end of the text. */
 export function endOfLine(text: string, offset: number): number {
   for (let at = offset; at < text.length; at++) {
     if (isLineBreak(text.charCodeAt(at))) {
@@ -63,7 +63,7 @@ export function endOfLine(text: string, offset: number): number {
   return text.length;
 }
 
-/** Offset of the first character of the line of `offset`. */
+/** Returns the offset of the first character of the line of `offset`. */
 export function startOfLine(text: string, offset: number): number {
   for (let at = offset; at > 0; at--) {
     if (isLineBreak(text.charCodeAt(at - 1))) {
@@ -73,7 +73,7 @@ export function startOfLine(text: string, offset: number): number {
   return 0;
 }
 
-/** True when a line break lies between two offsets. */
+/** True when a line break is between two offsets. */
 export function hasLineBreak(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (isLineBreak(text.charCodeAt(at))) {

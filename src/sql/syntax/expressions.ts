@@ -3,7 +3,7 @@ import type { ParserState } from './parserState.ts';
 import { parseTypeName } from './types.ts';
 import type { Expr } from './tree.ts';
 
-/** How tight operators bind, loosest first. */
+/** The precedence of operators, lowest first. */
 const OR = 1;
 const AND = 2;
 const COMPARE = 4;
@@ -64,7 +64,7 @@ const COMPARE_WORDS = [
   'IS NOT NULL',
 ] as const;
 
-/** Reads an expression whose operators all bind at least as tight as `minPrecedence`. */
+/** Parses an expression whose operators all have at least the precedence `minPrecedence`. */
 export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
   let left: Expr = parseOperand(p);
   if (left.kind === 'star') {
@@ -158,7 +158,7 @@ function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
   }
 }
 
-/** `x NOT |`: the caret is after the word that wants another one. */
+/** `x NOT |`: the caret is after a word that requires another one. */
 function hintNegated(p: ParserState): void {
   p.next();
   p.hint('after', 'IN', 'LIKE', 'BETWEEN');
@@ -253,7 +253,7 @@ function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   }
   p.hint('after', '(');
   if (p.calls.at(-1) === undefined) {
-    // POSITION(a IN b) is the one place where IN takes a bare operand.
+    // POSITION(a IN b) is the one place where IN has a bare operand.
     p.reportMissing('expected', '(');
   }
   list.push(parseExpr(p, BITS));

@@ -3,7 +3,7 @@ import { parseAlias, isApply, parseNameList, parsePath, startsContextClause } fr
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tree.ts';
 
-/** A {@link FromItem} while it is being read: its condition may come after the next source. */
+/** A {@link FromItem} while it is being parsed: its condition may come after the next source. */
 type FromItemDraft = { -readonly [K in keyof FromItem]: FromItem[K] };
 
 const JOINS = [
@@ -16,7 +16,7 @@ const JOINS = [
   'NATURAL JOIN',
 ] as const;
 
-/** What can follow a finished FROM clause. */
+/** The clauses that can follow a finished FROM clause. */
 export const AFTER_FROM = ['WHERE', 'GROUP BY', 'HAVING'] as const;
 
 const KINDS: ReadonlyMap<string, JoinKind> = new Map([
@@ -27,13 +27,13 @@ const KINDS: ReadonlyMap<string, JoinKind> = new Map([
   ['CROSS', 'cross'],
 ]);
 
-/** Reads sources and joins until something else starts; `items` grows while reading. */
+/** Parses sources and joins until something else starts; `items` grows meanwhile. */
 export function parseSources(p: ParserState, items: FromItem[]): void {
   parseSource(p, items, undefined);
   parseMoreSources(p, items);
 }
 
-/** Goes on after a source: commas, joins, conditions, and what is left of joins in half-typed text. */
+/** Continues after a source: commas, joins, conditions, and incomplete joins in half-typed text. */
 export function parseMoreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
@@ -118,7 +118,7 @@ function parseSource(p: ParserState, items: FromItem[], join: Join | undefined):
   }
 }
 
-/** `Orders o WITH (NOLOCK)`: what some engines are told of a table stands behind its alias, or before it. */
+/** `Orders o WITH (NOLOCK)`: the table hints of some engines come after the alias, or before it. */
 function parseAliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
   parseTableHints(p);
   const alias = parseSourceAlias(p, source, isJoined);
@@ -226,7 +226,7 @@ function parseDottedAlias(p: ParserState): SqlName | undefined {
   return p.toName(p.next());
 }
 
-/** `Orders x. o JOIN`: the same with no alias read yet. */
+/** `Orders x. o JOIN`: the same, before an alias was parsed. */
 function parseStrayAlias(p: ParserState): SqlName | undefined {
   const isStray = p.atName && p.peek().text === '.' && isPlainName(p, 2) && endsSource(p, 3);
   if (!isStray || p.peek(2).start === p.peek().end) {
@@ -301,7 +301,7 @@ function parseLateCondition(p: ParserState, items: FromItem[]): void {
   p.joined = undefined;
 }
 
-/** `JOIN Customers c c.x = o.x`: ON was lost. */
+/** `JOIN Customers c c.x = o.x`: ON is missing. */
 function startsLostCondition(p: ParserState): boolean {
   if (p.atName && p.peek().text === '.') {
     return true;
@@ -309,7 +309,7 @@ function startsLostCondition(p: ParserState): boolean {
   return p.is('NOT') || p.is('EXISTS');
 }
 
-/** `FROM Orders o Customers c ON`: JOIN or a comma was lost. */
+/** `FROM Orders o Customers c ON`: JOIN or a comma is missing. */
 function startsLostSource(p: ParserState): boolean {
   if (!p.atName || startsContextClause(p)) {
     return p.is('(') && (p.peek().text === 'SELECT' || p.peek().text === 'WITH');

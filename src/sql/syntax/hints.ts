@@ -1,6 +1,6 @@
 import type { CallExpr, Extent, FromItem, SqlName, SqlQuery, SelectQuery } from './tree.ts';
 
-/** What can stand at the caret. The first answer of the grammar decides; later ones only add words. */
+/** The kind of text that is expected at the caret. The grammar's first hint decides; later ones only add keywords. */
 export type CaretMode =
   /** A value: column, function, literal. */
   | 'operand'
@@ -14,10 +14,10 @@ export type CaretMode =
   | 'name'
   /** The type of a CAST. */
   | 'type'
-  /** After a finished piece: keywords only. */
+  /** After a finished part: keywords only. */
   | 'after';
 
-/** The call around the caret and which of its arguments the caret is in. */
+/** The call around the caret and the index of the argument with the caret. */
 export interface CallAtCaret {
   readonly name: SqlName;
   readonly open: number;
@@ -26,7 +26,7 @@ export interface CallAtCaret {
   readonly before: readonly Extent[];
 }
 
-/** Collected by the parser while it passes the caret. */
+/** Collected by the parser when it passes the caret. */
 export interface CaretHints {
   mode: CaretMode | undefined;
   readonly keywords: Set<string>;
@@ -36,7 +36,7 @@ export interface CaretHints {
   open: readonly (SqlQuery | SelectQuery)[];
   /** The clause of the innermost select. */
   clause: Clause;
-  /** The FROM item whose ON or USING holds the caret. */
+  /** The FROM item whose ON or USING contains the caret. */
   joined: FromItem | undefined;
   /** The operand starts an ON condition. */
   conditionStart: boolean;

@@ -1,4 +1,4 @@
-/** Words that end an unfinished clause, quote or operand wherever they stand. */
+/** Words that end an unfinished clause, quote or operand in any position. */
 const CLAUSE_WORDS = [
   'SELECT',
   'FROM',
@@ -21,7 +21,7 @@ const CLAUSE_WORDS = [
   'WITH',
 ] as const;
 
-/** Words that go on with an expression. */
+/** Words that continue an expression. */
 const EXPRESSION_WORDS = [
   'AND',
   'OR',
@@ -41,7 +41,7 @@ const EXPRESSION_WORDS = [
   'USING',
 ] as const;
 
-/** Words with a meaning in one place only; anywhere else they are names. */
+/** Words with a meaning in one position only; anywhere else they are names. */
 const CONTEXT_WORDS = [
   'ALL',
   'ANTI',
@@ -125,7 +125,7 @@ const LONGEST = 12;
 const KNOWN: readonly string[] = [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS];
 const FIRST = 'A'.charCodeAt(0);
 const LAST = 'Z'.charCodeAt(0);
-/** Takes an ASCII letter to upper case and leaves `_` alone. */
+/** Converts an ASCII letter to upper case and leaves `_` unchanged. */
 const UPPER = 0xdf;
 
 /** Words by length and first letter: nearly every lookup ends after comparing with none or one of them. */
@@ -145,12 +145,12 @@ const BREAKS: ReadonlySet<string> = new Set([
   'AS',
 ]);
 
-/** The word in upper case when the grammar knows it, else `''`. */
+/** Returns the word in upper case if the grammar knows it, otherwise `''`. */
 export function toKeyword(word: string): string {
   return getKeywordAt(word, 0, word.length);
 }
 
-/** {@link toKeyword} for a part of a text, without cutting it out: the lexer asks for every word. */
+/** {@link toKeyword} for a part of a text, without slicing it: the lexer calls this for every word. */
 export function getKeywordAt(text: string, start: number, end: number): string {
   const length = end - start;
   const first = text.charCodeAt(start) & UPPER;
@@ -177,17 +177,17 @@ function isWordAt(word: string, text: string, start: number): boolean {
   return true;
 }
 
-/** True when a word in upper case starts a clause: no bare name, and no recovery goes past it. */
+/** True if a word in upper case starts a clause: it is not a bare name, and no recovery goes past it. */
 export function isClauseWord(upper: string): boolean {
   return CLAUSES.has(upper);
 }
 
-/** True when a word in upper case cannot be a bare name. */
+/** True if a word in upper case cannot be a bare name. */
 export function isReserved(upper: string): boolean {
   return RESERVED.has(upper);
 }
 
-/** True when an unterminated quote ends before this word (in upper case). */
+/** True if an unterminated quote ends before this word (in upper case). */
 export function breaksQuote(upper: string): boolean {
   return BREAKS.has(upper);
 }

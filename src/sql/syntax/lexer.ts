@@ -14,33 +14,33 @@ import type { Token, TokenKind } from './token.ts';
 import { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
 
-/** More second thoughts than this about one text are not worth their time. */
+/** Maximum number of restarts for one text; more are not worth their time. */
 const MAX_RESTARTS = 24;
 
-/** Texts of other character sets, and bytes: `N'x'`, `x'FF'`, `b'01'`. */
+/** Prefixes of texts in other character sets, and of bytes: `N'x'`, `x'FF'`, `b'01'`. */
 const STRING_PREFIXES = 'NnXxBb';
 
 const TWO_CHARS: ReadonlySet<string> = new Set(['||', '<>', '!=', '<=', '>=', '==', '::', '->', '<<', '>>']);
 
 /**
- * Cuts a text into tokens, whatever it holds. A quote that is never closed ends where code seems to go on;
- * when the quotes of a text turn out odd, the one that swallowed code is taken for the open one.
+ * Splits any text into tokens. An unclosed quote ends where code seems to continue; if the quotes of a text do not
+ * match, the one that swallowed code counts as the open one.
  */
 export function lex(text: string): Lexed {
   return new Lexer(text).run();
 }
 
-/** A stretch of a text to cut into tokens. */
+/** The part of a text to split into tokens. */
 interface LexRange {
-  /** Where a token starts. */
+  /** Start of a token. */
   readonly from: number;
-  /** The token before it, which comes first in the answer. */
+  /** The token before it, which comes first in the result. */
   readonly before: Token | undefined;
   /** True for the last token to be read. */
   readonly isLast: (token: Token) => boolean;
 }
 
-/** Cuts a part of a text into tokens; `undefined` where they depend on more of the text than that. */
+/** Splits a part of a text into tokens; `undefined` if they depend on more of the text. */
 export function lexRange(text: string, stretch: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
   return new Lexer(text).runIn(stretch);
 }
@@ -54,7 +54,7 @@ class Lexer {
   readonly #comments: Comment[] = [];
   readonly #forcedOpen = new Set<number>();
   #pos = 0;
-  /** Arrays that are not closed yet. */
+  /** Number of arrays that are not closed yet. */
   #arrays = 0;
   #hasArrays = false;
 
@@ -184,7 +184,7 @@ class Lexer {
     this.#pos = end;
   }
 
-  /** `ARRAY[[a], [b]]`: within a list two brackets in a row are no escape. */
+  /** `ARRAY[[a], [b]]`: within a list, two consecutive brackets are not an escape. */
   #findBracketEnd(start: number): QuoteEnd {
     const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
     return close < 0
@@ -198,7 +198,7 @@ class Lexer {
     return last !== undefined && last.end === this.#pos && last.text === 'ARRAY';
   }
 
-  /** `t.5` is a member access in the making, not the number `.5`. */
+  /** `t.5` is an unfinished member access, not the number `.5`. */
   #followsName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
     return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
@@ -249,7 +249,7 @@ class Lexer {
     this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
   }
 
-  /** A name over two lines is rare but legal; it must not look like code, nor leave an odd quote behind. */
+  /** A name over two lines is rare but legal; it must not look like code, nor leave an unmatched quote behind. */
   #spansLines(start: number, end: number): boolean {
     const quote = this.#text.charAt(start);
     const rest = this.#text.slice(end, endOfLine(this.#text, end));
@@ -257,7 +257,7 @@ class Lexer {
     return !odd && this.#breaks.findFirstIn(start + 1, end - 1) < 0;
   }
 
-  /** @param quote where the quote is: a prefix as in `N'x'` stands before it */
+  /** @param quote offset of the quote: a prefix as in `N'x'` comes before it */
   #scanString(start: number, quote: number): void {
     this.#pos = quote;
     const isForced = this.#forcedOpen.has(quote);
@@ -276,7 +276,7 @@ class Lexer {
     this.#push('string', start, guessStringEnd(this.#text, quote, this.#breaks), '', true);
   }
 
-  /** Goes back to the first quote since `floor` that seems to have swallowed code, and takes it as open. */
+  /** Goes back to the first quote since `floor` that seems to have swallowed code, and treats it as open. */
   #restartAtSwallowed(kind: TokenKind, floor: number): boolean {
     if (this.#forcedOpen.size >= MAX_RESTARTS) {
       return false;

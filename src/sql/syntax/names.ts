@@ -4,8 +4,8 @@ import type { ParserState } from './parserState.ts';
 import type { SqlName } from './tree.ts';
 
 /**
- * The name after a dot. Any word may follow it directly (`o.Order`); a reserved one after a blank rather goes
- * on with the query, and so does a word on the next line that a dot or parenthesis does not claim.
+ * Parses the name after a dot. Any word may follow it directly (`o.Order`); a reserved word after a blank more likely
+ * continues the query, and so does a word on the next line with a dot or an equals sign after it.
  */
 function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
   const phantom = p.takePhantom();
@@ -30,8 +30,8 @@ function startsNextLine(p: ParserState, dotEnd: number): boolean {
 }
 
 /**
- * Goes on with a dotted name after its first part. With `star` the path may end in `.*`; the star itself is
- * left to the caller.
+ * Continues a dotted name after its first part. With `star` the path may end in `.*`; the star itself is left to the
+ * caller.
  */
 export function parsePath(p: ParserState, first: SqlName): SqlName[] {
   const path = [first];
@@ -48,7 +48,9 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
   return path;
 }
 
-/** A new name: after AS, of a CTE, of a column. Any word or quoted name, a string as some dialects have it. */
+/**
+ * Parses a new name: after AS, of a CTE, of a column. Any word or quoted name, and a string, which some dialects allow.
+ */
 export function parseDeclaredName(p: ParserState): SqlName {
   p.hint('name');
   const phantom = p.takePhantom();
@@ -87,7 +89,7 @@ export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[]
   return names;
 }
 
-/** True when a word after AS is the alias although it is reserved: something must follow it that goes on. */
+/** True if a word after AS is the alias although it is reserved: the next token must continue the query. */
 function isAliasAfterAs(p: ParserState): boolean {
   const { token } = p;
   if (token.kind !== 'word' || !isReserved(token.text)) {
@@ -100,7 +102,7 @@ function isAliasAfterAs(p: ParserState): boolean {
   return after.text === ',' || after.text === ')' || after.text === 'FROM' || p.isClause(1);
 }
 
-/** The alias of a select item or a source; `undefined` when there is none. */
+/** Parses the alias of a select item or a source; `undefined` if there is none. */
 export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolean): SqlName | undefined {
   if (p.is('AS') && p.peek().text !== '(') {
     p.next();
@@ -124,7 +126,7 @@ export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolea
   return undefined;
 }
 
-/** Words that go on with the query although they may be names elsewhere. */
+/** True at words that continue the query although they may be names elsewhere. */
 export function startsContextClause(p: ParserState): boolean {
   const next = p.peek();
   switch (p.token.text) {

@@ -8,7 +8,7 @@ const OPERAND_WORDS = ['CASE', 'NOT', 'NULL', 'CAST', 'EXISTS', 'TRUE', 'FALSE']
 const NOT_BINDS = 3;
 const SIGN_BINDS = 9;
 
-/** Reads one operand: literal, name, call, sub-select, parenthesis, CASE, or a sign before one of them. */
+/** Parses one operand: literal, name, call, sub-select, parenthesis, CASE, or a sign before one of them. */
 export function parseOperand(p: ParserState): Expr {
   if (p.atCaret) {
     p.hint('operand', ...OPERAND_WORDS);
@@ -164,7 +164,7 @@ function parseSymbol(p: ParserState): Expr {
       }
       return createMissingExpr(p);
     case '.':
-      // Half a name: the part before the dot is still to be typed.
+      // Half a name: the part before the dot is not typed yet.
       return parseReference(p, p.createMissingName(p.token.start));
     default:
       return createMissingExpr(p);

@@ -1,7 +1,7 @@
 import type { ParserState } from './parserState.ts';
 import type { OrderItem } from './tree.ts';
 
-/** `ORDER BY …`, the current token being ORDER. */
+/** Parses `ORDER BY …`; the current token is ORDER. */
 export function parseOrderItems(p: ParserState): OrderItem[] {
   p.next();
   p.expect('BY');

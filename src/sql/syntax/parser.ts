@@ -18,24 +18,24 @@ import type {
   SqlSyntaxErrorReason,
 } from './tree.ts';
 
-/** Longer texts are not read at all, which is a fault: nobody writes them, and nothing may hang on them. */
+/** Longer texts are an error and not parsed at all: no one writes them, and they must not block the editor. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 export const isTooLong = ({ length }: string): boolean => length > MAX_TEXT_LENGTH;
 
 const RULES: GrammarRules = { parseExpr, parseQuery };
 
-/** Parses the text of a custom table, whatever state it is in. Never throws. */
+/** Parses the text of a custom table in any state. Never throws. */
 export function parseStatement(text: string): StatementTree {
   return parseStatementTokens(lexBounded(text));
 }
 
-/** Parses the text of a custom column, whatever state it is in. Never throws. */
+/** Parses the text of a custom column in any state. Never throws. */
 export function parseExpression(text: string): ExpressionTree {
   return parseExpressionTokens(lexBounded(text));
 }
 
-/** {@link lex} with the length bounded: a text that is too long counts as empty. */
+/** {@link lex} with a limit on the length: a text that is too long counts as empty. */
 export function lexBounded(text: string): Lexed {
   if (!isTooLong(text)) {
     return lex(text);
@@ -52,21 +52,24 @@ export function lexBounded(text: string): Lexed {
   };
 }
 
-/** {@link parseStatement} of a text that has been cut into tokens. */
+/** {@link parseStatement} for a text that is already split into tokens. */
 export function parseStatementTokens(lexed: Lexed): StatementTree {
   const p = new ParserState(lexed, RULES);
   const queries = parseQueries(p);
   return { ...lexed, kind: 'statement', queries, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
 }
 
-/** {@link parseExpression} of a text that has been cut into tokens. */
+/** {@link parseExpression} for a text that is already split into tokens. */
 export function parseExpressionTokens(lexed: Lexed): ExpressionTree {
   const p = new ParserState(lexed, RULES);
   const expr = parseSingleExpression(p);
   return { ...lexed, kind: 'expression', expr, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
 }
 
-/** What the grammar wants at a caret. Selects away from it are taken from the known ones, which grow by those read. */
+/**
+ * Returns the hints of the grammar at a caret. Selects away from it are taken from the cache, to which parsed ones are
+ * added.
+ */
 export function computeCaretHints(
   { lexed, caret }: { readonly lexed: Lexed; readonly caret: Caret },
   kind: SqlTree['kind'],
@@ -105,8 +108,9 @@ function parseQueries(p: ParserState): SqlQuery[] {
 }
 
 /**
- * One value. The vendor's own demo writes it with a leading SELECT as well, `select [first name] + ' ' + [last name]`
- * (datamodels-demo, custom column "full name"): the word changes nothing. A list of values or a FROM is no column.
+ * Parses one value. The vendor's own demo writes it with a leading SELECT as well,
+ * `select [first name] + ' ' + [last name]` (datamodels-demo, custom column "full name"): the word changes nothing. A
+ * list of values or a FROM is not a column.
  */
 function parseSingleExpression(p: ParserState): Expr | undefined {
   if (p.atEnd && !p.atCaret) {
@@ -129,7 +133,7 @@ function getSelectErrorReason(p: ParserState): SqlSyntaxErrorReason {
   return p.is(',') ? 'second-value' : p.is('FROM') ? 'from-in-column' : 'unexpected';
 }
 
-/** What follows a skipped token is still looked at: its names want completion and rename too. */
+/** The text after a skipped token is still parsed: its names need completion and rename too. */
 function parseAfterSkipped(p: ParserState, expr: Expr): Expr {
   const goesOn =
     p.atName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');

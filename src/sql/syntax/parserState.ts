@@ -15,16 +15,16 @@ import type {
   SqlSyntaxErrorReason,
 } from './tree.ts';
 
-/** Deeper nesting than this is skipped over: the call stack is bounded whatever the text. */
+/** Deeper nesting than this is skipped: the call stack is bounded for any text. */
 const MAX_DEPTH = 160;
 
-/** The rules that call each other in circles, handed over so that their files need not. */
+/** The rules that call each other recursively, passed in so that their files need not import each other. */
 export interface GrammarRules {
   parseExpr(p: ParserState, minPrecedence?: number): Expr;
   parseQuery(p: ParserState, role: QueryRole): SqlQuery;
 }
 
-/** Reads tokens one by one, collects faults, and notes what the grammar wanted at the caret. */
+/** Reads tokens one by one, collects errors, and records the grammar's hints at the caret. */
 export class ParserState {
   readonly lexed: Lexed;
   readonly rules: GrammarRules;
@@ -35,7 +35,7 @@ export class ParserState {
   readonly calls: (OpenCall | undefined)[] = [];
   clause: Clause = 'none';
   joined: FromItem | undefined;
-  /** Parentheses that surround the current token and will want their `)`. */
+  /** Number of parentheses around the current token that still need their `)`. */
   parens = 0;
   index = 0;
   token: Token;
@@ -45,7 +45,7 @@ export class ParserState {
   #phantom: boolean;
   readonly #reuse: SelectReuse | undefined;
   #depth = 0;
-  /** Index of the furthest token that was looked at. */
+  /** Index of the furthest token that was read. */
   #seen = 0;
   #lastError = -1;
   #sealed = false;
@@ -105,7 +105,7 @@ export class ParserState {
     return this.token.text === text ? this.next() : undefined;
   }
 
-  /** Takes the token when it is there; otherwise notes that it is missing. */
+  /** Consumes the token if it is there; otherwise reports it as missing. */
   expect(text: string): Token | undefined {
     if (this.token.text !== text && text.length > 1) {
       this.hint('after', text);
@@ -113,13 +113,13 @@ export class ParserState {
     return this.accept(text) ?? this.reportMissing('expected', text);
   }
 
-  /** A bare word or quoted name that may stand as a name here. */
+  /** True at a bare word or quoted name that can be a name here. */
   get atName(): boolean {
     const { token } = this;
     return token.kind === 'name' || (token.kind === 'word' && !isReserved(token.text));
   }
 
-  /** The current word starts a clause; `LEFT(` and `RIGHT(` are functions. */
+  /** True if the current word starts a clause; `LEFT(` and `RIGHT(` are functions. */
   get atClause(): boolean {
     return this.isClause(0);
   }
@@ -144,26 +144,26 @@ export class ParserState {
     };
   }
 
-  /** A name that is not there, at the given offset. */
+  /** Creates a name that is missing in the text, at the given offset. */
   createMissingName(offset: number): SqlName {
     return { text: '', start: offset, end: offset, quote: '', open: false, missing: true };
   }
 
-  /** Reports what should follow the token just read. */
+  /** Reports the part that should follow the token just read. */
   reportMissing(reason: SqlSyntaxErrorReason, detail: string): undefined {
-    // What would come after the missing piece cannot stand at the caret yet.
+    // The text after the missing part cannot be expected at the caret yet.
     this.#sealed ||= this.atCaret;
     const at = this.previous ?? this.token;
     this.#addError(reason, detail, at);
   }
 
-  /** Reports the current token as one that cannot stand here. */
+  /** Reports the current token as unexpected. */
   reportUnexpected(reason: SqlSyntaxErrorReason = 'unexpected'): void {
     const { start, end } = this.token;
     this.#addError(reason, this.lexed.text.slice(start, Math.min(end, start + 40)), this.token);
   }
 
-  /** One fault per place: what follows from a fault is not worth a second one. */
+  /** One error per place: the consequences of an error are not reported. */
   #addError(reason: SqlSyntaxErrorReason, detail: string, at: Token): void {
     if (this.#lastError === this.index) {
       return;
@@ -172,7 +172,7 @@ export class ParserState {
     this.syntaxErrors.push({ reason, detail, start: at.start, end: at.end });
   }
 
-  /** Skips one token, or a whole parenthesised group. */
+  /** Skips one token, or a whole parenthesized group. */
   skip(): void {
     let depth = 0;
     do {
@@ -182,7 +182,7 @@ export class ParserState {
     } while (depth > 0 && !this.atEnd);
   }
 
-  /** Closes a parenthesis, skipping what should not be there; answers the offset of `)` or -1. */
+  /** Closes a parenthesis, skipping unexpected tokens; returns the offset of `)` or -1. */
   closeParen(): number {
     this.hint('after');
     if (!this.is(')')) {
@@ -200,7 +200,7 @@ export class ParserState {
     return this.next();
   }
 
-  /** A select that is known from before: it is passed over as if it had been read. */
+  /** Returns the cached select at this position, which is skipped as if it had been parsed. */
   findCachedSelect(role: QueryRole): SelectQuery | undefined {
     const known = this.#reuse?.find(this.index, this.#getSelectContext(role));
     if (known !== undefined) {
@@ -211,7 +211,7 @@ export class ParserState {
     return known?.select;
   }
 
-  /** Keeps the select that has just been read for the next time. */
+  /** Caches the select that has just been parsed. */
   cacheSelect(select: SelectQuery, role: QueryRole, from: number): void {
     const seen = Math.max(this.#seen, this.index);
     this.#reuse?.keep({ ...this.#getSelectContext(role), select, from, to: this.index, seen });
@@ -221,7 +221,7 @@ export class ParserState {
     return { role, depth: this.#depth, isInParens: this.parens > 0 };
   }
 
-  /** Runs a rule one level deeper, or the fallback when the text nests too deep. */
+  /** Runs a rule one level deeper, or the fallback if the text is nested too deeply. */
   nested<T>(rule: () => T, tooDeep: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
       this.reportUnexpected('too-deep');
@@ -236,7 +236,7 @@ export class ParserState {
     }
   }
 
-  /** Notes that the grammar could go on like this at the caret; false when the caret is elsewhere. */
+  /** Records that the grammar could continue like this at the caret; returns false if the caret is elsewhere. */
   hint(mode: CaretMode, ...keywords: readonly string[]): boolean {
     if (!this.atCaret || this.#sealed) {
       return false;
@@ -265,7 +265,7 @@ export class ParserState {
     return { name: call.name, open: call.open, index: call.args.length, before: [...call.args] };
   }
 
-  /** The half-typed word at the caret, once. */
+  /** Returns the half-typed word at the caret, once. */
   takePhantom(): SqlName | undefined {
     if (!this.atCaret || !this.#phantom || this.#caret === undefined) {
       return undefined;

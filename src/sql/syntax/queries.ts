@@ -11,7 +11,7 @@ const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
   ['INTERSECT', 2],
 ]);
 
-/** Reads a query: WITH, selects joined by set operators, ORDER BY, LIMIT. Ends before `)`, `;` or the end. */
+/** Parses a query: WITH, selects joined by set operators, ORDER BY, LIMIT. Ends before `)`, `;` or the end. */
 export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
   const found: SqlQuery = {
     kind: 'query',
@@ -54,7 +54,7 @@ function parseQueryContent(p: ParserState, found: SqlQuery, role: QueryRole): vo
 }
 
 function parseOrdering(p: ParserState, found: SqlQuery, role: QueryRole): void {
-  // The select of an expression is as open as its query here: the caret may stand in ORDER BY.
+  // The select of an expression is as open as its query here: the caret may be in ORDER BY.
   const body = found.body;
   const single = body?.kind === 'select' ? body : undefined;
   if (single !== undefined) {
@@ -125,7 +125,7 @@ function startsQueryAt(p: ParserState, distance: number): boolean {
   return text === 'SELECT' || text === 'WITH';
 }
 
-/** Skips what cannot stand between CTEs. */
+/** Skips tokens that are not allowed between CTEs. */
 function skipToCte(p: ParserState): void {
   while (
     !p.is(',') &&
@@ -189,7 +189,10 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
   }
 }
 
-/** The arm that is skipped in a text that nests too deep. Not the left one again: a chain of them would double with each. */
+/**
+ * Creates the arm that is skipped in a text that is nested too deeply. Not the left one again: a chain of them would
+ * double with each.
+ */
 function createMissingArm(p: ParserState): QueryBody {
   return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
 }

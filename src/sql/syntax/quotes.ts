@@ -3,7 +3,7 @@ import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
 import { quoteAt } from './tokens.ts';
 
-/** Where a quoted piece ends, and whether that end is a guess. */
+/** The end of a quoted part, and whether it is a guess. */
 export interface QuoteEnd {
   readonly end: number;
   readonly open: boolean;
@@ -23,8 +23,8 @@ function getCaseStyle(word: string): CaseStyle {
 }
 
 /**
- * Knows which words of a text are written like its keywords. "Valid From" inside an unfinished quote is a
- * name in a text that writes SELECT, and the end of the quote in one that writes Select.
+ * Knows the words of a text that are written like its keywords. "Valid From" inside an unfinished quote is a name in a
+ * text that writes SELECT, and the end of the quote in a text that writes Select.
  */
 export class QuoteBreaks {
   readonly #text: string;
@@ -35,7 +35,7 @@ export class QuoteBreaks {
     this.#text = text;
   }
 
-  /** Whether something was decided by it, and so by how the whole text is written. */
+  /** True if it influenced a decision, which then depends on the spelling in the whole text. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
@@ -52,7 +52,7 @@ export class QuoteBreaks {
     return style === 'upper' || style === this.#style;
   }
 
-  /** The first break word between two offsets, or -1. */
+  /** Returns the first break word between two offsets, or -1. */
   findFirstIn(from: number, to: number): number {
     this.#isAsked = true;
     let at = from;
@@ -73,14 +73,14 @@ export class QuoteBreaks {
   }
 }
 
-/** A `]` that is no part of an escape. */
+/** A `]` that is not part of an escape. */
 interface ClosingBracket {
   readonly at: number;
-  /** Where the last escape before it ends. */
+  /** End of the last escape before it. */
   readonly escapedUntil: number;
 }
 
-/** Where the brackets of a text are: found once, since each that is never closed asks for all that follow. */
+/** The positions of the brackets of a text: computed once, since each unclosed one needs all that follow. */
 export class Brackets {
   readonly #text: string;
   #openings: readonly number[] | undefined;
@@ -90,14 +90,14 @@ export class Brackets {
     this.#text = text;
   }
 
-  /** The first closing bracket behind an opening one. */
+  /** Returns the first closing bracket after an opening one. */
   findClosingAfter(open: number): ClosingBracket | undefined {
     this.#closings ??= findClosings(this.#text);
     const closings = this.#closings;
     return closings[lowerBound(closings.length, (index) => (closings[index]?.at ?? 0) <= open)];
   }
 
-  /** The first opening bracket between two offsets, or -1. */
+  /** Returns the first opening bracket between two offsets, or -1. */
   findOpeningIn(from: number, to: number): number {
     this.#openings ??= Array.from(this.#text.matchAll(/\[/g), ({ index }) => index);
     const openings = this.#openings;
@@ -106,7 +106,7 @@ export class Brackets {
   }
 }
 
-/** Of `]` in a row each two are an escape, and one that is left closes. */
+/** Of consecutive `]`, each two are an escape, and a remaining one closes. */
 function findClosings(text: string): readonly ClosingBracket[] {
   const closings: ClosingBracket[] = [];
   let escapedUntil = 0;
@@ -121,7 +121,7 @@ function findClosings(text: string): readonly ClosingBracket[] {
   return closings;
 }
 
-/** What is known of the quotes of a text. */
+/** The known facts about the quotes of a text. */
 export interface QuoteFacts {
   readonly breaks: QuoteBreaks;
   readonly brackets: Brackets;
@@ -143,7 +143,7 @@ function findWordStart(text: string, end: number, floor: number): number {
   return at;
 }
 
-/** True when a `[` inside a bracketed name is rather the start of the next name. */
+/** True if a `[` inside a bracketed name is more likely the start of the next name. */
 function startsAnotherName(text: string, open: number, inner: number, breaks: QuoteBreaks): boolean {
   const before = skipBlanksBack(text, inner, open + 1);
   if (before === open + 1) {
@@ -159,7 +159,9 @@ function startsAnotherName(text: string, open: number, inner: number, breaks: Qu
 /** Names are rarely longer. */
 const maxPlainLength = 200;
 
-/** End of a name as nearly all are: on one line, of usual length and without a bracket in it; else -1. */
+/**
+ * Returns the end of a name in the usual form: on one line, of usual length and without a bracket in it; otherwise -1.
+ */
 function findPlainEnd(text: string, open: number): number {
   for (let at = open + 1; at < open + maxPlainLength; at++) {
     const code = text.charCodeAt(at);
@@ -173,7 +175,7 @@ function findPlainEnd(text: string, open: number): number {
   return -1;
 }
 
-/** End of a `[name]`, `]]` being an escaped bracket. */
+/** Returns the end of a `[name]`, `]]` being an escaped bracket. */
 export function findBracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
   const plain = findPlainEnd(text, open);
   if (plain >= 0) {
@@ -194,7 +196,7 @@ export function findBracketEnd(text: string, open: number, { breaks, brackets }:
   return { end: guessEnd(text, open, breaks), open: true };
 }
 
-/** Closing quote of a `"`, `` ` `` or `'` that escapes by doubling, or -1. */
+/** Returns the closing quote of a `"`, `` ` `` or `'` that escapes by doubling, or -1. */
 export function findDoubledEnd(text: string, open: number): number {
   const quote = text.charAt(open);
   let at = text.indexOf(quote, open + 1);
@@ -204,7 +206,7 @@ export function findDoubledEnd(text: string, open: number): number {
   return at < 0 ? -1 : at + 1;
 }
 
-/** True when a closed quote looks as if it had swallowed code: the real closing quote is missing. */
+/** True if a closed quote seems to have swallowed code: the real closing quote is missing. */
 export function looksSwallowed(text: string, start: number, end: number, breaks: QuoteBreaks): boolean {
   const from = start + 1;
   const to = end - 1;
@@ -223,8 +225,8 @@ function isOperatorAt(text: string, at: number): boolean {
 }
 
 /**
- * Where a quote without an end stops: the end of its line, or before what can only be code: a keyword, a
- * comma, an operator after a blank, an unbalanced parenthesis, the qualifier of a next quoted name.
+ * Guesses the end of an unclosed quote: the end of its line, or before text that can only be code: a keyword, a comma,
+ * an operator after a blank, an unbalanced parenthesis, the qualifier of a next quoted name.
  */
 export function guessEnd(text: string, open: number, breaks: QuoteBreaks): number {
   let depth = 0;
@@ -256,7 +258,7 @@ export function guessEnd(text: string, open: number, breaks: QuoteBreaks): numbe
   return at;
 }
 
-/** Where a string without an end stops: the end of its line, or before a keyword. */
+/** Guesses the end of an unclosed string: the end of its line, or before a keyword. */
 export function guessStringEnd(text: string, open: number, breaks: QuoteBreaks): number {
   const limit = endOfLine(text, open);
   const word = breaks.findFirstIn(open + 1, limit);

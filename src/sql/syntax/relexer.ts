@@ -3,24 +3,24 @@ import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
 
-/** More pieces than this slow every look at a token down: the text is read from nothing once. */
+/** More pieces than this slow every token access down: the text is then read once from scratch. */
 const MAX_PIECES = 64;
 
 /** Texts are compared in blocks: the engine compares strings faster than code compares characters. */
 const BLOCK = 1024;
 
-/** Which tokens an edit replaced: those before and behind them are the same, and so is what parts them. */
+/** The tokens that an edit replaced: those before and after them are the same, and so are the gaps between those. */
 export interface TokenChange {
   readonly from: number;
-  /** Where the replaced ones end, as the text before the edit counts. */
+  /** End of the replaced tokens, in the text before the edit. */
   readonly oldEnd: number;
-  /** Where those in their place end. */
+  /** End of the new tokens. */
   readonly newEnd: number;
 }
 
 /**
- * Cuts an edited text into tokens by reading only what the edit touched. Answers what {@link lex} answers, or nothing
- * where the tokens depend on more than that: a quote that is not closed, say.
+ * Splits an edited text into tokens by reading only the edited part. Returns the same as {@link lex}, or `undefined` if
+ * the tokens depend on more than that, for example on an unclosed quote.
  */
 export function relex(before: Lexed, text: string): { lexed: Lexed; change: TokenChange } | undefined {
   if (!before.local || before.tokens.pieces > MAX_PIECES) {
@@ -28,7 +28,7 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
   }
   const edit = computeTextChange(before.text, text);
   const { tokens } = before;
-  // What ends at the edit may go on with it; the one before that may have looked that far.
+  // The token that ends at the edit may continue with it; the lexer may have looked that far for the one before it.
   const from = Math.max(0, tokens.indexAt(edit.start) - 1);
   const start = from === 0 ? 0 : (tokens.get(from)?.start ?? 0);
   const known = new PreviousTokens(tokens, edit);
@@ -53,7 +53,7 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
   };
 }
 
-/** The part of a text that was replaced, and how far what follows it has moved. */
+/** The part of a text that was replaced, and the distance by which the following text has moved. */
 interface TextChange {
   readonly start: number;
   /** Its end in the text before the edit. */
@@ -68,7 +68,7 @@ function computeTextChange(before: string, after: string): TextChange {
   return { start, end: before.length - tail, shift: after.length - before.length };
 }
 
-/** How many characters two texts begin with alike. */
+/** Returns the length of the common start of two texts. */
 function countCommonPrefix(before: string, after: string, most: number): number {
   let at = 0;
   while (at + BLOCK <= most && before.slice(at, at + BLOCK) === after.slice(at, at + BLOCK)) {
@@ -80,7 +80,7 @@ function countCommonPrefix(before: string, after: string, most: number): number 
   return at;
 }
 
-/** How many characters two texts end with alike. */
+/** Returns the length of the common end of two texts. */
 function countCommonSuffix(before: string, after: string, most: number): number {
   const ends = [before.length, after.length] as const;
   let at = 0;
@@ -96,13 +96,13 @@ function countCommonSuffix(before: string, after: string, most: number): number 
   return at;
 }
 
-/** The tokens behind an edit: where one of them is met again, all that follow it are as they were. */
+/** The tokens after an edit: once one of them is found again, all that follow it are unchanged. */
 class PreviousTokens {
   readonly #tokens: TokenList;
   readonly #edit: TextChange;
   /** Index of the first token that has not been passed. */
   index: number;
-  /** Where the token that was met again ended before the edit. */
+  /** End, before the edit, of the token that was found again. */
   end = Number.POSITIVE_INFINITY;
   isMet = false;
 
@@ -112,7 +112,7 @@ class PreviousTokens {
     this.index = tokens.indexAt(edit.end);
   }
 
-  /** Whether a token of the edited text is one of them. */
+  /** True if a token of the edited text is one of them. */
   has({ kind, start, end, text }: Token): boolean {
     const { shift, end: editEnd } = this.#edit;
     if (start - shift < editEnd) {

@@ -17,7 +17,7 @@ const AFTER: Readonly<Partial<Record<Clause, readonly string[]>>> = {
   window: LAST_WORDS,
 };
 
-/** Reads a select; its first word may be missing, then the items or FROM come first. */
+/** Parses a select; its first word may be missing, then the items or FROM come first. */
 export function parseSelect(p: ParserState, role: QueryRole): SelectQuery {
   const known = p.findCachedSelect(role);
   if (known !== undefined) {
@@ -113,7 +113,7 @@ function parseSelectItems(p: ParserState, found: SelectQuery): void {
 
 function parseSelectItem(p: ParserState): SelectItem {
   const expr = p.rules.parseExpr(p);
-  // A word that follows would be read as the alias; FROM can stand here as well.
+  // The next word would be read as the alias; FROM is also possible here.
   if (p.atCaret) {
     p.hint('after', 'FROM');
   }
@@ -124,7 +124,7 @@ function parseSelectItem(p: ParserState): SelectItem {
   return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
 }
 
-/** Two items in a row: the comma between them was lost. */
+/** Two consecutive items: the comma between them is missing. */
 function startsLostItem(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number' || p.is('CASE')) {
     return true;
@@ -133,8 +133,8 @@ function startsLostItem(p: ParserState): boolean {
 }
 
 /**
- * `SELECT a Orders o JOIN …`: FROM was lost and the table's name read as an alias. Gives it back: the answer
- * is true when the sources have been read.
+ * `SELECT a Orders o JOIN …`: FROM is missing and the table's name was read as an alias. Undoes that; returns true when
+ * the sources have been parsed.
  */
 function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
   const last = found.items.at(-1);
@@ -171,7 +171,7 @@ function isFollowedByJoinOrClause(p: ParserState): boolean {
   return p.isClause(1) && p.peek(1).text !== 'ON';
 }
 
-/** Reads the clauses in whatever order they come; a repeated or misplaced one is a fault, not the end. */
+/** Parses the clauses in any order; a repeated or misplaced one is an error, not the end. */
 function parseClauses(p: ParserState, found: SelectQuery, role: QueryRole): void {
   let last: Clause = found.from.length > 0 ? 'from' : 'select';
   for (;;) {
@@ -354,7 +354,7 @@ function endsSelect(p: ParserState, found: SelectQuery, role: QueryRole): boolea
   return (p.is(',') && p.parens > 0) || (isOuterPart && p.atClause);
 }
 
-/** `WITH a AS (SELECT COUNT x) AS n FROM T)`: a `)` whose `(` was lost must not end the CTE. */
+/** `WITH a AS (SELECT COUNT x) AS n FROM T)`: a `)` whose `(` is missing must not end the CTE. */
 function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
   if (found.fromKeyword >= 0) {
     return false;
@@ -366,7 +366,7 @@ function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): b
   return (role === 'derived' || role === 'lateral') && next.text === 'FROM';
 }
 
-/** After a skipped token: go on with the clause it broke, if that is what follows. */
+/** After a skipped token: continues with the clause that it interrupted, if the next token belongs to it. */
 function resumeClause(p: ParserState, found: SelectQuery, last: Clause): Clause {
   if (last === 'select' && found.from.length === 0 && startsLostItem(p)) {
     parseSelectItems(p, found);

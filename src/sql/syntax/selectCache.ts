@@ -2,26 +2,26 @@ import type { Caret } from './caret.ts';
 import type { TokenChange } from './relexer.ts';
 import type { QueryRole, SelectQuery } from './tree.ts';
 
-/** What the reading of a select depends on besides its tokens. */
+/** The inputs to the parsing of a select besides its tokens. */
 export interface SelectContext {
   readonly role: QueryRole;
   readonly depth: number;
   readonly isInParens: boolean;
 }
 
-/** A select with the tokens it was read from, by their indexes. */
+/** A select with the indexes of its tokens. */
 export interface CachedSelect extends SelectContext {
   readonly select: SelectQuery;
   readonly from: number;
-  /** Index of the token behind it. */
+  /** Index of the token after it. */
   readonly to: number;
-  /** The last token that was looked at. */
+  /** The last token that was read for it. */
   readonly seen: number;
 }
 
 /**
- * The selects of a text that is being edited. A parse that only wants to know what stands around the caret takes them
- * over as they are: what they name is right, where they stand is as of the text that they were read from.
+ * The selects of a text that is being edited. A parse that only needs the text around the caret reuses them as they
+ * are: their names are right, but their offsets are those of the text that they were parsed from.
  */
 export class SelectCache {
   readonly #byStart = new Map<number, CachedSelect>();
@@ -38,7 +38,7 @@ export class SelectCache {
     this.#byStart.clear();
   }
 
-  /** Forgets what an edit touched and moves what stands behind it. */
+  /** Removes the selects that an edit affected and moves those after it. */
   follow({ from, oldEnd, newEnd }: TokenChange): void {
     const shift = newEnd - oldEnd;
     const all = [...this.#byStart.values()];
@@ -54,8 +54,8 @@ export class SelectCache {
 }
 
 /**
- * Known selects as one parse sees them: away from its caret, and counted without the word that was taken out there.
- * Those of expressions are read with what is around them, on which it depends where they end.
+ * The cached selects for one parse: away from its caret, and counted without the word that was removed there. Those of
+ * expressions are parsed together with the text around them, since it determines where they end.
  */
 export class SelectReuse {
   readonly #known: SelectCache;
@@ -66,7 +66,7 @@ export class SelectReuse {
     this.#caret = caret;
   }
 
-  /** The select that starts at a token. */
+  /** Returns the select that starts at a token. */
   find(index: number, where: SelectContext): CachedSelect | undefined {
     const out = this.#getRemovedTokenCount(index);
     const known = this.#known.getAt(index + out);
@@ -88,7 +88,7 @@ export class SelectReuse {
     }
   }
 
-  /** How many tokens before this one the parse does not see. */
+  /** Returns the number of tokens before this one that the parse does not see. */
   #getRemovedTokenCount(index: number): number {
     return this.#caret.phantom && index >= this.#caret.index ? 1 : 0;
   }

@@ -1,17 +1,17 @@
 import type { Token } from './token.ts';
 
 /**
- * Small enough that no run is a large object. One array of all tokens of a long text would be, and the
- * collector would keep its dead tokens alive and copy them: pauses of 20 ms while a person types.
+ * Small enough that no run is a large object. A single array of all tokens of a long text would be one, and the
+ * collector would keep its dead tokens alive and copy them: pauses of 20 ms while the user types.
  */
 const LONGEST_RUN = 2048;
 
-/** Tokens that follow each other. Lists share the tokens of their runs, each list with a shift of its own. */
+/** Consecutive tokens. Lists share the tokens of their runs, each list with its own shift. */
 interface TokenRun {
   /** Index of the first token. */
   readonly first: number;
   readonly tokens: Token[];
-  /** How far the tokens stand from where they say. */
+  /** Distance from the tokens' own offsets to their real ones. */
   readonly shift: number;
 }
 
@@ -19,14 +19,14 @@ interface TokenRun {
 export class TokenList implements Iterable<Token> {
   readonly #runs: TokenRun[] = [];
   #length = 0;
-  /** The run that was looked into last: tokens are mostly asked for one after the other. */
+  /** The run that was accessed last: tokens are mostly accessed in order. */
   #last: TokenRun | undefined;
 
   get length(): number {
     return this.#length;
   }
 
-  /** In how many pieces the tokens are held. */
+  /** The number of pieces that hold the tokens. */
   get pieces(): number {
     return this.#runs.length;
   }
@@ -41,7 +41,7 @@ export class TokenList implements Iterable<Token> {
     return run === undefined || token === undefined || run.shift === 0 ? token : shiftToken(token, run.shift);
   }
 
-  /** Index of the first token that ends at or after the offset; that of the last token when none does. */
+  /** Returns the index of the first token that ends at or after the offset; that of the last token if none does. */
   indexAt(offset: number): number {
     let low = 0;
     let high = this.#length - 1;
@@ -79,7 +79,9 @@ export class TokenList implements Iterable<Token> {
     this.#last = undefined;
   }
 
-  /** A list with other tokens in place of those from `from` to `to`, and what follows moved by `shift`. */
+  /**
+   * Returns a list with other tokens in place of those from `from` to `to`, and the following ones moved by `shift`.
+   */
   withReplaced(from: number, to: number, by: TokenList, shift: number): TokenList {
     const list = new TokenList();
     for (const run of this.#runs) {
@@ -120,7 +122,7 @@ export class TokenList implements Iterable<Token> {
     }
   }
 
-  /** The run that holds an index. */
+  /** Returns the run that contains an index. */
   #findRun(index: number): TokenRun | undefined {
     let low = 0;
     let high = this.#runs.length - 1;

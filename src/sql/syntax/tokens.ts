@@ -1,7 +1,7 @@
 import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 
-/** How a name was written; `''` is a bare word. */
+/** The quotes of a name; `''` is a bare word. */
 export type Quote = '' | '[' | '"' | '`';
 
 export interface Comment {
@@ -11,14 +11,14 @@ export interface Comment {
   readonly open: boolean;
 }
 
-/** A text cut into tokens; the last one is always of kind `end`. */
+/** A text split into tokens; the last one is always of kind `end`. */
 export interface Lexed {
   readonly text: string;
   readonly tokens: TokenList;
   readonly comments: readonly Comment[];
   /** Some quote or comment was never closed. */
   readonly open: boolean;
-  /** Each token follows from what it covers and what touches it: none from the rest of its line, or of the text. */
+  /** Each token depends only on its own text and what touches it: none on the rest of its line, or of the text. */
   readonly local: boolean;
 }
 
@@ -29,7 +29,7 @@ export function quoteAt(text: string, offset: number): Quote {
   return char === '[' || char === '"' || char === '`' ? char : '';
 }
 
-/** The name inside its quotes, escapes undone. */
+/** Returns the name inside its quotes, unescaped. */
 export function unquote(text: string, token: Pick<Token, 'start' | 'end' | 'open'>): string {
   const quote = quoteAt(text, token.start);
   if (quote === '') {
@@ -41,7 +41,7 @@ export function unquote(text: string, token: Pick<Token, 'start' | 'end' | 'open
   return token.open ? name.trimEnd() : name;
 }
 
-/** Writes a name in the given quotes, escapes done; without quotes it stays as it is. */
+/** Writes a name in the given quotes, escaped; without quotes it stays as it is. */
 export function enquote(name: string, quote: Quote): string {
   if (quote === '') {
     return name;

@@ -1,12 +1,12 @@
 import type { Lexed, Quote } from './tokens.ts';
 
-/** Every node says which part of the text it covers: `start` inclusive, `end` exclusive. */
+/** The part of the text that a node covers: `start` inclusive, `end` exclusive. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** A written name, escapes undone. `missing` names have no text: `o.` without a column. */
+/** A written name, unescaped. `missing` names have no text: `o.` without a column. */
 export interface SqlName extends Extent {
   readonly text: string;
   readonly quote: Quote;
@@ -40,9 +40,9 @@ export interface UnaryExpr extends Extent {
 }
 
 /**
- * Arithmetic, joining, comparison, `AND`, `OR`, and the word operators that take two operands (`LIKE`,
- * `GLOB`, `REGEXP`, `IS`, `AT TIME ZONE`, `COLLATE`). Chains lean left and may be thousands deep: walk them
- * with {@link walk}, never by plain recursion over `left`.
+ * Arithmetic, concatenation, comparison, `AND`, `OR`, and the word operators with two operands (`LIKE`, `GLOB`,
+ * `REGEXP`, `IS`, `AT TIME ZONE`, `COLLATE`). Chains lean left and may be thousands deep: walk them with
+ * {@link walkTree}, never by plain recursion over `left`.
  */
 export interface BinaryExpr extends Extent {
   readonly kind: 'binary';
@@ -98,7 +98,7 @@ export interface CallExpr extends Extent {
   readonly qualifier: readonly SqlName[];
   readonly args: readonly Expr[];
   readonly distinct: boolean;
-  /** Offset of `(`, or -1 for `CURRENT_DATE` and its like. */
+  /** Offset of `(`, or -1 for `CURRENT_DATE` and similar functions. */
   readonly open: number;
   /** Offset of `)`, or -1 while it is missing. */
   readonly close: number;
@@ -112,7 +112,7 @@ export interface ExistsExpr extends Extent {
   readonly query: SqlQuery;
 }
 
-/** A sub-select where a value stands, parentheses included. */
+/** A sub-select in the place of a value, parentheses included. */
 export interface SubSelect extends Extent {
   readonly kind: 'subselect';
   readonly query: SqlQuery;
@@ -124,12 +124,12 @@ export interface ParenExpr extends Extent {
   readonly items: readonly Expr[];
 }
 
-/** A word with a meaning of its own inside a call: the unit of `EXTRACT(YEAR FROM x)`. */
+/** A keyword inside a call: the unit of `EXTRACT(YEAR FROM x)`. */
 export interface WordExpr extends Extent {
   readonly kind: 'word';
 }
 
-/** An operand that is not there; its extent is empty. */
+/** An operand that is missing; its extent is empty. */
 export interface MissingExpr extends Extent {
   readonly kind: 'missing';
 }
@@ -169,7 +169,7 @@ export interface Join extends Extent {
   readonly lateral?: true;
 }
 
-/** What a FROM clause names: a table or CTE, a derived table, a table function, a group of joins. */
+/** The target of a FROM clause: a table or CTE, a derived table, a table function, a group of joins. */
 export type TableSource =
   | ({ readonly kind: 'table'; readonly path: readonly SqlName[] } & Extent)
   | ({ readonly kind: 'derived'; readonly query: SqlQuery; readonly lateral: boolean } & Extent)
@@ -186,7 +186,7 @@ export interface FromItem extends Extent {
   readonly using: readonly SqlName[];
 }
 
-/** Filled in while the text is read, so that a caret inside it already knows it. */
+/** Filled while the text is parsed, so that a caret inside it already sees it. */
 export interface SelectQuery {
   readonly kind: 'select';
   readonly start: number;
@@ -234,7 +234,7 @@ export interface Cte {
   query: SqlQuery | undefined;
 }
 
-/** Where a query stands decides what it sees of the queries around it. */
+/** The position of a query, which decides what it sees of the queries around it. */
 export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'arm';
 
 export interface SqlQuery {
@@ -275,7 +275,7 @@ export type SqlSyntaxErrorReason =
   | 'too-deep'
   | 'too-long';
 
-/** What is wrong with the text; `detail` is the token expected or found. */
+/** A syntax error; `detail` is the token expected or found. */
 export interface SqlSyntaxError extends Extent {
   readonly reason: SqlSyntaxErrorReason;
   readonly detail: string;

@@ -41,7 +41,7 @@ export function parseTypeName(p: ParserState): Extent {
   return { start, end };
 }
 
-/** A second word belongs to the type only where types have one; anything else is an alias or an operator. */
+/** A second word belongs to the type only if types have one; anything else is an alias or an operator. */
 function isTypeWord(p: ParserState, words: number): boolean {
   const { token } = p;
   if (words === 0) {

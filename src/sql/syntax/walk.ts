@@ -27,7 +27,7 @@ export function walkTree(root: SqlNode, visit: (node: SqlNode) => void): void {
   }
 }
 
-/** The nodes directly below a node, in order of text. */
+/** Returns the nodes directly below a node, in order of text. */
 export function getChildren(node: SqlNode): SqlNode[] {
   if (node.kind === 'select') {
     return getSelectChildren(node);
@@ -41,7 +41,7 @@ export function getChildren(node: SqlNode): SqlNode[] {
   return node.kind === 'query' ? getQueryChildren(node) : getExprChildren(node);
 }
 
-/** The nodes directly below an expression; a sub-select is one node, its query. */
+/** Returns the nodes directly below an expression; a sub-select is one node, its query. */
 export function getExprChildren(node: Expr): SqlNode[] {
   switch (node.kind) {
     case 'literal':

@@ -7,7 +7,6 @@ export const sourceColumn = (
   more: Partial<ColumnSpec> = {},
 ): ColumnSpec => ({ name, type, ...more });
 
-/** A custom column. */
 export const customColumn = (
   name: string,
   type: ColumnSpec['type'],

@@ -3,7 +3,7 @@ import { createSeedObjectId } from '../seedIds.ts';
 import { people } from '../people.ts';
 import type { SeedTarget } from '../port.ts';
 
-/** What teams keep in the shared store: status tags, settings, bookmarks, accepted terms (platform-facts 4). */
+/** Data that teams keep in the shared store: status tags, settings, bookmarks, accepted terms (platform-facts 4). */
 const objects: readonly JsonObject[] = [
   { app: 'status-tags', model: 'Retail', status: 'certified', icon: 'verified', since: '2025-11-02' },
   { app: 'status-tags', model: 'Marketing', status: 'in review', icon: 'eye', since: '2025-12-12' },
@@ -36,7 +36,7 @@ const objects: readonly JsonObject[] = [
   { feature: 'dark-launch', enabled: true },
 ];
 
-/** Puts the custom data of the demo into a sandbox. */
+/** Inserts the custom data of the demo into a sandbox. */
 export function insertDemoCustomData(store: SeedTarget): void {
   objects.forEach((object, index) => {
     store.insertCustomData({ _id: createSeedObjectId(`custom data/${index}`), ...object });

@@ -15,7 +15,7 @@ const themes = [
   'Brand',
 ] as const;
 
-/** A number as a German spreadsheet writes it: the spend file shows what `culture` and `delimiter` are for. */
+/** Formats a number as in a German spreadsheet: the spend file shows the purpose of `culture` and `delimiter`. */
 const formatGermanNumber = (value: number): string => value.toFixed(2).replace('.', ',');
 
 const formatDay = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
@@ -77,7 +77,7 @@ LEFT JOIN (SELECT [Campaign Id], SUM([Spend]) AS [Spend] FROM [Ad Spend] GROUP B
 LEFT JOIN (SELECT [Campaign Id], COUNT(*) AS [Leads], SUM([Converted]) AS [Conversions] FROM [Leads] GROUP BY [Campaign Id]) l
   ON l.[Campaign Id] = c.[Campaign Id]`;
 
-/** Campaigns, what they cost and what they brought. The second extract model. */
+/** Campaigns, their costs and their results. The second extract model. */
 export function createMarketingModel(): JsonObject {
   return createSeedModel({
     title: 'Marketing',

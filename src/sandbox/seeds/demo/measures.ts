@@ -28,7 +28,7 @@ const createMeasure = (
   ...audience: readonly (keyof typeof groups)[]
 ): Measure => ({ title, description, table, column, agg, money, audience });
 
-/** Thirteen questions of the business. */
+/** Thirteen measures of the business. */
 export const measures: readonly Measure[] = [
   createMeasure(
     'Revenue',
@@ -145,7 +145,7 @@ const createDimension = (
   ...more,
 });
 
-/** Ten ways to look at each of them. */
+/** Ten dimensions to break down each measure. */
 export const dimensions: readonly Dimension[] = [
   createDimension('Region', 'across the sales regions', 'Regions', 'Region'),
   createDimension('Store', 'store by store', 'Stores', 'Store Label'),

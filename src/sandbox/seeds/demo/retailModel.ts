@@ -187,7 +187,10 @@ function createCsvDataset(name: string, tables: readonly TableSpec[]): DatasetSp
   return { name, type: 'extract', tables, connection: createCsvConnection(name, files) };
 }
 
-/** The retail chain: what customers bought where. An extract model that builds from the files of the data folder. */
+/**
+ * The retail chain: sales by customer, product and store. An extract model that builds from the files of the data
+ * folder.
+ */
 export function createRetailModel(): JsonObject {
   return createSeedModel({
     title: 'Retail',

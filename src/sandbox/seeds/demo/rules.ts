@@ -15,7 +15,7 @@ import {
   type SeedRuleSpec,
 } from '../seedRules.ts';
 
-/** Says for one column who may see what. */
+/** Returns a factory of rules for one column, which specify the values that parties may see. */
 const createColumnRule =
   (table: string, column: string, datatype?: 'numeric') =>
   (content: SeedRuleContent, ...parties: readonly SeedRuleParty[]): SeedRuleSpec => ({
@@ -102,7 +102,7 @@ const insertLabelled = (
   insert: (label: string, spec: SeedRuleSpec) => void,
 ): void => rules.forEach((spec, index) => insert(`${index}`, spec));
 
-/** Puts the rules of the demo into a sandbox. */
+/** Inserts the rules of the demo into a sandbox. */
 export function insertDemoRules(store: SeedTarget): void {
   const extract = (server: string, cube: string, rules: readonly SeedRuleSpec[]): void =>
     insertLabelled(rules, (label, spec) =>

@@ -17,7 +17,7 @@ const moneyFormat: JsonObject = {
   },
 };
 
-/** The column of values by which a viewpoint is cut. */
+/** Creates the column that a viewpoint is broken down by. */
 function createDimensionColumn({ table, column, title, level, filter }: Dimension): JsonObject {
   const isDate = level !== undefined;
   return {
@@ -47,7 +47,7 @@ function createMeasureColumn({ table, column, title, agg, money }: Measure): Jso
   };
 }
 
-/** A column to ask one thing about: with a unique identifier a filter must be defined (spec, "infusion"). */
+/** Creates an identifier column: with a unique identifier a filter must be defined (spec, "infusion"). */
 const createIdentifierColumn = (cut: Dimension): JsonObject => ({
   ...createDimensionColumn(cut),
   filter: cut.filter ?? { all: true, explicit: false, multiSelection: true },
@@ -65,7 +65,7 @@ const yearFilter: JsonObject = {
   filterOnly: true,
 };
 
-/** With whom a viewpoint is shared: at least one app and one user or group, or with nobody at all (spec, "Limits"). */
+/** Picks the audience of a viewpoint: at least one app and one user or group, or no one at all (spec, "Limits"). */
 function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
   if (dice.chance(0.25)) {
     return { apps: [], groups: [], users: [] };
@@ -76,14 +76,14 @@ function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: s
   return { apps: shared.length === 0 ? [dice.pick(apps, 2)] : shared, groups: inGroups, users };
 }
 
-/** Ids sort by time of creation, as 24-hex ids of a document store do. */
+/** Ids sort by creation time, like the 24-hex ids of a document store. */
 const formatId = (index: number): string =>
   (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 
 const formatMoment = (day: number, minute: number): string =>
   new Date(Date.UTC(2025, 0, 6 + day, 9, minute)).toISOString();
 
-/** Puts 130 viewpoints into a sandbox: each measure of the business by each of ten cuts. */
+/** Inserts 130 viewpoints into a sandbox: each measure of the business by each of ten dimensions. */
 export function insertDemoViewpoints(store: SeedTarget): void {
   const dice = new Dice(130);
   const pairs = measures.flatMap((measure) => dimensions.map((cut) => ({ measure, cut })));
