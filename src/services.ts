@@ -246,7 +246,7 @@ const createConnector = (
     onSandboxLost: (url) => void sandbox.handleConnectionLost(url),
     transport: createTransport,
     locks,
-    nameOf: ({ id, name }) => connections.find(id)?.name ?? name,
+    getConnectionName: ({ id, name }) => connections.find(id)?.name ?? name,
     limits: getRequestLimits,
     clock,
     log,

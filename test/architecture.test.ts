@@ -45,12 +45,12 @@ test('every file is in a room and imports only from rooms that its own may use',
 });
 
 test('a feature imports no other feature', () => {
-  const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+  const getFeature = (path: string): string => path.split('/').slice(0, 2).join('/');
   const violations = files
     .filter(({ path }) => path.startsWith('features/'))
     .flatMap(({ path, imports }) =>
       imports
-        .filter((target) => target.startsWith('features/') && featureOf(target) !== featureOf(path))
+        .filter((target) => target.startsWith('features/') && getFeature(target) !== getFeature(path))
         .map((target) => `${path} imports ${target}`),
     );
   expect(violations).toEqual([]);

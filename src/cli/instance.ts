@@ -65,7 +65,7 @@ export function openInstance(
     onSandboxLost: () => undefined,
     transport,
     locks,
-    nameOf: ({ name }) => name,
+    getConnectionName: ({ name }) => name,
     limits: () => limits,
     clock,
     log,

@@ -192,11 +192,11 @@ export class Pipeline implements Disposable {
       return answer;
     }
     // The code that reads a server's message, and masks secrets in it, is loaded when needed.
-    const { refusalOf, wordsFor } = await import('./refusal.ts');
+    const { readRefusal, wordsFor } = await import('./refusal.ts');
     if (isSuccess) {
       return { ...answer, page: { words: wordsFor(exchanged) } };
     }
-    throw refusalOf(call, exchanged, this.#deps.clock.now());
+    throw readRefusal(call, exchanged, this.#deps.clock.now());
   }
 
   #pauseAfter({ endpoint, once }: Call, attempt: number, error: ApiError): number | undefined {

@@ -8,7 +8,7 @@ import { parseRetryAfter } from './pacing.ts';
  * A server's refusal: its own words without secrets, and their meaning.
  * @param now milliseconds since the epoch
  */
-export function refusalOf(
+export function readRefusal(
   { operation, body }: Pick<OutgoingRequest, 'operation' | 'body'>,
   exchanged: ExchangeResult,
   now: number,

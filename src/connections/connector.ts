@@ -24,7 +24,7 @@ export class Connector {
   readonly #onSandboxLost: (url: string) => void;
   readonly #transport: () => Promise<Transport>;
   readonly #locks: WriteLocks;
-  readonly #getName: (connection: Connection) => string;
+  readonly #getConnectionName: (connection: Connection) => string;
   readonly #limits: () => RequestLimits;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -37,7 +37,7 @@ export class Connector {
     transport: () => Promise<Transport>;
     locks: WriteLocks;
     /** The current name of a connection: it may be renamed during the lifetime of its client. */
-    nameOf: (connection: Connection) => string;
+    getConnectionName: (connection: Connection) => string;
     limits: () => RequestLimits;
     clock: Clock;
     log: Log;
@@ -47,7 +47,7 @@ export class Connector {
     this.#onSandboxLost = deps.onSandboxLost;
     this.#transport = deps.transport;
     this.#locks = deps.locks;
-    this.#getName = deps.nameOf;
+    this.#getConnectionName = deps.getConnectionName;
     this.#limits = deps.limits;
     this.#clock = deps.clock;
     this.#log = deps.log;
@@ -77,11 +77,11 @@ export class Connector {
   }
 
   #createGuard(connection: Connection): WriteGuard {
-    const nameOf = () => this.#getName(connection);
+    const getName = () => this.#getConnectionName(connection);
     return {
       refusal: () => this.#locks.refusal(connection),
       get connection() {
-        return { id: connection.id, name: nameOf() };
+        return { id: connection.id, name: getName() };
       },
     };
   }

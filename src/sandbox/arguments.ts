@@ -37,12 +37,12 @@ export function parseSandboxArguments(args: readonly string[]): SandboxArguments
   return {
     port: parseWholeNumber('--port', values.port, 65_535),
     data: values.data,
-    seed: parseOneOf('--seed', values.seed, seedNames),
-    profile: parseOneOf('--profile', values.profile, profileNames),
+    seed: parseChoice('--seed', values.seed, seedNames),
+    profile: parseChoice('--profile', values.profile, profileNames),
     sameShares:
       values['same-shares'] === undefined
         ? undefined
-        : parseOneOf('--same-shares', values['same-shares'], sameSharesModes),
+        : parseChoice('--same-shares', values['same-shares'], sameSharesModes),
     buildDelayMs: parseWholeNumber('--build-delay', values['build-delay'], Number.MAX_SAFE_INTEGER),
     stdinLifeline: values['stdin-lifeline'],
     faults: values.faults === undefined ? [] : parseFaults(values.faults),
@@ -70,7 +70,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function parseOneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
+function parseChoice<T extends string>(name: string, text: string, words: readonly T[]): T {
   const word = words.find((each) => each === text);
   if (word === undefined) {
     throw new UsageError(`${name} is one of ${words.join(', ')}`);

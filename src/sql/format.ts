@@ -1,5 +1,5 @@
 import { type DialectOptions, formatDialect, transactsql } from 'sql-formatter';
-import { FUNCTIONS } from './functions/catalogue.ts';
+import { FUNCTIONS } from './functions/catalog.ts';
 import { isTooLongToFormat } from './formatLimit.ts';
 import { lexBounded } from './syntax/parser.ts';
 

@@ -65,7 +65,7 @@ const drawing = Array.from({ length: 20 }, () =>
   }),
 );
 printFigure({
-  bench: `diagram: a table of ${tables} opened, boxes and lines placed anew`,
+  bench: `diagram: a table of ${tables} opened, boxes and lines placed again`,
   beside: 'one frame at 60 Hz (16 ms)',
   ratio: roundTo(getMedian(drawing) / frameMs),
   milliseconds: roundTo(getMedian(drawing), 1),

@@ -2,7 +2,7 @@ import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 import { getProfile } from '../../src/sandbox/profiles/profiles.ts';
 import type { ExchangeSide } from '../support/endpoints/example.ts';
-import { deviations, exampleOf } from '../support/endpoints/examples.ts';
+import { deviations, getExample } from '../support/endpoints/examples.ts';
 import { getExplanations } from './deviations.ts';
 import type { ContractBreach } from './exchanges.ts';
 
@@ -33,7 +33,7 @@ function verdict(
 
 /** The name of the deviation that explains why the contract lacks an operation. */
 function whyNone(id: EndpointId): string {
-  const reason = exampleOf(id).deviations?.find(({ side }) => side === 'path')?.name;
+  const reason = getExample(id).deviations?.find(({ side }) => side === 'path')?.name;
   if (reason === undefined) {
     throw new Error(`The contract has no operation for ${id}, and no deviation says why`);
   }
@@ -41,7 +41,7 @@ function whyNone(id: EndpointId): string {
 }
 
 function row(walks: WalkBreaches, id: EndpointId): string {
-  const { operation } = exampleOf(id);
+  const { operation } = getExample(id);
   const cells = (asks: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
     (['guide', 'contract'] as const).map((profile) =>
       asks ? verdict(walks, profile, id, sides) : 'nothing said',

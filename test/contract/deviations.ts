@@ -1,11 +1,11 @@
 import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 import type { Deviation } from '../support/endpoints/example.ts';
-import { exampleOf } from '../support/endpoints/examples.ts';
+import { getExample } from '../support/endpoints/examples.ts';
 import type { ContractBreach } from './exchanges.ts';
 
 /** Returns the deviations that explain a breach in a profile. */
 export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
-  (exampleOf(breach.endpoint).deviations ?? []).filter(
+  (getExample(breach.endpoint).deviations ?? []).filter(
     (each) =>
       (each.profile ?? profile) === profile &&
       each.side === breach.side &&

@@ -1,7 +1,7 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
 import type { ExchangeSide } from '../support/endpoints/example.ts';
-import { exampleOf } from '../support/endpoints/examples.ts';
+import { getExample } from '../support/endpoints/examples.ts';
 import { findShapeBreaches } from './shapes.ts';
 
 /** One way in which an exchange deviates from the contract. */
@@ -46,7 +46,7 @@ export class ContractExchanges {
     if (isSuccess) {
       [endpoint, ...others].forEach((each) => this.#answered.add(each));
     }
-    const { operation } = exampleOf(endpoint);
+    const { operation } = getExample(endpoint);
     if (operation === undefined) {
       this.#add({ endpoint, side: 'path', at: '', says: 'no such operation in the contract' });
       return;

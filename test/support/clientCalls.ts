@@ -2,7 +2,7 @@ import type { Answer } from '../../src/client/answer.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
 import type { CallArguments } from './endpoints/example.ts';
-import { endpointIds, exampleOf } from './endpoints/examples.ts';
+import { endpointIds, getExample } from './endpoints/examples.ts';
 
 export const defaultCallArguments: CallArguments = {
   datamodelId: 'model-1',
@@ -24,5 +24,5 @@ type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<Answe
 /** Creates one call of every method, as in its example. */
 export const createEveryCall = (client: PlatformClient, names: CallArguments = defaultCallArguments): Calls =>
   Object.fromEntries(
-    endpointIds.map((id) => [id, (signal?: AbortSignal) => exampleOf(id).call(client, names, signal)]),
+    endpointIds.map((id) => [id, (signal?: AbortSignal) => getExample(id).call(client, names, signal)]),
   ) as unknown as Calls;

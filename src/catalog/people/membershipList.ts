@@ -84,12 +84,12 @@ export function resolveMembers(
       problems.push({ code: 'contradiction', row: own[0]?.row ?? 0, args: [user] });
       return [];
     }
-    const ids = own.flatMap(({ group, row }) => (group === '' ? [] : idOf(group, row)));
+    const ids = own.flatMap(({ group, row }) => (group === '' ? [] : getId(group, row)));
     return isInNone || ids.length === own.length ? [{ user, groupIds: [...new Set(ids)] }] : [];
   });
   return { members, problems };
 
-  function idOf(group: string, row: number): readonly string[] {
+  function getId(group: string, row: number): readonly string[] {
     const resolution = directory.resolve('group', group);
     switch (resolution.kind) {
       case 'known':

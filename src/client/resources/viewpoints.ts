@@ -46,7 +46,7 @@ export class ViewpointsResource {
 
   /** One page, ordered by ID, with the count of all matches (spec). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
-    const searchText = await searchTextOf(query);
+    const searchText = await getSearchText(query);
     const raw = await this.#send('viewpoints.list', {}, { query: () => toQuery(query, searchText), signal });
     return readPage(raw, viewpointSchema, (viewpoints, total) => ({ viewpoints, total }));
   }
@@ -83,7 +83,7 @@ export class ViewpointsResource {
 }
 
 /** Returns a function that writes the search as text; it rejects a search that is not an object. */
-async function searchTextOf({ search }: ViewpointQuery): Promise<() => string | undefined> {
+async function getSearchText({ search }: ViewpointQuery): Promise<() => string | undefined> {
   if (search === undefined) {
     return () => undefined;
   }

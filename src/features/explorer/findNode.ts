@@ -22,7 +22,7 @@ export async function findNode(
   if (connection === undefined) {
     return undefined;
   }
-  const path = pathOf(connectionId, resource);
+  const path = getPath(connectionId, resource);
   if (path !== undefined) {
     return followPath(connection, path.slice(1));
   }
@@ -122,7 +122,7 @@ async function findRulesNode(
  * Returns the ids of the nodes from a connection down to a resource. Rules are not included: the node of their subject
  * is identified by its `loads`.
  */
-function pathOf(connection: string, ref: ResourceRef): readonly string[] | undefined {
+function getPath(connection: string, ref: ResourceRef): readonly string[] | undefined {
   switch (ref.kind) {
     case 'datamodel':
     case 'dataset':

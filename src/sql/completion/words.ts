@@ -1,4 +1,4 @@
-import { FUNCTIONS, formatSignature } from '../functions/catalogue.ts';
+import { FUNCTIONS, formatSignature } from '../functions/catalog.ts';
 import { isReserved } from '../syntax/keywords.ts';
 import type { Lexed } from '../syntax/tokens.ts';
 import type { CaretPosition } from './caret.ts';

@@ -1,5 +1,5 @@
 import type { ExpressionContext } from '../context.ts';
-import { findFunction, formatSignature } from '../functions/catalogue.ts';
+import { findFunction, formatSignature } from '../functions/catalog.ts';
 import { parseInContext } from '../parsing.ts';
 import { resolveNames } from '../scope/resolve.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';

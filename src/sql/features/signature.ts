@@ -1,6 +1,6 @@
 import { createCaretPosition, getCaretPosition, isInComment } from '../completion/caret.ts';
 import type { ExpressionContext } from '../context.ts';
-import { findFunction, formatSignature } from '../functions/catalogue.ts';
+import { findFunction, formatSignature } from '../functions/catalog.ts';
 import { getCaretHints, lexInContext } from '../parsing.ts';
 
 /** The function around the caret and the argument the caret is in. */

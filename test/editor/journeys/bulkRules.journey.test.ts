@@ -38,7 +38,7 @@ const rulesOnRegions = async (rules: Promise<unknown>): Promise<readonly string[
 
 /** People that the instance does not list are named by their IDs. */
 const idStart = '5f0000000000000000';
-const idOf = (index: number): string => `${idStart}${index.toString(16).padStart(6, '0')}`;
+const getId = (index: number): string => `${idStart}${index.toString(16).padStart(6, '0')}`;
 
 const security = ['Sandbox', 'Datamodels', 'Retail', 'Data Security'] as const;
 
@@ -115,7 +115,7 @@ journey(
     await using sandbox = await startJourneySandbox();
     const users = Array.from(
       { length: 600 },
-      (_user, index) => `Regions,Region,text,only,North,user,${idOf(index)}`,
+      (_user, index) => `Regions,Region,text,only,North,user,${getId(index)}`,
     );
     const studio = await openStudio({
       env: sandbox.env,

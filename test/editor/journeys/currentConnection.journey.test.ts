@@ -14,7 +14,7 @@ const journey = createSharedStudio(async (owned) => ({
 }));
 
 /** The status bar item of the current connection, found by its accessible name. */
-const itemOf = (studio: Studio) => studio.page.getByRole('button', { name: /^Datamodel connection / });
+const getItem = (studio: Studio) => studio.page.getByRole('button', { name: /^Datamodel connection / });
 
 journey('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
   for (const name of ['Alpha', 'Beta']) {
@@ -58,7 +58,7 @@ journey('choosing a connection offers the current one first', async ({ studio, s
   await studio.page.keyboard.press('Control+w');
   await studio.openedEditor('Rules: Retail');
   await removeConnectionsInStudio(studio, ['Beta']);
-  await itemOf(studio).waitFor({ state: 'detached' });
+  await getItem(studio).waitFor({ state: 'detached' });
 });
 
 journey('the current connection follows a lock, a rename and a removal', async ({ studio, sandbox }) => {
@@ -80,12 +80,12 @@ journey('the current connection follows a lock, a rename and a removal', async (
   await studio.statusBar('Prod (production, locked)');
   await studio.runCommand('Datamodel Studio: Remove Connection…');
   await studio.dialogAction('Remove');
-  await itemOf(studio).waitFor({ state: 'detached' });
+  await getItem(studio).waitFor({ state: 'detached' });
 });
 
 journey('the current connection is shown, switched and remembered', async ({ studio, sandbox }) => {
   await studio.openView();
-  assert.equal(await itemOf(studio).count(), 0, 'nothing is shown without a connection');
+  assert.equal(await getItem(studio).count(), 0, 'nothing is shown without a connection');
   const token = sandbox.adminToken;
   await addConnectionInStudio(studio, { name: 'Dev', url: sandbox.url, token });
   await studio.statusBar('Dev (development)');

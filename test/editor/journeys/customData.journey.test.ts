@@ -89,7 +89,7 @@ journey(
     await page.getByRole('button', { name: 'Delete 10 Objects' }).click();
     await page.getByText(/has changed since you were asked/).waitFor();
     assert.equal(await matching({ app: 'journey' }), 91);
-    await studio.screenshot('custom-data-asked-anew');
+    await studio.screenshot('custom-data-asked-again');
     assert.deepEqual(await findAxeViolations(page), []);
     await page.getByRole('button', { name: 'Delete 11 Objects' }).click();
     await page.getByText('11 objects were deleted.').waitFor();

@@ -14,7 +14,7 @@ import {
 } from '../support/viewpointDocument.ts';
 
 /** The dataset Sales of the demo: its path and its document. */
-async function salesOf(sandbox: JourneySandbox): Promise<{ path: string; dataset: Dataset }> {
+async function getSales(sandbox: JourneySandbox): Promise<{ path: string; dataset: Dataset }> {
   const retail = await fetchDatamodel(sandbox, 'Retail');
   const { oid } = retail.datasets?.find(({ name }) => name === 'Sales') ?? {};
   assert.ok(oid, 'The demo has Sales');
@@ -29,7 +29,7 @@ journey(
     const [stored, typed] = ['stored-hunter2', 'typed-correct-horse'];
     // Neither may be left in any file or in the browser.
     sandboxTokens.add(stored).add(typed);
-    const { path } = await salesOf(sandbox);
+    const { path } = await getSales(sandbox);
     const connection = {
       provider: 'CSV',
       fileName: 'orders.csv',
@@ -44,7 +44,7 @@ journey(
     assert.doesNotMatch(await lines.innerText(), /hunter2/);
 
     // The tables of a dataset have their own documents.
-    const { schema: _tables, ...shown } = (await salesOf(sandbox)).dataset;
+    const { schema: _tables, ...shown } = (await getSales(sandbox)).dataset;
     const parameters = { ...(shown.connection?.parameters as object), Password: '••••••••' };
     const changed = { ...shown, connection: { ...shown.connection, fileName: 'sales.csv', parameters } };
     await replaceEditorText(studio, JSON.stringify(changed));
@@ -54,7 +54,7 @@ journey(
     await studio.screenshot('document-secret');
     await studio.inputBox(typed);
     await waitForDirtyState(studio, false);
-    const saved = (await salesOf(sandbox)).dataset.connection;
+    const saved = (await getSales(sandbox)).dataset.connection;
     assert.equal(saved?.fileName, 'sales.csv');
     assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: typed });
     assert.doesNotMatch(await (await studio.editorShows('••••••••')).innerText(), /correct-horse/);

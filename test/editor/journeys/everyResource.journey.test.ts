@@ -19,7 +19,7 @@ const marketing: TreeItemPath = ['Sandbox', 'Datamodels', 'Marketing'];
 const leads: TreeItemPath = [...marketing, 'Relations', 'Leads – Campaigns'];
 
 /** The relation of Leads and Campaigns, and the oids of two columns of Leads. */
-async function relationOf(sandbox: JourneySandbox) {
+async function getRelation(sandbox: JourneySandbox) {
   const model = await fetchDatamodel(sandbox, 'Marketing');
   const table = getDatamodelTables(model).find(({ name }) => name === 'Leads');
   const columnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
@@ -32,7 +32,7 @@ const endsWith = ({ columns }: Relation, column: string | null | undefined): boo
   columns?.some((end) => end.column === column) ?? false;
 
 /** Every column of a datamodel, as `Table.Column`. */
-async function columnsOf(sandbox: JourneySandbox, title: string): Promise<readonly string[]> {
+async function getColumns(sandbox: JourneySandbox, title: string): Promise<readonly string[]> {
   return getDatamodelTables(await fetchDatamodel(sandbox, title))
     .flatMap((table) =>
       (table.columns ?? []).map((column) => `${getTableName(table)}.${getColumnName(column)}`),
@@ -41,7 +41,7 @@ async function columnsOf(sandbox: JourneySandbox, title: string): Promise<readon
 }
 
 /** The rules of a column in the sandbox, without their IDs. */
-async function rulesOf(sandbox: JourneySandbox, column: string): Promise<readonly string[]> {
+async function getRules(sandbox: JourneySandbox, column: string): Promise<readonly string[]> {
   return (await fetchRetailRules(sandbox))
     .filter((rule) => rule.column === column)
     .map(({ members, allMembers, shares }) =>
@@ -81,7 +81,7 @@ journey(
     await undoDeletion(studio, 'Made Here');
     await studio.tree.collapse(['Sandbox', 'Viewpoints']);
 
-    const { relation, leadId, campaignId } = await relationOf(sandbox);
+    const { relation, leadId, campaignId } = await getRelation(sandbox);
     await studio.tree.click(leads);
     await studio.openedEditor(/\.relation\.json$/);
     const columns = relation.columns?.map((end) =>
@@ -91,7 +91,7 @@ journey(
     await waitForDirtyState(studio, true);
     await pressSave(studio);
     await waitForDirtyState(studio, false);
-    assert.ok(endsWith((await relationOf(sandbox)).relation, leadId), 'the relation is changed');
+    assert.ok(endsWith((await getRelation(sandbox)).relation, leadId), 'the relation is changed');
     await deleteFromTree(studio, leads);
     await undoDeletion(studio, 'Leads – Campaigns');
     await studio.treeItem(leads);
@@ -139,21 +139,21 @@ journey(
     await undoDeletion(studio, 'Order Year');
     await studio.treeItem(column);
 
-    const rules = await rulesOf(sandbox, 'Region');
+    const rules = await getRules(sandbox, 'Region');
     const rule: TreeItemPath = [...retail, 'Data Security', 'Regions.Region', 'Sales North'];
     await deleteFromTree(studio, rule);
-    assert.equal((await rulesOf(sandbox, 'Region')).length, rules.length - 1);
+    assert.equal((await getRules(sandbox, 'Region')).length, rules.length - 1);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.dialogAction('Bring Back');
     await studio.treeItem(rule);
-    assert.deepEqual(await rulesOf(sandbox, 'Region'), rules);
+    assert.deepEqual(await getRules(sandbox, 'Region'), rules);
 
-    const columns = await columnsOf(sandbox, 'Marketing');
+    const columns = await getColumns(sandbox, 'Marketing');
     const dataset: TreeItemPath = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns'];
     await deleteFromTree(studio, dataset);
     await undoDeletion(studio, 'Campaigns');
     await studio.treeItem([...dataset, 'Leads']);
-    assert.deepEqual(await columnsOf(sandbox, 'Marketing'), columns);
+    assert.deepEqual(await getColumns(sandbox, 'Marketing'), columns);
     await studio.screenshot('every-table-back');
   },
 );

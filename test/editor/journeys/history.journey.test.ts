@@ -12,7 +12,7 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 /** The column names of Orders. */
-async function columnsOf(sandbox: JourneySandbox): Promise<readonly unknown[]> {
+async function getColumns(sandbox: JourneySandbox): Promise<readonly unknown[]> {
   const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
   return (table.columns ?? []).map(({ name }) => name);
 }
@@ -27,7 +27,7 @@ journey(
   'a dropped column: the plan lists what will break, and the history restores it',
   async ({ studio, sandbox }) => {
     await studio.openView();
-    const before = await columnsOf(sandbox);
+    const before = await getColumns(sandbox);
     await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
     const plan = studio.webview();
     await plan.getByText('Monthly Store Sales').first().waitFor();
@@ -36,7 +36,7 @@ journey(
     await studio.treeItemGone([...orders, 'Store Id']);
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem('Deleted Store Id');
-    assert.ok(!(await columnsOf(sandbox)).includes('Store Id'));
+    assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       await studio.tree.expand('Deleted Store Id');
@@ -49,11 +49,11 @@ journey(
     await studio.dialogAction('Bring Back');
     // Restoring it breaks nothing, so there is no plan to review.
     await studio.statusBar('Undone: Deleted Store Id');
-    await studio.treeItem('Took back the change of Store Id');
-    assert.deepEqual(await columnsOf(sandbox), before);
+    await studio.treeItem('Undid the change to Store Id');
+    assert.deepEqual(await getColumns(sandbox), before);
     await studio.treeItem([...orders, 'Store Id']);
     const deleted = await studio.treeItem('Deleted Store Id');
-    await deleted.filter({ hasText: 'taken back' }).waitFor();
+    await deleted.filter({ hasText: 'undone' }).waitFor();
     await studio.screenshot('history-taken-back');
   },
 );

@@ -24,7 +24,7 @@ async function takeOver(sandbox: JourneySandbox): Promise<void> {
 }
 
 /** Anything on the screen that the names became besides text. */
-async function madeOf(studio: Studio): Promise<readonly string[]> {
+async function getMade(studio: Studio): Promise<readonly string[]> {
   const found: string[] = [];
   for (const frame of studio.page.frames()) {
     found.push(
@@ -54,14 +54,14 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
   const reported = await waitForTooltip(studio.page, label, '__proto__');
   assert.ok((await reported.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
-  assert.deepEqual(await madeOf(studio), []);
+  assert.deepEqual(await getMade(studio), []);
 
   await studio.tree.inlineAction(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostile], 'Open as JSON');
   await studio.editorShows(/onerror/);
   await studio.tree.click(['Sandbox', 'Viewpoints', hostile]);
   await studio.webview().getByText('__proto__').first().waitFor();
   await studio.screenshot('hostile-form');
-  assert.deepEqual(await madeOf(studio), []);
+  assert.deepEqual(await getMade(studio), []);
 
   await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Show Who Sees What…');
   await studio
@@ -69,12 +69,12 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
     .getByRole('heading', { name: /__proto__/ })
     .waitFor();
   await studio.screenshot('hostile-access');
-  assert.deepEqual(await madeOf(studio), []);
+  assert.deepEqual(await getMade(studio), []);
 
   await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Build…');
   await studio.quickPick('Full');
   await waitForTooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');
-  assert.deepEqual(await madeOf(studio), []);
+  assert.deepEqual(await getMade(studio), []);
   assert.equal(studio.page.context().pages().length, 1, 'no window was opened');
 });

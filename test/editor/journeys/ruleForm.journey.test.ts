@@ -8,7 +8,7 @@ import type { Studio } from '../support/studio.ts';
 const head =
   '"server": "LocalHost", "elasticube": "Retail", "table": "Customers", "column": "Segment", "datatype": "text"';
 const rules = `[
-  // Whoever is not named below.
+  // Anyone not named below.
   { ${head}, "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
   { ${head}, "members": ["Consumer", "Corporate"], "allMembers": null, "shares": [{ "party": "g1", "partyName": "Sales", "type": "group" }, { "party": "g2", "partyName": "Finance", "type": "group" }] } // both
 ]
@@ -97,7 +97,7 @@ journey('a rule set is shown as a matrix of parties and columns', async ({ studi
   await studio.quickPick(/Everyone else/);
   await form.getByRole('columnheader', { name: /City/ }).waitFor();
   const text = await saveAndReadFile(studio, 'Retail.rules.json');
-  assert.match(text, /\/\/ Whoever is not named below\./);
+  assert.match(text, /\/\/ Anyone not named below\./);
   assert.match(text, /\/\/ both/);
   const saved = JSON.parse(text.replaceAll(/\/\/.*$/gm, '')) as Readonly<Record<string, unknown>>[];
   assert.equal(saved.length, 4);

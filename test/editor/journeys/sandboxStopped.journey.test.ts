@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
 import type { Studio } from '../support/studio.ts';
 
-const rowOf = (studio: Studio, text: RegExp) =>
+const getRow = (studio: Studio, text: RegExp) =>
   studio.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
 
 journey('a stopped sandbox stays stopped until it is started', async ({ openStudio }) => {
@@ -15,7 +15,7 @@ journey('a stopped sandbox stays stopped until it is started', async ({ openStud
   await studio.statusBar(/Building Retail|Retail built/);
   await studio.contextMenu('Sandbox', 'Stop Sandbox');
   await studio.notification(/The sandbox has stopped/);
-  await rowOf(studio, /Stopped.*Start Sandbox/).waitFor();
+  await getRow(studio, /Stopped.*Start Sandbox/).waitFor();
   await studio.screenshot('sandbox-stopped');
 
   // All of this refreshes the tree.

@@ -43,7 +43,7 @@ async function startProduct(options: readonly string[] = []): Promise<Started> {
 }
 
 /** Returns the response status of a request or an upgrade, with any headers. */
-async function statusOf(address: URL, path: string, headers: OutgoingHttpHeaders): Promise<number> {
+async function getStatus(address: URL, path: string, headers: OutgoingHttpHeaders): Promise<number> {
   const asking = request({ host: address.hostname, port: address.port, path, headers, agent: false });
   asking.end();
   const [answer] = await Promise.race([once(asking, 'response'), once(asking, 'upgrade')]);
@@ -116,11 +116,11 @@ journey('npm start in the browser answers only its own page', async ({ browser }
       ['a WebSocket with a wrong token', address.pathname, { ...open, origin, cookie: 'vscode-tkn=0' }],
     ];
     for (const [what, path, headers] of attacks) {
-      assert.equal(await statusOf(address, path, { host, ...headers }), 403, what);
+      assert.equal(await getStatus(address, path, { host, ...headers }), 403, what);
     }
-    assert.equal(await statusOf(address, passwd, { host, cookie, origin }), 200);
-    assert.equal(await statusOf(address, passwd, { host: 'work.example', cookie }), 200);
-    assert.equal(await statusOf(address, address.pathname, { ...open, host, origin, cookie }), 101);
+    assert.equal(await getStatus(address, passwd, { host, cookie, origin }), 200);
+    assert.equal(await getStatus(address, passwd, { host: 'work.example', cookie }), 200);
+    assert.equal(await getStatus(address, address.pathname, { ...open, host, origin, cookie }), 101);
 
     const state = dirname(address.searchParams.get('folder') ?? '');
     const others = 0o077;

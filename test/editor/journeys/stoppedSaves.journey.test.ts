@@ -59,7 +59,7 @@ journey(
     await waitForDirtyState(studio, true);
     assert.ok((await shown(sandbox)).includes(nothing), 'A deny rule stands');
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await waitForHistoryOutcome(studio, /^Took back the change of /, 'failed');
+    await waitForHistoryOutcome(studio, /^Undid the change to /, 'failed');
     await waitForHistoryOutcome(studio, /^Changed /, 'failed');
     await studio.screenshot('save-stopped');
     await setRefusals(sandbox);
@@ -76,7 +76,7 @@ journey(
     assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everyoneElse]);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
     await studio.dialogAction('Bring Back');
-    await studio.statusBar(/Taken back/);
+    await studio.statusBar(/Undone/);
     assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
   },
 );
@@ -100,7 +100,7 @@ journey(
     await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'stopped after 1 of 2 requests');
     await studio.screenshot('save-stopped-between');
     await resolveFromHistory(studio, /^Changed Agents.Team/, 'Roll Back');
-    await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'taken back');
+    await waitForHistoryOutcome(studio, /^Changed Agents.Team/, 'undone');
     assert.deepEqual(await shown(sandbox), before);
     await studio.screenshot('save-taken-back');
 

@@ -85,7 +85,7 @@ journey(
     assert.equal(await descriptionNow(sandbox), 'As it was');
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem([`Restored ${demoViewpointName}`]);
-    await waitForHistoryOutcome(studio, `Changed ${demoViewpointName}`, 'taken back');
+    await waitForHistoryOutcome(studio, `Changed ${demoViewpointName}`, 'undone');
     // The version that was overwritten by the undo isn't lost either.
     await undoLast(studio);
     await studio.statusBar(`Undone: Restored ${demoViewpointName}`);
@@ -114,12 +114,12 @@ journey('a deleted object is restored, deleted again and restored', async ({ stu
   assert.deepEqual((await matching()).map(said), [said(before)]);
 
   await studio.runCommand('Datamodel Studio: Focus on History View');
-  await studio.contextMenu([`Took back the change of ${object}`], 'Undo This Change…');
+  await studio.contextMenu([`Undid the change to ${object}`], 'Undo This Change…');
   const apply = studio.webview().getByRole('button', { name: /^Apply/ });
   await apply.click();
   await studio.treeItemGone(row);
   assert.deepEqual(await matching(), []);
-  await waitForHistoryOutcome(studio, `Deleted ${object}`, /^(?!.*taken back)/);
+  await waitForHistoryOutcome(studio, `Deleted ${object}`, /^(?!.*undone)/);
   await statusGone(studio, 'Undone: ');
   await undoLast(studio);
   await studio.statusBar(`Undone: Deleted ${object}`);

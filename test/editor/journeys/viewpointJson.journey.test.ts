@@ -40,7 +40,7 @@ const rule = `{
 }
 `;
 const rules = `[
-  // Whoever is not named below.
+  // Anyone not named below.
   { "elasticube": "Retail", "table": "Customers", "column": "Segment", "datatype": "text", "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
   { "elasticube": "Retail", "table": "Customers", "column": , "datatype": "text", "members": ["Business"], "allMembers": false, "shares": [{ "type": "group", "party": "g1" }] } // the shops
 ]

@@ -5,7 +5,7 @@ import { type EndpointId, endpoints, takesBody } from '../../../src/contract/end
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createEveryCall } from '../../support/clientCalls.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { failureOf, realClient } from './support.ts';
+import { getFailure, realClient } from './support.ts';
 
 let sandbox: TemporarySandbox;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outc
         () => false,
         () => true,
       );
-      const error = failed ? await failureOf(call, log, [sandbox.adminToken]) : undefined;
+      const error = failed ? await getFailure(call, log, [sandbox.adminToken]) : undefined;
       const attempts = log.entries.slice(before).filter(({ facts }) => facts['endpoint'] === id).length;
       client.dispose();
       return { id, error, attempts };
@@ -167,7 +167,7 @@ describe('every operation under every fault gets the right error, and only a GET
         () => true,
         () => false,
       );
-      codes.push(ok ? undefined : (await failureOf(answer, log, [sandbox.adminToken])).code);
+      codes.push(ok ? undefined : (await getFailure(answer, log, [sandbox.adminToken])).code);
     }
     await sandbox.setFaults([]);
     expect(codes.filter((code) => code === 'server-error')).toHaveLength(3);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { type RealClient, failureOf, realClient } from './support.ts';
+import { type RealClient, getFailure, realClient } from './support.ts';
 
 /** A demo sandbox for the tests of one file, with an administrator's client. */
 export interface SandboxFixture {
@@ -11,7 +11,7 @@ export interface SandboxFixture {
   /** Returns the number of requests that the client has sent so far. */
   requests(): number;
   /** Returns the ApiError that a call rejects with; neither it nor the log contains a token. */
-  fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof failureOf>>>;
+  fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getFailure>>>;
   /** Runs `flow`; the sandbox must have responded to each of these endpoints with a success meanwhile. */
   uses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function useSandbox(): SandboxFixture {
       return use().real.client;
     },
     requests: () => use().real.log.entries.filter(({ facts }) => facts['status'] !== undefined).length,
-    fail: (call) => failureOf(call, use().real.log, [use().sandbox.adminToken, use().sandbox.userToken]),
+    fail: (call) => getFailure(call, use().real.log, [use().sandbox.adminToken, use().sandbox.userToken]),
     async uses(ids, flow) {
       const { entries } = use().real.log;
       const before = entries.length;

@@ -17,7 +17,7 @@ async function modelNamed(title: string) {
 }
 
 /** The task; `undefined` while an instance that has just accepted it does not find it (recorded: 400). */
-async function taskOf(buildId: string): Promise<BuildTask | undefined> {
+async function getTask(buildId: string): Promise<BuildTask | undefined> {
   try {
     return (await platform.client.builds.get({ buildId })).value;
   } catch (error) {
@@ -31,7 +31,7 @@ async function taskOf(buildId: string): Promise<BuildTask | undefined> {
 /** Waits until a task has ended; the sandbox runs small builds within a second. */
 async function ended(buildId: string): Promise<BuildTask> {
   for (let look = 0; look < 400; look += 1) {
-    const task = await taskOf(buildId);
+    const task = await getTask(buildId);
     if (task !== undefined && getBuildPhase(task.status) !== 'running') {
       return task;
     }
@@ -74,7 +74,7 @@ async function newShop(title: string) {
   return { path, source, custom, table, tablePath: { ...path, datasetId: source.oid, tableId: table.oid } };
 }
 
-const columnOf = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
+const getColumn = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
 
 describe('datamodels and everything below', () => {
   test('datamodels [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
@@ -177,8 +177,8 @@ describe('datamodels and everything below', () => {
       await platform.client.tables.update(tablePath, { ...table, vTag: 'not-ours', columns });
       const after = (await platform.client.tables.get(tablePath)).value;
       expect(after.columns).toHaveLength(2);
-      expect(after.columns?.[0]).toMatchObject({ oid: columnOf(table, 0), hidden: true });
-      expect(columnOf(after, 1)).not.toBe(columnOf(table, 1));
+      expect(after.columns?.[0]).toMatchObject({ oid: getColumn(table, 0), hidden: true });
+      expect(getColumn(after, 1)).not.toBe(getColumn(table, 1));
       const made = await platform.client.tables.create(
         { ...path, datasetId: custom.oid },
         { type: 'custom', name: 'Towns', expression: 'SELECT City FROM shops' },
@@ -208,7 +208,7 @@ describe('datamodels and everything below', () => {
         const end = (of: Table, index: number) => ({
           dataset: source.oid,
           table: of.oid,
-          column: columnOf(of, index),
+          column: getColumn(of, index),
         });
         const columns = [end(table, 0), end(second, 0), end(table, 1)];
         const { oid } = defined((await platform.client.relations.create(path, { columns })).value);

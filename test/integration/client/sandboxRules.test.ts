@@ -9,7 +9,7 @@ import { people } from '../../../src/sandbox/seeds/people.ts';
 import { createBuiltModel } from '../../support/createBuiltModel.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { defined, useSandbox } from './sandboxFixture.ts';
-import { failureOf, realClient } from './support.ts';
+import { getFailure, realClient } from './support.ts';
 
 const platform = useSandbox();
 const { missing, isAnonymous } = getProfile(sandboxProfile).paths;
@@ -41,7 +41,7 @@ test('users with their groups, and groups with their names (contract v1.0)', () 
     ]);
 
     const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
-    expect((await failureOf(plain.client.users.list(), plain.log, [])).code).toBe('forbidden');
+    expect((await getFailure(plain.client.users.list(), plain.log, [])).code).toBe('forbidden');
     expect((await plain.client.groups.list()).value).toHaveLength(all.length);
     plain.client.dispose();
   }));
@@ -55,7 +55,7 @@ describe('tokens', () => {
       .filter((id) => !('anonymous' in endpoints[id]) && !isAnonymous(id) && !missing.includes(id))
       .map((id) => createEveryCall(other.client)[id]);
     const codes = await Promise.all(
-      calls.map(async (call) => (await failureOf(call(), other.log, ['wrong-token'])).code),
+      calls.map(async (call) => (await getFailure(call(), other.log, ['wrong-token'])).code),
     );
     expect(new Set(codes)).toEqual(new Set(['unauthorized']));
     other.client.dispose();
@@ -70,7 +70,7 @@ describe('tokens', () => {
     );
     expect(writes).toHaveLength(9 - missing.length);
     for (const id of writes) {
-      const error = await failureOf(calls[id](), plain.log, [platform.sandbox.userToken]);
+      const error = await getFailure(calls[id](), plain.log, [platform.sandbox.userToken]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
     }
     expect((await plain.client.extractRules.list(place)).value.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('tokens', () => {
       deps: { tokenSource: () => Promise.resolve(undefined) },
     });
     expect((await anonymous.client.viewpoints.status()).value).toMatchObject({ status: 'ok' });
-    expect((await failureOf(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe('signed-out');
+    expect((await getFailure(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe('signed-out');
     anonymous.client.dispose();
   });
 });

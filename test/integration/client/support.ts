@@ -38,7 +38,7 @@ export function realClient(
 /**
  * Returns the error that a call rejects with: an ApiError that contains no secret, including its causes and its log.
  */
-export async function failureOf(
+export async function getFailure(
   call: Promise<unknown>,
   log: MemoryLog,
   secrets: readonly string[],

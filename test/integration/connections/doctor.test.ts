@@ -55,7 +55,7 @@ function problem({ steps }: Diagnosis): string {
   return found === undefined ? 'none' : `${found.step}: ${found.outcome}: ${found.finding}`;
 }
 
-const factsOf = ({ steps }: Diagnosis, id: StepId) => steps.find(({ step }) => step === id)?.facts;
+const getFacts = ({ steps }: Diagnosis, id: StepId) => steps.find(({ step }) => step === id)?.facts;
 
 describe('against a sandbox', () => {
   let sandbox: RunningSandbox;
@@ -82,7 +82,7 @@ describe('against a sandbox', () => {
     const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
     expect(problem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
-    expect(factsOf(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
+    expect(getFacts(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
   });
 
   test('creates no rule', async () => {
@@ -100,7 +100,7 @@ describe('against a sandbox', () => {
   test("a plain user's token", async () => {
     const { diagnosis } = await examine(sandbox.url, { token: sandbox.userToken });
     expect(problem(diagnosis)).toBe('administrator: warning: no-administrator');
-    expect(factsOf(diagnosis, 'administrator')).toMatchObject({ status: 403 });
+    expect(getFacts(diagnosis, 'administrator')).toMatchObject({ status: 403 });
     expect(diagnosis.verdict).toBe('warning');
   });
 
@@ -134,7 +134,7 @@ describe('below HTTP', () => {
     await using server = await startServer(likeThePlatform, 'selfSigned');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
     expect(problem(diagnosis)).toBe('tls: failed: self-signed');
-    expect(factsOf(diagnosis, 'tls')).toMatchObject({ chain: ['self.test'], reason: expect.any(String) });
+    expect(getFacts(diagnosis, 'tls')).toMatchObject({ chain: ['self.test'], reason: expect.any(String) });
     expect(server.requests).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('below HTTP', () => {
     expect(server.requests).toEqual([]);
     const after = await examine(url, { caFiles: [testAuthority] });
     expect(problem(after.diagnosis)).toBe('none');
-    expect(factsOf(after.diagnosis, 'tls')).toMatchObject({
+    expect(getFacts(after.diagnosis, 'tls')).toMatchObject({
       chain: ['analytics.test', 'Datamodel Studio Test Authority'],
       names: ['analytics.test', 'localhost', '127.0.0.1'],
       protocol: 'TLSv1.3',
@@ -197,7 +197,7 @@ describe('HTTP', () => {
     await using server = await startServer(withLoginPage);
     const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
     expect(problem(diagnosis)).toBe('http: failed: web-page');
-    expect(factsOf(diagnosis, 'http')).toMatchObject({ words: 'Please log in' });
+    expect(getFacts(diagnosis, 'http')).toMatchObject({ words: 'Please log in' });
     expect(server.tokens).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('HTTP', () => {
     });
     const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
     expect(problem(diagnosis)).toBe('http: failed: sent-elsewhere');
-    expect(factsOf(diagnosis, 'http')).toMatchObject({ to: 'https://sso.example.test' });
+    expect(getFacts(diagnosis, 'http')).toMatchObject({ to: 'https://sso.example.test' });
     expect(server.tokens).toEqual([]);
   });
 });

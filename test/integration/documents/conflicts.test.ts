@@ -7,12 +7,12 @@ import {
   EditorAsks,
   type World,
   basesInMemory,
-  bytesOf,
+  encodeText,
   demoDocuments,
   open,
-  pathOf,
+  getPath,
   saveByHand,
-  worldOf,
+  createWorld,
 } from './support.ts';
 
 const fixture = useSandbox();
@@ -33,12 +33,12 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 async function opened(): Promise<{ world: World; ref: TableRef; path: string; text: string }> {
   const ref = await tableRef();
   await fixture.client.tables.update(ref, { description: 'First' });
-  const world = worldOf(fixture.client);
-  const path = pathOf(ref);
+  const world = createWorld(fixture.client);
+  const path = getPath(ref);
   return { world, ref, path, text: await open(world.documents, path) };
 }
 
-const descriptionOf = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
+const getDescription = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
 describe('a document changed by another user meanwhile', () => {
   test('to another length: the editor sees a newer version, asks, and may then replace it', async () => {
@@ -47,7 +47,7 @@ describe('a document changed by another user meanwhile', () => {
     const mine = describedAs(text, 'Mine');
     expect(await failure(saveByHand(world.documents, path, mine))).toBeInstanceOf(EditorAsks);
     await saveByHand(world.documents, path, mine, { overwrite: true });
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('to the same length, which the editor does not notice: the save is stopped', async () => {
@@ -55,7 +55,7 @@ describe('a document changed by another user meanwhile', () => {
     await fixture.client.tables.update(ref, { description: 'Other' });
     const error = await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')));
     expect(error).toMatchObject({ name: 'DocumentConflict', path });
-    expect(await descriptionOf(ref)).toBe('Other');
+    expect(await getDescription(ref)).toBe('Other');
   });
 
   test("between the editor's check and the write: the save is stopped", async () => {
@@ -63,9 +63,9 @@ describe('a document changed by another user meanwhile', () => {
     world.documents.changed(path);
     await world.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
-    const saving = world.documents.write(path, bytesOf(describedAs(text, 'Mine')), { byHand: true });
+    const saving = world.documents.write(path, encodeText(describedAs(text, 'Mine')), { byHand: true });
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
-    expect(await descriptionOf(ref)).toBe('At the last moment');
+    expect(await getDescription(ref)).toBe('At the last moment');
   });
 
   test('Overwrite works once, and only for the version that was reviewed', async () => {
@@ -78,7 +78,7 @@ describe('a document changed by another user meanwhile', () => {
     const second = (await failure(saveByHand(world.documents, path, mine, { intent }))) as { theirs: never };
     expect(second).toMatchObject({ name: 'DocumentConflict' });
     await saveByHand(world.documents, path, mine, { intent: { overwrites: second.theirs } });
-    expect(await descriptionOf(ref)).toBe('Mine!');
+    expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
     expect(await failure(saveByHand(world.documents, path, mine.replace('!', '?')))).toMatchObject({
       name: 'DocumentConflict',
@@ -125,13 +125,13 @@ describe('a document changed by another user meanwhile', () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'First' });
     await saveByHand(world.documents, path, describedAs(text, 'Mine'));
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 });
 
 test('two windows save the same viewpoint: the second is stopped', async () => {
-  const path = pathOf((await demoDocuments(fixture.client)).viewpoint);
-  const [one, other] = [worldOf(fixture.client).documents, worldOf(fixture.client).documents];
+  const path = getPath((await demoDocuments(fixture.client)).viewpoint);
+  const [one, other] = [createWorld(fixture.client).documents, createWorld(fixture.client).documents];
   const text = await open(one, path);
   await open(other, path);
   await saveByHand(one, path, text.replace('"description": "', '"description": "A'));
@@ -162,38 +162,38 @@ test('discarded changes leave no false conflict behind', async () => {
   world.dirty.delete(path);
   world.documents.cleaned(path, text);
   await saveByHand(world.documents, path, describedAs(text, 'Mine'));
-  expect(await descriptionOf(ref)).toBe('Mine');
+  expect(await getDescription(ref)).toBe('Mine');
 });
 
 describe('after a restart', () => {
   test('a backed-up change is saved as if there had been no restart', async () => {
     const ref = await tableRef();
-    const path = pathOf(ref);
+    const path = getPath(ref);
     const memory = basesInMemory();
-    const before = worldOf(fixture.client, { memory });
+    const before = createWorld(fixture.client, { memory });
     const text = await open(before.documents, path);
     const stat = await before.documents.stat(path);
     await before.documents.edited(path);
 
-    const after = worldOf(fixture.client, { memory });
+    const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
     expect(await after.documents.stat(path)).toEqual(stat);
     await saveByHand(after.documents, path, describedAs(text, 'Over night'));
-    expect(await descriptionOf(ref)).toBe('Over night');
+    expect(await getDescription(ref)).toBe('Over night');
     expect(await memory.recall(path)).toBeUndefined();
   });
 
   test('a change by another user in between stops the save', async () => {
     const ref = await tableRef();
-    const path = pathOf(ref);
+    const path = getPath(ref);
     await fixture.client.tables.update(ref, { description: 'First' });
     const memory = basesInMemory();
-    const before = worldOf(fixture.client, { memory });
+    const before = createWorld(fixture.client, { memory });
     const text = await open(before.documents, path);
     await before.documents.edited(path);
     await fixture.client.tables.update(ref, { description: 'Other' });
 
-    const after = worldOf(fixture.client, { memory });
+    const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
     const saving = saveByHand(after.documents, path, describedAs(text, 'Mine'));
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict', base: expect.anything() });
@@ -201,7 +201,7 @@ describe('after a restart', () => {
 
   test('nothing is overwritten without asking if nothing was remembered', async () => {
     const { ref, path, text } = await opened();
-    const after = worldOf(fixture.client);
+    const after = createWorld(fixture.client);
     after.dirty.add(path);
     const conflict = (await failure(saveByHand(after.documents, path, describedAs(text, 'Mine')))) as {
       theirs: never;
@@ -209,7 +209,7 @@ describe('after a restart', () => {
     expect(conflict).toMatchObject({ name: 'DocumentConflict', base: undefined });
     const intent = { overwrites: conflict.theirs };
     await saveByHand(after.documents, path, describedAs(text, 'Mine'), { intent });
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 });
 
@@ -221,14 +221,14 @@ describe('refused saves are not sent', () => {
   ] as const)('%s', async (_what, text, options, expected) => {
     const { world, path } = await opened();
     const before = fixture.requests();
-    expect(await failure(world.documents.write(path, bytesOf(text), options))).toMatchObject(expected);
+    expect(await failure(world.documents.write(path, encodeText(text), options))).toMatchObject(expected);
     expect(fixture.requests() - before).toBe(0);
   });
 
   test('a file that was never opened', async () => {
-    const path = pathOf(await tableRef());
-    const { documents } = worldOf(fixture.client);
-    const writing = documents.write(path, bytesOf('{}'), { byHand: true });
+    const path = getPath(await tableRef());
+    const { documents } = createWorld(fixture.client);
+    const writing = documents.write(path, encodeText('{}'), { byHand: true });
     expect(await failure(writing)).toMatchObject({ code: 'not-opened' });
   });
 
@@ -269,7 +269,8 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   await fixture.client.tables.update(ref, { description: 'Other' });
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
   world.dirty.add(path);
-  const save = (intent?: SaveIntent) => world.documents.write(path, bytesOf(next), { byHand: true, intent });
+  const save = (intent?: SaveIntent) =>
+    world.documents.write(path, encodeText(next), { byHand: true, intent });
   world.documents.changed(path);
   const conflict = (await failure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflict' });
@@ -300,7 +301,7 @@ describe('when the server fails', () => {
     });
     await fixture.sandbox.setFaults([]);
     await saveByHand(world.documents, path, describedAs(text, 'Mine'));
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('after carrying out the save: the save counts', async () => {
@@ -310,9 +311,9 @@ describe('when the server fails', () => {
     world.documents.changed(path);
     await world.documents.stat(path);
     const options = { byHand: true, onUnknown: () => (unknown += 1) };
-    await world.documents.write(path, bytesOf(describedAs(text, 'Mine')), options);
+    await world.documents.write(path, encodeText(describedAs(text, 'Mine')), options);
     expect(unknown).toBe(1);
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
@@ -321,15 +322,15 @@ describe('when the server fails', () => {
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
       name: 'NetworkError',
     });
-    expect(await descriptionOf(ref)).toBe('First');
+    expect(await getDescription(ref)).toBe('First');
     await saveByHand(world.documents, path, describedAs(text, 'Mine'));
-    expect(await descriptionOf(ref)).toBe('Mine');
+    expect(await getDescription(ref)).toBe('Mine');
   });
 
   test("and the outcome can't be verified: that is reported, and the next save finds out", async () => {
     const { ref, path, text } = await opened();
     let lost = 1;
-    const world = worldOf(fixture.client, {
+    const world = createWorld(fixture.client, {
       through: (writer) => ({
         recover: (stopped, options) => writer.recover(stopped, options),
         getVersionsLeftBy: (of) => writer.getVersionsLeftBy(of),
@@ -349,7 +350,7 @@ describe('when the server fails', () => {
       progress: { isUnknown: true },
     });
     await saveByHand(world.documents, path, describedAs(text, 'It is mine now'));
-    expect(await descriptionOf(ref)).toBe('It is mine now');
+    expect(await getDescription(ref)).toBe('It is mine now');
   });
 });
 
@@ -365,8 +366,8 @@ describe('secrets of a dataset', () => {
       parameters: { files: ['orders.csv'], Password: 'hunter2', ApiToken: 'abc' },
     };
     await fixture.client.datasets.update(ref, { connection });
-    const path = pathOf(ref);
-    const { documents, history } = worldOf(fixture.client);
+    const path = getPath(ref);
+    const { documents, history } = createWorld(fixture.client);
     const text = await open(documents, path);
     expect(text).not.toMatch(/hunter2|abc/);
     const next = text.replace('"provider": "CSV"', '"provider": "Csv"');
@@ -396,8 +397,8 @@ describe('secrets of a dataset', () => {
 
   test('are masked once saved if typed into the document', async () => {
     const ref = await datasetRef();
-    const path = pathOf(ref);
-    const { documents } = worldOf(fixture.client);
+    const path = getPath(ref);
+    const { documents } = createWorld(fixture.client);
     const text = await open(documents, path);
     const dataset = JSON.parse(text) as { connection: { parameters: Json } };
     const typed = {
@@ -412,8 +413,8 @@ describe('secrets of a dataset', () => {
   });
 
   test('are not requested if the connection is unchanged', async () => {
-    const path = pathOf(await datasetRef());
-    const { documents } = worldOf(fixture.client);
+    const path = getPath(await datasetRef());
+    const { documents } = createWorld(fixture.client);
     const text = await open(documents, path);
     const before = fixture.requests();
     await saveByHand(documents, path, JSON.stringify(JSON.parse(text)));

@@ -11,7 +11,15 @@ import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import { realClient } from '../client/support.ts';
-import { type World, connectionId, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
+import {
+  type World,
+  connectionId,
+  demoDocuments,
+  open,
+  getPath,
+  saveByHand,
+  createWorld,
+} from './support.ts';
 import { isSoak } from '../../support/soak.ts';
 
 /**
@@ -116,8 +124,8 @@ const reported = [ApiError, SaveNotKeptError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
   test.each(isSoak ? all : few)('$kind $status $when', async (fault) => {
-    const path = pathOf((await demoDocuments(fixture.client))[kind]);
-    const world = worldOf(defined(client));
+    const path = getPath((await demoDocuments(fixture.client))[kind]);
+    const world = createWorld(defined(client));
     const before = await open(world.documents, path);
     turn += 1;
     const wanted = changes[kind](before);
@@ -129,7 +137,7 @@ describe.each(documents)('%s', (kind) => {
     );
     await fixture.sandbox.setFaults([]);
 
-    const now = said(await open(worldOf(fixture.client).documents, path));
+    const now = said(await open(createWorld(fixture.client).documents, path));
     expect([said(before), said(wanted)]).toContain(now);
     if (failure === undefined) {
       expect(now).toBe(said(wanted));
@@ -138,11 +146,11 @@ describe.each(documents)('%s', (kind) => {
       expect(now).toBe(said(before));
     }
     await saveByHand(world.documents, path, wanted, { overwrite: true });
-    expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(wanted));
+    expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(wanted));
 
     const [last] = await world.history.entries(connectionId);
     await carriedOut(world, (await world.writer.planRestore(defined(last))).operation);
-    expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(before));
+    expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(before));
   });
 });
 

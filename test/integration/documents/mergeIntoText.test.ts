@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { bytesOf, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
+import { encodeText, demoDocuments, open, getPath, saveByHand, createWorld } from './support.ts';
 
 /** Possible events in the editor while the server's version is merged into its text. */
 const fixture = useSandbox();
@@ -12,9 +12,9 @@ type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 /** A table in which the user and the server changed different things, and a user who types during the merge. */
 async function bothChanged(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
   const ref = (await demoDocuments(fixture.client)).table as TableRef;
-  const path = pathOf(ref);
+  const path = getPath(ref);
   await fixture.client.tables.update(ref, { description: 'First', hidden: false });
-  const { documents } = worldOf(fixture.client);
+  const { documents } = createWorld(fixture.client);
   const opened = await open(documents, path);
   await fixture.client.tables.update(ref, { description: 'Theirs' });
   const waiting = [...refusals];
@@ -47,7 +47,7 @@ test('after a merge that the editor refuses, the next save is stopped and overwr
   const { documents, path, editor, server } = await bothChanged([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.changed(path);
-  const saving = documents.write(path, bytesOf(editor.text), { byHand: true });
+  const saving = documents.write(path, encodeText(editor.text), { byHand: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict' });
   expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { demoDocuments, documentsOf, pathOf } from './support.ts';
+import { demoDocuments, createDocuments, getPath } from './support.ts';
 
 const fixture = useSandbox();
 
@@ -21,8 +21,8 @@ const kinds: readonly DocumentRef['kind'][] = [
 
 describe.each(kinds)('%s', (kind) => {
   test("opens with one request, and stays unchanged while the server's document does", async () => {
-    const path = pathOf((await demoDocuments(fixture.client))[kind]);
-    const documents = documentsOf(fixture.client);
+    const path = getPath((await demoDocuments(fixture.client))[kind]);
+    const documents = createDocuments(fixture.client);
     const before = fixture.requests();
     const stat = await documents.stat(path);
     const bytes = await documents.read(path);
@@ -40,13 +40,13 @@ describe.each(kinds)('%s', (kind) => {
     const gone = JSON.parse(
       JSON.stringify(ref).replace(/"(\w+Id)":"[^"]+"/g, '"$1":"00000000-0000-4000-8000-000000000000"'),
     );
-    const documents = documentsOf(fixture.client);
+    const documents = createDocuments(fixture.client);
     // A column without rules opens as an empty list, so that its first rule can be added.
     if (kind === 'columnRules') {
       const none = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
-      expect(new TextDecoder().decode(await documents.read(pathOf(none)))).toBe('[]\n');
+      expect(new TextDecoder().decode(await documents.read(getPath(none)))).toBe('[]\n');
     } else {
-      await expect(documents.stat(pathOf(gone as DocumentRef))).rejects.toMatchObject({ code: 'gone' });
+      await expect(documents.stat(getPath(gone as DocumentRef))).rejects.toMatchObject({ code: 'gone' });
     }
   });
 });
@@ -54,8 +54,8 @@ describe.each(kinds)('%s', (kind) => {
 test('the modification time advances if the document changes, but not if only server-managed fields do', async () => {
   const refs = await demoDocuments(fixture.client);
   const table = refs.table as Extract<DocumentRef, { kind: 'table' }>;
-  const path = pathOf(table);
-  const documents = documentsOf(fixture.client);
+  const path = getPath(table);
+  const documents = createDocuments(fixture.client);
   const before = await documents.stat(path);
   const { value } = await fixture.client.tables.get(table);
   await fixture.client.tables.update(table, { hidden: value.hidden === true });
@@ -71,9 +71,9 @@ test('the modification time advances if the document changes, but not if only se
 test('a table and its SQL share one response', async () => {
   const refs = await demoDocuments(fixture.client);
   const { kind: _kind, ...names } = refs.tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
-  const sql = pathOf(refs.tableExpression);
-  const json = pathOf({ kind: 'table', ...names });
-  const documents = documentsOf(fixture.client);
+  const sql = getPath(refs.tableExpression);
+  const json = getPath({ kind: 'table', ...names });
+  const documents = createDocuments(fixture.client);
   const before = fixture.requests();
   await documents.read(sql);
   await documents.read(json);
@@ -84,8 +84,8 @@ test('a table and its SQL share one response', async () => {
 test('a response is released with the last document that uses it', async () => {
   const { tableExpression } = await demoDocuments(fixture.client);
   const { kind: _, ...ids } = tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
-  const [sql, table] = [pathOf(tableExpression), pathOf({ kind: 'table', ...ids })];
-  const documents = documentsOf(fixture.client);
+  const [sql, table] = [getPath(tableExpression), getPath({ kind: 'table', ...ids })];
+  const documents = createDocuments(fixture.client);
   await documents.read(sql);
   await documents.read(table);
   documents.closed(sql);
@@ -100,8 +100,8 @@ test('a response is released with the last document that uses it', async () => {
 test('a base table has no SQL', async () => {
   const refs = await demoDocuments(fixture.client);
   const { kind: _kind, ...names } = refs.table as Extract<DocumentRef, { kind: 'table' }>;
-  const documents = documentsOf(fixture.client);
-  await expect(documents.stat(pathOf({ kind: 'tableExpression', ...names }))).rejects.toMatchObject({
+  const documents = createDocuments(fixture.client);
+  await expect(documents.stat(getPath({ kind: 'tableExpression', ...names }))).rejects.toMatchObject({
     code: 'gone',
   });
 });

@@ -7,7 +7,15 @@ import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { demoDocuments, documentsOf, memoryValue, open, pathOf, saveByHand, worldOf } from './support.ts';
+import {
+  demoDocuments,
+  createDocuments,
+  memoryValue,
+  open,
+  getPath,
+  saveByHand,
+  createWorld,
+} from './support.ts';
 
 const fixture = useSandbox();
 
@@ -31,7 +39,7 @@ const changes: Readonly<
     columns: (relation['columns'] as unknown[]).toReversed(),
   })),
   rule: edited((rule: Json) => ({ ...rule, members: ['North', 'West'], allMembers: null })),
-  viewpoint: edited((viewpoint: Json) => ({ ...viewpoint, description: 'Told anew' })),
+  viewpoint: edited((viewpoint: Json) => ({ ...viewpoint, description: 'Described again' })),
   customDataObject: edited((object: Json) => ({ ...object, note: 'new' })),
 };
 
@@ -43,8 +51,8 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
   const ref = async () => (await demoDocuments(fixture.client))[kind as DocumentRef['kind']];
 
   test('a save needs only a few requests, and the saved bytes stay', async () => {
-    const path = pathOf(await ref());
-    const documents = documentsOf(fixture.client);
+    const path = getPath(await ref());
+    const documents = createDocuments(fixture.client);
     const original = await open(documents, path);
     const text = change(original);
     const before = fixture.requests();
@@ -53,13 +61,13 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
     expect(fixture.requests() - before).toBeLessThanOrEqual(kind === 'rule' ? 4 : 3);
     const kept = await open(documents, path);
     expect(changed || kept === text).toBe(true);
-    expect(said(await open(documentsOf(fixture.client), path))).toBe(said(kept));
+    expect(said(await open(createDocuments(fixture.client), path))).toBe(said(kept));
     expect(said(kept)).not.toBe(said(original));
   });
 
   test('equivalent content is not sent', async () => {
-    const path = pathOf(await ref());
-    const documents = documentsOf(fixture.client);
+    const path = getPath(await ref());
+    const documents = createDocuments(fixture.client);
     const text = await open(documents, path);
     const before = fixture.requests();
     const spelled = kind.endsWith('Expression') ? text : JSON.stringify(JSON.parse(text));
@@ -70,8 +78,8 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
 });
 
 test('the datamodel cannot be saved', async () => {
-  const path = pathOf((await demoDocuments(fixture.client)).datamodel);
-  const documents = documentsOf(fixture.client);
+  const path = getPath((await demoDocuments(fixture.client)).datamodel);
+  const documents = createDocuments(fixture.client);
   const text = await open(documents, path);
   await expect(saveByHand(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
 });
@@ -81,8 +89,8 @@ test('a table and its SQL are one resource: saving one changes the other', async
     DocumentRef,
     { kind: 'tableExpression' }
   >;
-  const [sql, json] = [pathOf(ref), pathOf({ ...ref, kind: 'table' })];
-  const documents = documentsOf(fixture.client);
+  const [sql, json] = [getPath(ref), getPath({ ...ref, kind: 'table' })];
+  const documents = createDocuments(fixture.client);
   const before = await documents.stat(json);
   const text = await open(documents, sql);
   await saveByHand(documents, sql, `${text}\n-- twice`);
@@ -92,8 +100,8 @@ test('a table and its SQL are one resource: saving one changes the other', async
 
 test('columns created by a save get their oids in the document, so that they are created only once', async () => {
   const ref = (await demoDocuments(fixture.client)).table;
-  const path = pathOf(ref);
-  const documents = documentsOf(fixture.client);
+  const path = getPath(ref);
+  const documents = createDocuments(fixture.client);
   const table = JSON.parse(await open(documents, path)) as { columns: Json[] };
   const text = JSON.stringify({
     ...table,
@@ -104,15 +112,15 @@ test('columns created by a save get their oids in the document, so that they are
   expect(after.columns.at(-1)).toMatchObject({ name: 'Fresh', oid: expect.any(String) });
   expect(await saveByHand(documents, path, JSON.stringify(after))).toBe(false);
   expect(
-    (JSON.parse(await open(documentsOf(fixture.client), path)) as { columns: Json[] }).columns,
+    (JSON.parse(await open(createDocuments(fixture.client), path)) as { columns: Json[] }).columns,
   ).toHaveLength(table.columns.length + 1);
 });
 
 describe('a rule set', () => {
   test('is saved with the fewest writes: one per changed rule, with the rules read in between', async () => {
     const ref = (await demoDocuments(fixture.client)).columnRules;
-    const path = pathOf(ref);
-    const documents = documentsOf(fixture.client);
+    const path = getPath(ref);
+    const documents = createDocuments(fixture.client);
     const rules = JSON.parse(await open(documents, path)) as Json[];
     const first = defined(rules[0]);
     const added = {
@@ -135,23 +143,23 @@ describe('a rule set', () => {
     expect(after).toHaveLength(rules.length + 1);
     expect(after[0]).toMatchObject({ _id: first['_id'], members: ['B'] });
     expect(after.at(-1)).toMatchObject({ _id: expect.any(String), members: ['A'] });
-    expect(await open(documentsOf(fixture.client), path)).toBe(await open(documents, path));
+    expect(await open(createDocuments(fixture.client), path)).toBe(await open(documents, path));
   });
 });
 
 describe('a live rule', () => {
   const subject = { kind: 'live', title: 'Support Desk' } as const;
-  const ruleOf = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
+  const createRule = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
     const rule = defined(rules.find(({ members }) => (members ?? []).length > 0));
     return { kind: 'rule', subject, ruleId: defined(rule._id ?? undefined) };
   };
 
   test('is replaced in at most six requests, and its document stays open', async () => {
-    const ref = await ruleOf();
-    const path = pathOf(ref);
+    const ref = await createRule();
+    const path = getPath(ref);
     const aliases = new RuleAliases(memoryValue());
-    const { documents } = worldOf(fixture.client, { aliases });
+    const { documents } = createWorld(fixture.client, { aliases });
     const rule = JSON.parse(await open(documents, path)) as Json;
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
     const before = fixture.requests();
@@ -166,13 +174,13 @@ describe('a live rule', () => {
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
     // Again, and after a restart: the tab still has its original address.
     await saveByHand(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
-    const restarted = worldOf(fixture.client, { aliases }).documents;
+    const restarted = createWorld(fixture.client, { aliases }).documents;
     expect(JSON.parse(await open(restarted, path))).toMatchObject({ members: rule['members'] });
   });
 
   test('that hides values is sent as it is, and refused by a server that does not accept it', async () => {
-    const path = pathOf(await ruleOf());
-    const { documents } = worldOf(fixture.client);
+    const path = getPath(await createRule());
+    const { documents } = createWorld(fixture.client);
     const rule = JSON.parse(await open(documents, path)) as Json;
     const { value: before } = await fixture.client.liveRules.list({ title: subject.title });
     const saved = saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: true }));
@@ -191,11 +199,11 @@ describe('a live rule', () => {
   });
 
   test('in a rule set is replaced, and a new one beside it is added, in few requests', async () => {
-    const { ruleId } = await ruleOf();
+    const { ruleId } = await createRule();
     const { value: all } = await fixture.client.liveRules.list({ title: subject.title });
     const { table, column } = defined(all.find(({ _id }) => _id === ruleId));
-    const path = pathOf({ kind: 'columnRules', subject, table, column });
-    const { documents } = worldOf(fixture.client);
+    const path = getPath({ kind: 'columnRules', subject, table, column });
+    const { documents } = createWorld(fixture.client);
     const rules = JSON.parse(await open(documents, path)) as Json[];
     const changed = rules.map((rule) =>
       rule['_id'] === ruleId ? { ...rule, members: [...(rule['members'] as string[]), 'Y'] } : rule,
@@ -213,7 +221,7 @@ describe('a live rule', () => {
     expect(fixture.requests() - before).toBeLessThanOrEqual(9);
     const after = JSON.parse(await open(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
-    const onServer = JSON.parse(await open(worldOf(fixture.client).documents, path)) as Json[];
+    const onServer = JSON.parse(await open(createWorld(fixture.client).documents, path)) as Json[];
     const sorted = (some: readonly Json[]) => some.map((rule) => said(JSON.stringify(rule))).sort();
     expect(sorted(onServer)).toEqual(sorted(after));
   });

@@ -22,7 +22,7 @@ import { createSingleSession } from '../../fakes/fakeSessions.ts';
 export const connectionId = 'sandbox';
 
 /** Returns the path of a document of the test's connection. */
-export const pathOf = (resource: DocumentRef, name = 'a document'): string =>
+export const getPath = (resource: DocumentRef, name = 'a document'): string =>
   createDocumentPath({ connectionId, resource, name, within: [] });
 
 /** Test doubles for the editor, its storage, and the values that outlive a window. */
@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** Creates documents of one client over the real writer and history. */
-export function worldOf(
+export function createWorld(
   client: PlatformClient,
   options: {
     readonly memory?: BaseMemory;
@@ -65,7 +65,7 @@ export function worldOf(
   return { documents, dirty, history, writer };
 }
 
-export const documentsOf = (client: PlatformClient): RemoteDocuments => worldOf(client).documents;
+export const createDocuments = (client: PlatformClient): RemoteDocuments => createWorld(client).documents;
 
 /** A value that is kept for the duration of the test. */
 export function memoryValue(): AliasStorage {
@@ -78,8 +78,8 @@ export function memoryValue(): AliasStorage {
   };
 }
 
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The editor's own dialog: the content of the file is newer. */
 export class EditorAsks extends Error {
@@ -97,7 +97,7 @@ function believe(documents: RemoteDocuments, path: string, stat: DocumentStat): 
 /** Opens a document as the editor does, and returns its text. */
 export async function open(documents: RemoteDocuments, path: string): Promise<string> {
   believe(documents, path, await documents.stat(path));
-  return textOf(await documents.read(path));
+  return decodeText(await documents.read(path));
 }
 
 /**
@@ -116,7 +116,7 @@ export async function saveByHand(
   if (belief !== undefined && belief.mtime < now.mtime && belief.size !== now.size && !options.overwrite) {
     throw new EditorAsks();
   }
-  await documents.write(path, bytesOf(text), { byHand: true, intent: options.intent });
+  await documents.write(path, encodeText(text), { byHand: true, intent: options.intent });
   believe(documents, path, await documents.stat(path));
   return documents.acknowledgeSave(path);
 }
@@ -134,9 +134,9 @@ export async function demoDocuments(
   const rule = defined(rules[0]);
   const { value: page } = await client.viewpoints.list({ limit: 1 });
   const { value: objects } = await client.customData.list();
-  const base = tableOf(model, (table) => table.type === 'base');
-  const custom = tableOf(model, (table) => table.type === 'custom');
-  const withColumn = tableOf(model, ({ columns }) => columns?.some(({ isCustom }) => isCustom === true));
+  const base = createTable(model, (table) => table.type === 'base');
+  const custom = createTable(model, (table) => table.type === 'custom');
+  const withColumn = createTable(model, ({ columns }) => columns?.some(({ isCustom }) => isCustom === true));
   const column = defined(withColumn.table.columns?.find(({ isCustom }) => isCustom === true));
   return {
     datamodel: { kind: 'datamodel', datamodelId },
@@ -166,7 +166,7 @@ export async function demoDocuments(
 type Tables = NonNullable<NonNullable<NonNullable<Datamodel['datasets']>[number]['schema']>['tables']>;
 
 /** Returns the first table of that kind with its dataset. */
-export function tableOf(
+export function createTable(
   model: Datamodel,
   matches: (table: Tables[number]) => boolean | undefined,
 ): { readonly datasetId: string; readonly table: Tables[number] } {

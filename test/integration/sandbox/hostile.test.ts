@@ -42,7 +42,7 @@ async function made(access: SandboxAccess, path: string, body: unknown): Promise
 type ProfileName = 'guide' | 'contract';
 
 /** Creates a model with one custom table, in profiles that have such paths. */
-async function modelOf(
+async function createModel(
   access: SandboxAccess,
   profile: ProfileName,
   expression: string,
@@ -105,7 +105,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
   });
 
   test('an expression that takes forever to read is stored, its check gives a message, and its build fails', async () => {
-    const making = modelOf(sandbox, profile, doubling);
+    const making = createModel(sandbox, profile, doubling);
     // Where a table has columns before a build, its query is read at once.
     const { model } = await (profile === 'contract' ? meanwhile(making) : making);
     const passed = /(took longer than|needed more than)/;
@@ -162,7 +162,7 @@ describe('shutdown', () => {
       return await send(access, data);
     },
     async build(access) {
-      const { model: datamodelId } = await modelOf(access, 'guide', endless);
+      const { model: datamodelId } = await createModel(access, 'guide', endless);
       const task = await made(access, '/api/v2/builds', { datamodelId, buildType: 'full' });
       let status: unknown;
       while (status !== 'building') {
@@ -211,7 +211,7 @@ describe('shutdown', () => {
   test('leaves no engine process behind', async () => {
     const { child, ...access } = await start();
     await busy['build']?.(access);
-    const engines = await childrenOf(child.pid ?? 0);
+    const engines = await getChildren(child.pid ?? 0);
     expect(engines.length).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -222,7 +222,7 @@ describe('shutdown', () => {
 });
 
 /** Returns the child processes of a process. */
-async function childrenOf(pid: number): Promise<readonly number[]> {
+async function getChildren(pid: number): Promise<readonly number[]> {
   const list = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   list.stdout.on('data', (chunk: Buffer) => {

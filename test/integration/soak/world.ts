@@ -53,7 +53,7 @@ export async function openWorld(
     onSandboxLost: () => {},
     transport: async () => new UndiciTransport({}),
     locks,
-    nameOf: ({ name }) => name,
+    getConnectionName: ({ name }) => name,
     limits: () => ({ timeoutMs: 30_000, concurrency: 6 }),
     clock,
     log,

@@ -30,10 +30,10 @@ const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpoint
 
 export const endpointIds = Object.keys(endpoints) as EndpointId[];
 
-export const exampleOf = (id: EndpointId): Example => all[id];
-export const writeExampleOf = (id: WriteEndpointId): WriteExample => all[id];
+export const getExample = (id: EndpointId): Example => all[id];
+export const getWriteExample = (id: WriteEndpointId): WriteExample => all[id];
 
 /** Every deviation of an endpoint from the vendor's contract, once, in the order of the endpoints. */
 export const deviations: readonly Deviation[] = [
-  ...new Set(endpointIds.flatMap((id) => exampleOf(id).deviations ?? [])),
+  ...new Set(endpointIds.flatMap((id) => getExample(id).deviations ?? [])),
 ];

@@ -66,7 +66,7 @@ class Story {
   }
 }
 
-const tasksOf = (said: Said) => (said === 'absent' ? [] : [{ oid: 'b1', status: said }]);
+const getTasks = (said: Said) => (said === 'absent' ? [] : [{ oid: 'b1', status: said }]);
 
 const started = (now: number): Build => ({
   connectionId: 'c',
@@ -122,7 +122,7 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
       server.tasks = fault;
       ends.push(...(await watch.poll()).map(({ phase }) => phase));
     }
-    server.tasks = tasksOf(said);
+    server.tasks = getTasks(said);
     ends.push(...(await watch.poll()).map(({ phase }) => phase));
     story.hear(said, clock.now());
   }
@@ -185,7 +185,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
         await windows[0]?.watch.start(request);
         const story = new Story(true, clock.now());
         for (const [said, happening, fault] of steps) {
-          server.tasks = faults[fault] ?? tasksOf('building');
+          server.tasks = faults[fault] ?? getTasks('building');
           if (faults[fault] === undefined && story.phase === 'running') {
             story.hear('building', clock.now());
           }
@@ -202,7 +202,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
             }
             leader?.watch.dispose();
           }
-          server.tasks = tasksOf(said);
+          server.tasks = getTasks(said);
           await clock.advance(130_000);
           if (story.phase === 'running') {
             // Ended builds are no longer requested.

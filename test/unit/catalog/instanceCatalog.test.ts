@@ -10,7 +10,7 @@ const whole: Datamodel = {
   relations: [],
 };
 
-function sourceOf(model: Datamodel): { source: CatalogSource; asked: string[] } {
+function createSource(model: Datamodel): { source: CatalogSource; asked: string[] } {
   const asked: string[] = [];
   const answer = async <T>(what: string, value: T): Promise<T> => {
     asked.push(what);
@@ -34,13 +34,13 @@ function sourceOf(model: Datamodel): { source: CatalogSource; asked: string[] } 
   return { source, asked };
 }
 
-function catalogOf(model: Datamodel) {
-  const { source, asked } = sourceOf(model);
+function createCatalog(model: Datamodel) {
+  const { source, asked } = createSource(model);
   return { catalog: new InstanceCatalog(source), asked };
 }
 
 test('a datamodel that is returned whole serves everything below it', async () => {
-  const { catalog, asked } = catalogOf(whole);
+  const { catalog, asked } = createCatalog(whole);
   expect((await catalog.datasets('m1')).map(({ oid }) => oid)).toEqual(['d1']);
   expect(await catalog.tables('m1', 'd1')).toEqual([table]);
   expect(await catalog.relations('m1')).toEqual([]);
@@ -48,7 +48,7 @@ test('a datamodel that is returned whole serves everything below it', async () =
 });
 
 test('parts missing from a datamodel are requested separately, once', async () => {
-  const { catalog, asked } = catalogOf({ oid: 'm1', title: 'Retail' });
+  const { catalog, asked } = createCatalog({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.tables('m1', 'd9');
   await catalog.relations('m1');
@@ -56,7 +56,7 @@ test('parts missing from a datamodel are requested separately, once', async () =
 });
 
 test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
-  const { catalog, asked } = catalogOf(whole);
+  const { catalog, asked } = createCatalog(whole);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const both = [catalog, catalog.fresh()];
   for (const one of [...both, ...both]) {
@@ -67,12 +67,12 @@ test('a fresh catalog sends its own request to the same instance and reuses noth
 });
 
 test('datamodels are sorted by title', async () => {
-  const { catalog } = catalogOf(whole);
+  const { catalog } = createCatalog(whole);
   expect((await catalog.datamodels()).map(({ title }) => title)).toEqual(['a', 'b']);
 });
 
 test('invalidating one datamodel fires an event and requests it and the list again', async () => {
-  const { catalog, asked } = catalogOf(whole);
+  const { catalog, asked } = createCatalog(whole);
   const changes: unknown[] = [];
   catalog.onDidChange((change) => changes.push(change));
   await catalog.datamodels();
@@ -85,7 +85,7 @@ test('invalidating one datamodel fires an event and requests it and the list aga
 });
 
 test('each collection is cached until it is invalidated, independently of the others', async () => {
-  const { catalog, asked } = catalogOf(whole);
+  const { catalog, asked } = createCatalog(whole);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const askAll = async (): Promise<void> => {
     await catalog.rules(subject);
@@ -105,7 +105,7 @@ test('each collection is cached until it is invalidated, independently of the ot
 });
 
 test('known items are returned without a request, list entries without what they lack', async () => {
-  const { catalog, asked } = catalogOf(whole);
+  const { catalog, asked } = createCatalog(whole);
   expect(catalog.known).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();
   await catalog.datamodel('m1');
@@ -122,7 +122,7 @@ test('known items are returned without a request, list entries without what they
 });
 
 test('lists that were loaded separately are known as if the datamodel had been returned whole', async () => {
-  const { catalog } = catalogOf({ oid: 'm1', title: 'Retail' });
+  const { catalog } = createCatalog({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.relations('m1');
   expect(catalog.knownDatamodel('m1')).toEqual({
@@ -135,7 +135,7 @@ test('lists that were loaded separately are known as if the datamodel had been r
 
 describe('revalidation', () => {
   function changingList() {
-    const { source, asked } = sourceOf(whole);
+    const { source, asked } = createSource(whole);
     const list: Datamodel[] = [
       { oid: 'm1', title: 'a', lastUpdated: '1' },
       { oid: 'm2', title: 'b', lastUpdated: '1' },
@@ -234,7 +234,7 @@ describe('an unreadable part', () => {
   const subject = { kind: 'live', title: 'Sales' } as const;
 
   test('does not hide the rest, and fails callers that need everything; one request serves both', async () => {
-    const { source, asked } = sourceOf(whole);
+    const { source, asked } = createSource(whole);
     const rules = () => {
       asked.push('rules');
       return partial([{ table: 'T', column: 'C' }], [1]);
@@ -249,7 +249,7 @@ describe('an unreadable part', () => {
   });
 
   test('of one dataset does not affect the tables of the others', async () => {
-    const { source } = sourceOf(whole);
+    const { source } = createSource(whole);
     const other = { oid: 'd2', schema: { tables: [] } };
     // The first dataset was unreadable too, so the others are one position further in the response.
     const unreadable = [
@@ -273,7 +273,7 @@ describe('an unreadable part', () => {
   });
 
   test('counts as incomplete for plans, and is found by browsing', async () => {
-    const { source } = sourceOf(whole);
+    const { source } = createSource(whole);
     const catalog = new InstanceCatalog({ ...source, datamodel: () => partial(whole, ['relations', 0]) });
     await catalog.datamodels();
     await catalog.readable.datasets('m1');

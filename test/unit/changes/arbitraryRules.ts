@@ -74,7 +74,7 @@ const oncePerSpot = (drafts: readonly Draft[]): readonly Draft[] => [
 ];
 
 /** The rules of a server; if it overwrites, no two are for exactly the same parties. */
-export const rulesOf = (kind: Kind, isSingle: boolean): fc.Arbitrary<readonly JsonObject[]> =>
+export const getRules = (kind: Kind, isSingle: boolean): fc.Arbitrary<readonly JsonObject[]> =>
   fc
     .tuple(fc.array(draft, { maxLength: 6 }), fc.boolean())
     .map(([drafts, once]) => (once ? eachPartyOnce(drafts) : isSingle ? oncePerSpot(drafts) : drafts))

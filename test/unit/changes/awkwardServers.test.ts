@@ -28,7 +28,7 @@ function rule(kind: Kind, id: string | undefined, party: string, more: JsonObjec
 }
 
 /** A server with its own way of storing rules. */
-function serverOf(
+function createServer(
   kind: Kind,
   same: FakeSameShares,
   rules: readonly JsonObject[],
@@ -64,7 +64,7 @@ const nobody = (kind: Kind) => rule(kind, 'd', 'default', { members: [], allMemb
 
 describe.each(['extract', 'live'] as const)('%s', (kind) => {
   test('a rule that was confirmed but is not found is not sent again', async () => {
-    const server = serverOf(kind, 'add', [nobody(kind)], withoutGone);
+    const server = createServer(kind, 'add', [nobody(kind)], withoutGone);
     const after = rule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
     await run(server, kind, [{ after: { ...after, shares }, write: 0 }]);
@@ -73,7 +73,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 
   test('an outdated list does not cause a second request', async () => {
-    const server = serverOf(kind, 'add', [nobody(kind)]);
+    const server = createServer(kind, 'add', [nobody(kind)]);
     server.list = () => Promise.resolve([nobody(kind)]);
     await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), write: 0 }]);
     expect(server.requests).toBe(1);
@@ -81,7 +81,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
 
   test('the rules of a column are not deleted while one without an ID remains', async () => {
     const before = [nobody(kind), rule(kind, undefined, 'group:g')];
-    const server = serverOf(kind, 'add', before);
+    const server = createServer(kind, 'add', before);
     const { end } = await run(
       server,
       kind,
@@ -92,7 +92,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
 
   test('a rule for parties of an unknown type is not written without a request', async () => {
     const before = rule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
-    const server = serverOf(kind, 'add', [nobody(kind), before]);
+    const server = createServer(kind, 'add', [nobody(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
     const { end } = await run(server, kind, [{ before, after, write: 0 }]);
     expect([end, server.requests]).not.toEqual(['done', 0]);
@@ -100,7 +100,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
 
   test('two rules that lost their parties do not show how a POST is interpreted', async () => {
     const old = rule(kind, 'e', 'group:g');
-    const server = serverOf(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
+    const server = createServer(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
     const { end } = await run(server, kind, [
       { after: rule(kind, undefined, 'group:g', { members: ['b'] }), write: 0 },
     ]);
@@ -113,7 +113,7 @@ test("an overwritten rule that no request was about is not reported as another u
   // The server added once, and now overwrites: two rules for the same parties remain from that time.
   const old = rule('live', 'e', 'group:g');
   const twice = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
-  const server = serverOf('live', 'overwrite', [nobody('live'), ...twice, old]);
+  const server = createServer('live', 'overwrite', [nobody('live'), ...twice, old]);
   const { end } = await run(server, 'live', [
     { after: rule('live', undefined, 'group:g', { members: ['b'] }), write: 0 },
   ]);
@@ -122,7 +122,7 @@ test("an overwritten rule that no request was about is not reported as another u
 
 test('a field that a user removes from a live rule is absent from the replacement', async () => {
   const before = rule('live', 'o', 'group:g', { note: 'old' });
-  const server = serverOf('live', 'overwrite', [nobody('live'), before]);
+  const server = createServer('live', 'overwrite', [nobody('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
   const writes = liveRuleReplacement(subject, before, rule('live', undefined, 'group:g'));
   const { edits } = getRuleEdits({ subject, writes: [0, 1] }, writes, server.rules);
@@ -135,7 +135,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
   async (same) => {
     const before = rule('live', 'o', 'group:g');
     const drop = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
-    const server = serverOf('live', same, [nobody('live'), before], drop);
+    const server = createServer('live', same, [nobody('live'), before], drop);
     const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
     const target = createRuleTarget('live', server.rules, [{ before, after, write: 0 }]);
     const made = new Set<string>();

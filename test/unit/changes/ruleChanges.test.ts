@@ -21,13 +21,13 @@ import {
 } from '../../fakes/fakeRuleServer.ts';
 import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
-import { edits as editsOf, type Kind, rule, rulesOf } from './arbitraryRules.ts';
+import { edits as getEdits, type Kind, rule, getRules } from './arbitraryRules.ts';
 
 /** Few in the gate; in a soak 20,000 changes per interpretation, each with every fault at every request. */
 const numRuns = isSoak ? 20_000 : 150;
 
 /** A rule in short form: `d` is everyone else; a leading `-` hides the values, no values at all show everything. */
-function ruleOf(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
+function createRule(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
   const shares = parties.split(' ').map((name) => {
     const type = { d: 'default', g: 'group', u: 'user' }[name[0] ?? ''] ?? '';
     return type === 'default' ? { type } : { type, [kind === 'live' ? 'partyId' : 'party']: name };
@@ -49,8 +49,8 @@ function ruleOf(kind: Kind, id: string, column: string, parties: string, values?
 const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'edits'>[] = [
   (() => {
     // Two equal rules both seem to have no effect, as long as the other exists.
-    const [first, second] = ['a', 'b'].map((id) => ruleOf('live', id, 'C', 'u1 g1 g2', '-abc'));
-    const after = ruleOf('live', 'a', 'C', 'u1', 'a');
+    const [first, second] = ['a', 'b'].map((id) => createRule('live', id, 'C', 'u1 g1 g2', '-abc'));
+    const after = createRule('live', 'a', 'C', 'u1', 'a');
     const edits = [
       { before: first, after, write: 0 },
       { before: second, write: 0 },
@@ -60,11 +60,11 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
   (() => {
     // A user's own rule does not narrow a group's access if another rule names the user too.
     const [group, own, both] = [
-      ruleOf('extract', 'a', 'D', 'u1 g2 g1', 'b'),
-      ruleOf('extract', 'b', 'D', 'u2'),
-      ruleOf('extract', 'c', 'D', 'g2 u1 u2', 'bc'),
+      createRule('extract', 'a', 'D', 'u1 g2 g1', 'b'),
+      createRule('extract', 'b', 'D', 'u2'),
+      createRule('extract', 'c', 'D', 'g2 u1 u2', 'bc'),
     ];
-    const after = ruleOf('extract', 'a', 'D', 'u1 g2 g1', '-b');
+    const after = createRule('extract', 'a', 'D', 'u1 g2 g1', '-b');
     const edits = [
       { before: group, after, write: 0 },
       { before: own, write: 0 },
@@ -72,11 +72,11 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
     return { kind: 'extract', isStrict: false, deletes: true, rules: [group, own, both], edits };
   })(),
   (() => {
-    const both = ruleOf('extract', 'a', 'D', 'u1 g1 u2', 'c');
-    const group = ruleOf('extract', 'b', 'D', 'g2', 'ab');
+    const both = createRule('extract', 'a', 'D', 'u1 g1 u2', 'c');
+    const group = createRule('extract', 'b', 'D', 'g2', 'ab');
     const edits = [
-      { before: group, after: ruleOf('extract', 'b', 'D', 'g2', '-b'), write: 0 },
-      { after: ruleOf('extract', '', 'D', 'u1'), write: 0 },
+      { before: group, after: createRule('extract', 'b', 'D', 'g2', '-b'), write: 0 },
+      { after: createRule('extract', '', 'D', 'u1'), write: 0 },
     ];
     return { kind: 'extract', isStrict: false, deletes: true, rules: [both, group], edits };
   })(),
@@ -105,8 +105,8 @@ const cases = (sameShares: Case['sameShares']): fc.Arbitrary<Case> =>
     })
     .chain(({ kind, isStrict, takesSameBeside, deletes }) => {
       const strict = kind === 'live' && isStrict;
-      return rulesOf(kind, strict || sameShares !== 'add').chain((rules) =>
-        editsOf(kind, rules, strict).map((edits) => ({
+      return getRules(kind, strict || sameShares !== 'add').chain((rules) =>
+        getEdits(kind, rules, strict).map((edits) => ({
           kind,
           isStrict: strict,
           takesSameBeside,
@@ -216,7 +216,7 @@ const columnsWithout = (rules: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
 
 /** A rule on one line. */
-function textOf(rule: JsonObject): string {
+function decodeText(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
   const said =
     allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
@@ -224,15 +224,16 @@ function textOf(rule: JsonObject): string {
   return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${said}`;
 }
 
-const lineOf = (rules: readonly JsonObject[]): string => rules.map(textOf).join('  ');
+const formatLine = (rules: readonly JsonObject[]): string => rules.map(decodeText).join('  ');
 
 const story = (one: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
   [
     `${one.kind} strict ${String(one.isStrict)} ${one.sameShares} ${JSON.stringify(fault)}`,
     ...one.edits.map(
-      ({ before, after }) => `${before ? textOf(before) : 'none'} -> ${after ? textOf(after) : 'none'}`,
+      ({ before, after }) =>
+        `${before ? decodeText(before) : 'none'} -> ${after ? decodeText(after) : 'none'}`,
     ),
-    ...server.states.map(lineOf),
+    ...server.states.map(formatLine),
   ].join('\n');
 
 /** All intended rules. */
@@ -251,7 +252,7 @@ function checkMoments({ server, target }: Attempt): void {
     const wider = findWiderAccess(getVisibleRows(state), allowed);
     expect(
       wider,
-      `moment ${moment} of ${server.states.map(lineOf).join('\n')}\nwanted ${lineOf(wanted)}`,
+      `moment ${moment} of ${server.states.map(formatLine).join('\n')}\nwanted ${formatLine(wanted)}`,
     ).toEqual([]);
     expect(columnsWithout(state).isSubsetOf(isOpen), `moment ${moment} leaves a column without a rule`).toBe(
       true,
@@ -259,7 +260,7 @@ function checkMoments({ server, target }: Attempt): void {
   }
 }
 
-async function faultsOf(one: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
+async function getFaults(one: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
   const probe = new Attempt(one);
   await probe.run();
   return [
@@ -277,7 +278,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
       const seen: Record<string, number> = {};
       await fc.assert(
         fc.asyncProperty(cases(sameShares), fc.boolean(), async (one, resumes) => {
-          for (const fault of await faultsOf(one)) {
+          for (const fault of await getFaults(one)) {
             const attempt = new Attempt(one);
             attempt.server.fault = fault;
             const first = await attempt.run();
@@ -320,10 +321,10 @@ interface Stranger {
 const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly stranger: Stranger }[] =
   (() => {
     const [shared, everyone] = [
-      ruleOf('live', 'b', 'C', 'u2 g2 g1', '-a'),
-      ruleOf('live', 'a', 'C', 'd', ''),
+      createRule('live', 'b', 'C', 'u2 g2 g1', '-a'),
+      createRule('live', 'a', 'C', 'd', ''),
     ];
-    const joined = ruleOf('live', 'c', 'C', 'u2 g1', '-ab');
+    const joined = createRule('live', 'c', 'C', 'u2 g1', '-ab');
     const strict = { kind: 'live', isStrict: true, takesSameBeside: false, deletes: false } as const;
     const cases: readonly (readonly [Pick<Case, 'rules' | 'edits'>, string])[] = [
       [
@@ -331,18 +332,18 @@ const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly s
           rules: [everyone, shared],
           edits: [
             { before: everyone, write: 0 },
-            { before: shared, after: ruleOf('live', '', 'C', 'g1'), write: 0 },
-            { after: ruleOf('live', '', 'C', 'd', ''), write: 0 },
+            { before: shared, after: createRule('live', '', 'C', 'g1'), write: 0 },
+            { after: createRule('live', '', 'C', 'd', ''), write: 0 },
           ],
         },
         '',
       ],
       [
         {
-          rules: [joined, ruleOf('live', 'd', 'C', 'd', 'abc')],
+          rules: [joined, createRule('live', 'd', 'C', 'd', 'abc')],
           edits: [
             { before: joined, write: 0 },
-            { after: ruleOf('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
+            { after: createRule('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
           ],
         },
         'b',
@@ -354,7 +355,7 @@ const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly s
         at: 1,
         what: 'add',
         index: 0,
-        rule: ruleOf('live', '', 'C', 'u1', values === '' ? undefined : values),
+        rule: createRule('live', '', 'C', 'u1', values === '' ? undefined : values),
       },
     }));
   })();

@@ -3,13 +3,15 @@ import type { Arguments } from '../../../src/cli/command.ts';
 import { createCommandOutput, stripControlCharacters, type Shell } from '../../../src/cli/shell.ts';
 import { getStateFolder, readInstanceTarget } from '../../../src/cli/target.ts';
 
-const argsOf = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
+const createArguments = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
   positionals: [],
   value: (name) => values[name],
   has: (name) => name in values,
 });
 
-function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[]; readonly words: string[] } {
+function createShell(
+  facts: Partial<Shell> = {},
+): Shell & { readonly data: string[]; readonly words: string[] } {
   const [data, words]: [string[], string[]] = [[], []];
   return {
     env: {},
@@ -29,7 +31,7 @@ function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[];
 
 test('server text cannot send control sequences to the terminal', () => {
   expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
-  const shell = shellOf();
+  const shell = createShell();
   const output = createCommandOutput(shell);
   output.say('x\u0007y');
   output.line('x\u001b]0;t\u0007y');
@@ -42,7 +44,7 @@ test('server text cannot send control sequences to the terminal', () => {
 test('data is safe in a terminal too: JSON is escaped without loss, a table shows blanks', () => {
   const value = { 'a\u009b': 'b\u009b31m\u202ec\u2028\u007f' };
   const text = '\ufeffa\u001b]0;t\u0007\tb\u009b2J\u202e\rc\r\n';
-  const [file, terminal] = [shellOf(), shellOf({ isOutputTerminal: true })];
+  const [file, terminal] = [createShell(), createShell({ isOutputTerminal: true })];
   createCommandOutput(file).json(value);
   createCommandOutput(file).raw(text);
   createCommandOutput(terminal).raw(text);
@@ -55,7 +57,7 @@ test('data is safe in a terminal too: JSON is escaped without loss, a table show
 
 test("journals are stored in the system's state folder, unless a folder is given", () => {
   const folder = (facts: Partial<Shell>, values = {}) =>
-    getStateFolder({ args: argsOf(values), shell: shellOf(facts) });
+    getStateFolder({ args: createArguments(values), shell: createShell(facts) });
   expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
   expect(folder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
   expect(folder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
@@ -68,10 +70,10 @@ test("journals are stored in the system's state folder, unless a folder is given
 });
 
 test('a target is a development connection, identified by address and tenant', async () => {
-  const shell = shellOf({ env: { T: ' token \n' } });
+  const shell = createShell({ env: { T: ' token \n' } });
   const at = (url: string, tenant?: string) =>
     readInstanceTarget({
-      args: argsOf({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }),
+      args: createArguments({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }),
       shell,
     });
   const [one, same, other] = [
@@ -85,7 +87,7 @@ test('a target is a development connection, identified by address and tenant', a
 });
 
 test('a terminal is not asked for a token', async () => {
-  const shell = shellOf({ isInputTerminal: true, readInput: () => Promise.reject(new Error('asked')) });
-  const args = argsOf({ url: 'https://host', 'token-stdin': undefined });
+  const shell = createShell({ isInputTerminal: true, readInput: () => Promise.reject(new Error('asked')) });
+  const args = createArguments({ url: 'https://host', 'token-stdin': undefined });
   await expect(readInstanceTarget({ args, shell })).rejects.toThrow('from a pipe');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionClosedError, CancelledError } from '../../../src/client/errors.ts';
 import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 describe('a caller waiting for a response while the connection is replaced', () => {
   test('gets it from the new client', async () => {
@@ -17,7 +17,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
   test('is notified when that one is closed, too', async () => {
     const { client } = makeClient(json({}));
     client.dispose();
-    expect(await failureOf(retryOnSessionReplaced(() => client.session.check()))).toBeInstanceOf(
+    expect(await getFailure(retryOnSessionReplaced(() => client.session.check()))).toBeInstanceOf(
       ConnectionClosedError,
     );
   });
@@ -25,7 +25,7 @@ describe('a caller waiting for a response while the connection is replaced', () 
   test('sends no request that it has canceled', async () => {
     const { client, transport } = makeClient(json({}));
     const given = AbortSignal.abort();
-    expect(await failureOf(retryOnSessionReplaced(() => client.session.check(given)))).toBeInstanceOf(
+    expect(await getFailure(retryOnSessionReplaced(() => client.session.check(given)))).toBeInstanceOf(
       CancelledError,
     );
     expect(transport.requests).toEqual([]);
@@ -38,7 +38,7 @@ test('a write in progress may have happened, and the error says so', async () =>
     sent.resolve();
     return new Promise<never>(() => {});
   });
-  const writing = failureOf(client.datamodels.create({ title: 'X' }));
+  const writing = getFailure(client.datamodels.create({ title: 'X' }));
   await sent.promise;
   client.dispose();
   expect(await writing).toMatchObject({

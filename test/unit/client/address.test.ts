@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRequestAddress } from '../../../src/client/address.ts';
 import { AddressError } from '../../../src/client/errors.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 const dialect = 'plain';
 const get = (base: string, datamodelId: string) =>
@@ -29,7 +29,7 @@ describe('an unusable instance address', () => {
     'javascript:1',
   ])('%s', async (baseUrl) => {
     const { client, transport } = makeClient(json([]), { baseUrl });
-    const error = await failureOf(client.datamodels.list());
+    const error = await getFailure(client.datamodels.list());
     expect(error).toMatchObject({ name: 'AddressError', code: 'bad-address', remedy: 'check-address' });
     expect(error.message).not.toContain('u:p');
     expect(transport.requests).toEqual([]);
@@ -39,7 +39,7 @@ describe('an unusable instance address', () => {
 describe('a name that would lead elsewhere', () => {
   test.each(['', '.', '..', '../x', 'a/../b', 'a\\..\\b', './a', '\ud800'])('%j', async (datamodelId) => {
     const { client, transport } = makeClient(json({}));
-    const error = await failureOf(client.datamodels.delete({ datamodelId }));
+    const error = await getFailure(client.datamodels.delete({ datamodelId }));
     expect(error).toMatchObject({ name: 'AddressError', parameter: 'datamodelId', remedy: 'fix-input' });
     expect(transport.requests).toEqual([]);
   });
@@ -65,7 +65,7 @@ test('a query contains the given values, blanks as %20', async () => {
   expect(transport.lines).toEqual([
     'GET /api/v1/custom_data/query?query=%7B%22a%20b%22%3A%22c%2Bd%26e%22%7D',
   ]);
-  expect(await failureOf(client.groups.find('\udfff'))).toBeInstanceOf(AddressError);
+  expect(await getFailure(client.groups.find('\udfff'))).toBeInstanceOf(AddressError);
 });
 
 test('property: any name is sent as one path segment, or rejected', () => {

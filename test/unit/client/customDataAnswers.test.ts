@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseLossless, type JsonObject } from '../../../src/base/json.ts';
-import { failureOf, json, makeClient, writer } from './support.ts';
+import { getFailure, json, makeClient, writer } from './support.ts';
 
 const filter = { kind: 'note' };
 
@@ -19,7 +19,7 @@ describe.each([
 
   test('listing all objects differs', async () => {
     const { client } = makeClient(answer);
-    expect(await failureOf(client.customData.list())).toMatchObject({ status: 404 });
+    expect(await getFailure(client.customData.list())).toMatchObject({ status: 404 });
   });
 });
 
@@ -30,8 +30,8 @@ test.each([
   ['another status', json({ error: { message: 'Documents not found' } }, 400)],
 ])('%s is an error', async (_name, answer) => {
   const { client } = makeClient(answer);
-  await failureOf(client.customData.query(filter));
-  await failureOf(client.customData.deleteMatching(filter));
+  await getFailure(client.customData.query(filter));
+  await getFailure(client.customData.deleteMatching(filter));
 });
 
 test('201 and a response with unknown fields are accepted', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getDatamodelType, getDatamodelTypeLabel } from '../../../src/contract/datamodel.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 const lastUpdated = '2024-08-02T16:50:14.417Z';
 const head = { oid: 'm', title: 'Retail', type: 'extract', server: 'LocalHost', lastUpdated };
@@ -53,7 +53,7 @@ describe('the list of datamodels', () => {
 
   test('any other failure is the one that is reported', async () => {
     const { client, transport } = makeClient(json({}, 403), { dialect: 'schema' });
-    expect(await failureOf(client.datamodels.listSummaries())).toMatchObject({ status: 403 });
+    expect(await getFailure(client.datamodels.listSummaries())).toMatchObject({ status: 403 });
     expect(transport.requests).toHaveLength(1);
   });
 
@@ -98,6 +98,6 @@ describe('unpublished values', () => {
 
   test('a value of another type is still rejected', async () => {
     const { client } = makeClient(json({ ...model, type: 7 }));
-    expect(await failureOf(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({ path: ['type'] });
+    expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({ path: ['type'] });
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TransportRequest } from '../../../src/client/transport.ts';
 import type { PathDialect } from '../../../src/contract/endpoints.ts';
 import { type MemoryResponse } from '../../fakes/memoryTransport.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 const missing = { status: 404, body: 'Cannot GET', headers: { 'content-type': 'text/html' } } as const;
 const model = { oid: 'm', title: 'Retail' };
@@ -52,19 +52,19 @@ test('a remembered dialect is tried first, and dropped when the instance has cha
 
 test('a datamodel that is gone does not switch the dialect: the list decides', async () => {
   const { client, transport } = makeClient(instance('plain', ['/gone']));
-  expect((await failureOf(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
+  expect((await getFailure(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
   expect(transport.lines).toEqual([
     'GET /api/v2/datamodels/gone',
     'GET /api/v2/datamodels?fields=oid&limit=1&skip=0',
   ]);
-  await failureOf(client.datamodels.get({ datamodelId: 'gone' }));
+  await getFailure(client.datamodels.get({ datamodelId: 'gone' }));
   expect(transport.requests).toHaveLength(3);
 });
 
 test('neither does a list below an item that is gone', async () => {
   const { client } = makeClient(instance('plain', ['/gone']));
-  expect((await failureOf(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
+  expect((await getFailure(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
 });
 
@@ -85,7 +85,7 @@ test('a write is sent once, in the dialect that a list has proven', async () => 
 test('a write that is not found is not tried elsewhere', async () => {
   const { client, transport } = makeClient(instance('plain', ['/gone']));
   const call = client.tables.update({ datamodelId: 'gone', datasetId: 'd', tableId: 't' }, { hidden: true });
-  expect((await failureOf(call)).code).toBe('not-found');
+  expect((await getFailure(call)).code).toBe('not-found');
   expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ test('a malformed id in the other dialect still means that the list is missing',
   const { client } = makeClient(({ url }) =>
     url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : missing,
   );
-  expect(await failureOf(client.datamodels.list())).toMatchObject({
+  expect(await getFailure(client.datamodels.list())).toMatchObject({
     status: 404,
     versionHint: { since: 'L8.1' },
   });
@@ -101,7 +101,7 @@ test('a malformed id in the other dialect still means that the list is missing',
 
 test('another failure in the other dialect is the one that is reported', async () => {
   const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : missing));
-  expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 403 });
+  expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 403 });
   expect(client.dialect).toBe('plain');
 });
 
@@ -113,6 +113,6 @@ test('a rejected list does not affect the first write', async () => {
 
 test('only a missing list is requested in the other dialect', async () => {
   const { client, transport } = makeClient(json({}, 500));
-  expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 500 });
+  expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 500 });
   expect(transport.lines).toEqual(['GET /api/v2/datamodels']);
 });

@@ -10,10 +10,10 @@ import {
   tenantHeader,
 } from '../../../src/contract/endpoints.ts';
 import { createEveryCall } from '../../support/clientCalls.ts';
-import { failureOf, json, makeClient, token } from './support.ts';
+import { getFailure, json, makeClient, token } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
-const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
+const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 
 /** The path template as a pattern that matches filled-in paths. */
 const pattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
@@ -40,7 +40,7 @@ describe.each(ids)('%s', (id) => {
       const { client, transport } = makeClient(json(anything), { dialect });
       await client.datamodels.list();
       await createEveryCall(client)[id]();
-      expect(transport.last.method).toBe(endpointOf(id).method);
+      expect(transport.last.method).toBe(getEndpoint(id).method);
       expect(transport.last.url).toMatch(pattern(id, dialect));
     },
   );
@@ -63,12 +63,12 @@ describe.each(ids)('%s', (id) => {
 
   test('is sent by a read-only connection only when it is a GET', async () => {
     const { client, transport } = makeClient(json(anything), { guard: readOnlyGuard });
-    if (endpointOf(id).method === 'GET') {
+    if (getEndpoint(id).method === 'GET') {
       await createEveryCall(client)[id]();
       expect(transport.requests).toHaveLength(1);
       return;
     }
-    const error = await failureOf(createEveryCall(client)[id]());
+    const error = await getFailure(createEveryCall(client)[id]());
     expect(error).toBeInstanceOf(ReadOnlyError);
     expect(error).toMatchObject({ code: 'read-only', mayHaveHappened: false, operation: { endpoint: id } });
     expect(transport.requests).toEqual([]);
@@ -78,12 +78,12 @@ describe.each(ids)('%s', (id) => {
     const { client, transport } = makeClient(json(anything), {
       tokenSource: () => Promise.resolve(undefined),
     });
-    if (endpointOf(id).anonymous === true) {
+    if (getEndpoint(id).anonymous === true) {
       await createEveryCall(client)[id]();
       expect(transport.last.headers['authorization']).toBeUndefined();
       return;
     }
-    const error = await failureOf(createEveryCall(client)[id]());
+    const error = await getFailure(createEveryCall(client)[id]());
     expect(error).toBeInstanceOf(SignedOutError);
     expect(error.code).toBe('signed-out');
     expect(transport.requests).toEqual([]);
@@ -91,8 +91,8 @@ describe.each(ids)('%s', (id) => {
 
   test('names the failing endpoint, and logs neither token nor query nor body', async () => {
     const { client, transport, log } = makeClient({ status: 418, body: `no ${token} here` });
-    const error = await failureOf(createEveryCall(client)[id]());
-    expect(error).toMatchObject({ code: 'rejected', operation: { method: endpointOf(id).method } });
+    const error = await getFailure(createEveryCall(client)[id]());
+    expect(error).toMatchObject({ code: 'rejected', operation: { method: getEndpoint(id).method } });
     expect(error.message).toContain(id.split('.')[0]);
     expect(`${error.message}${String(error.stack)}${JSON.stringify(error)}${log.text}`).not.toContain(token);
     expect(log.text).not.toMatch(/North|notes|Fresh/);
@@ -101,7 +101,7 @@ describe.each(ids)('%s', (id) => {
 
   test('is canceled by its signal', async () => {
     const { client, transport } = makeClient(json(anything));
-    const error = await failureOf(createEveryCall(client)[id](AbortSignal.abort()));
+    const error = await getFailure(createEveryCall(client)[id](AbortSignal.abort()));
     expect(error.code).toBe('cancelled');
     expect(transport.requests).toEqual([]);
   });

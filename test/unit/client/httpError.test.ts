@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { describeError } from '../../../src/client/describeError.ts';
 import { HttpError, getPlatformCode } from '../../../src/client/errors.ts';
 import { getRuleRefusal } from '../../../src/client/httpError.ts';
-import { failureOf, json, makeClient, token } from './support.ts';
+import { getFailure, json, makeClient, token } from './support.ts';
 
 const live = { title: 'Sales' };
 const ask = (body: unknown, status = 400) => {
   const { client } = makeClient(json(body, status));
-  return failureOf(client.liveRules.list(live));
+  return getFailure(client.liveRules.list(live));
 };
 
 describe("the platform's error codes for rules", () => {
@@ -33,12 +33,12 @@ describe("the platform's error codes for rules", () => {
 
   test('the same text from another request does not mean that', async () => {
     const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
-    expect(getRuleRefusal(await failureOf(client.builds.list()))).toBeUndefined();
+    expect(getRuleRefusal(await getFailure(client.builds.list()))).toBeUndefined();
   });
 
   test('an error without a body has no code, and a circular cause terminates', async () => {
     const { client } = makeClient({ status: 400 });
-    expect(getPlatformCode(await failureOf(client.liveRules.list(live)))).toBeUndefined();
+    expect(getPlatformCode(await getFailure(client.liveRules.list(live)))).toBeUndefined();
     const circular = new Error('x');
     circular.cause = circular;
     expect(getPlatformCode(circular)).toBeUndefined();
@@ -60,7 +60,7 @@ test('sub and logref appear in the message and the description, without the toke
 describe('deleting one extract rule', () => {
   const deleting = async (status: number, body: string) => {
     const { client, transport } = makeClient({ status, body });
-    const error = await failureOf(client.extractRules.delete({ ruleId: 'r1' }));
+    const error = await getFailure(client.extractRules.delete({ ruleId: 'r1' }));
     expect(error).toBeInstanceOf(HttpError);
     // Deleting the whole column is never the workaround.
     expect(transport.lines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
@@ -85,6 +85,6 @@ describe('deleting one extract rule', () => {
 
   test('a live rule is deleted by an operation that every server supports', async () => {
     const { client } = makeClient({ status: 404 });
-    expect(await failureOf(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
+    expect(await getFailure(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
   });
 });

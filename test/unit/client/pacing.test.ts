@@ -8,7 +8,7 @@ import {
 } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { createEveryCall } from '../../support/clientCalls.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 const list = { endpoint: 'datamodels.list', attempt: 1, random: 1 } as const;
@@ -67,7 +67,7 @@ describe.each(ids)('%s', (id) => {
     // The first response proves the dialect, so no further list is requested before a write.
     const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
     await client.datamodels.list();
-    const call = failureOf(createEveryCall(client)[id]());
+    const call = getFailure(createEveryCall(client)[id]());
     await clock.advance(60_000);
     const error = await call;
     expect(transport.requests).toHaveLength(isRetryable(id) ? 4 : 2);
@@ -89,7 +89,7 @@ test('a GET succeeds after two busy responses, no sooner than Retry-After allows
 
 test('a server that requests a long pause is left alone, and the error contains its length', async () => {
   const { client, transport } = makeClient({ status: 429, headers: { 'retry-after': '120' } });
-  const error = await failureOf(client.builds.list());
+  const error = await getFailure(client.builds.list());
   expect(error).toMatchObject({ code: 'too-many-requests', remedy: 'wait', retryAfterMs: 120_000 });
   expect(transport.requests).toHaveLength(1);
 });
@@ -106,13 +106,13 @@ test('a DELETE whose first response was lost is done when the second finds nothi
 
 test('a DELETE that finds nothing the first time is reported', async () => {
   const { client } = makeClient(json({ title: 'NotFound' }, 404));
-  expect((await failureOf(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
+  expect((await getFailure(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
 });
 
 test('canceling during a pause ends the call at once', async () => {
   const controller = new AbortController();
   const { client, transport, clock } = makeClient(json({}, 503), { random: () => 1 });
-  const call = failureOf(client.session.check(controller.signal));
+  const call = getFailure(client.session.check(controller.signal));
   await clock.advance(1);
   controller.abort();
   expect((await call).code).toBe('cancelled');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { getUnsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
 import { getChangedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
-import { failureOf, json, makeClient, refused, writer } from './support.ts';
+import { getFailure, json, makeClient, refused, writer } from './support.ts';
 
 describe('datamodels', () => {
   test('title and type, extract by default, and nothing else [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
@@ -53,7 +53,7 @@ describe('datasets', () => {
   test('encrypted parameters are never sent back without a request', async () => {
     const { client, body } = writer();
     const secret = { connection: { provider: 'X', parameters: 'ENCRYPTED' } };
-    const error = await failureOf(client.datasets.update(path, secret));
+    const error = await getFailure(client.datasets.update(path, secret));
     expect(error.message).toContain('encrypted-parameters at connection.parameters');
     expect(error.message).not.toContain('ENCRYPTED');
     await client.datasets.update(path, secret, { sendEncryptedParameters: true });
@@ -171,13 +171,13 @@ describe('a custom table on a server that requires columns', () => {
     [500, { title: 'columns' }],
   ])('%i %j is another error', async (status, words) => {
     const { client, transport } = asking(status, words);
-    expect(await failureOf(client.tables.create(path, table))).toMatchObject({ status });
+    expect(await getFailure(client.tables.create(path, table))).toMatchObject({ status });
     expect(posts(transport)).toEqual([false]);
   });
 
   test('a base table is sent as it is', async () => {
     const { client, transport } = asking(400, { title: 'columns are missing' });
-    await failureOf(client.tables.create(path, { id: 'a.csv' }));
+    await getFailure(client.tables.create(path, { id: 'a.csv' }));
     expect(posts(transport)).toEqual([false]);
   });
 
@@ -213,7 +213,7 @@ describe('builds', () => {
   test('only the given fields [spec: build.fields]', async () => {
     const { client, body } = writer();
     const start = async (build: object) => {
-      await failureOf(client.builds.start(build as never));
+      await getFailure(client.builds.start(build as never));
       return body();
     };
     expect(await start({ datamodelId: 'm', buildType: 'full' })).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeError } from '../../../src/client/describeError.ts';
 import { TransportFailure, type TransportFailureKind } from '../../../src/client/transport.ts';
 import { createHangingTransport } from '../../fakes/memoryTransport.ts';
-import { failureOf, json, makeClient, token } from './support.ts';
+import { getFailure, json, makeClient, token } from './support.ts';
 
 const model = { oid: 'm', title: 'Retail' };
 const problem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
@@ -21,7 +21,7 @@ describe('the meaning of a status', () => {
     const { client } = makeClient(json(problem('Title', 'Some detail'), status), {
       retry: { attempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
-    const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
+    const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, words: 'Some detail' });
     expect(error.message).toBe(
       `GET /api/v2/datamodels/m (datamodels.get) answered ${status}: Some detail [sub 1]`,
@@ -31,7 +31,7 @@ describe('the meaning of a status', () => {
   test('getters distinguish the statuses', async () => {
     const flags = async (status: number) => {
       const { client } = makeClient(json({}, status));
-      const error = await failureOf(client.datamodels.create({ title: 'X' }));
+      const error = await getFailure(client.datamodels.create({ title: 'X' }));
       return [
         'isUnauthorized',
         'isForbidden',
@@ -54,10 +54,10 @@ describe('the meaning of a status', () => {
 
   test('only administrators change rules: a 403 says so [spec: auth.rules-administrator]', async () => {
     const { client } = makeClient(json({}, 403));
-    expect((await failureOf(client.extractRules.delete({ ruleId: 'r' }))).code).toBe(
+    expect((await getFailure(client.extractRules.delete({ ruleId: 'r' }))).code).toBe(
       'administrator-required',
     );
-    expect((await failureOf(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('forbidden');
+    expect((await getFailure(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('forbidden');
   });
 
   test.each([
@@ -70,19 +70,19 @@ describe('the meaning of a status', () => {
     ['', undefined],
   ])('the text of %.40s', async (body, words) => {
     const { client } = makeClient({ status: 400, body });
-    expect(await failureOf(client.session.check())).toMatchObject({ words });
+    expect(await getFailure(client.session.check())).toMatchObject({ words });
   });
 
   test('text that quotes the token does not show it', async () => {
     const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
-    const error = await failureOf(client.session.check());
+    const error = await getFailure(client.session.check());
     expect(error).toMatchObject({ words: 'bad token •••' });
     expect(error.message).not.toContain(token);
   });
 
   test('raw text of a body stays out of the message', async () => {
     const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
-    const error = await failureOf(client.session.check());
+    const error = await getFailure(client.session.check());
     expect(error.message).not.toContain('4711');
     expect(describeError(error).args).toMatchObject({ words: 'customer 4711 is unknown', status: 400 });
   });
@@ -93,28 +93,28 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
 
   test('viewpoints from L2023.11 with the license', async () => {
     const { client } = makeClient(express);
-    const error = await failureOf(client.viewpoints.list());
+    const error = await getFailure(client.viewpoints.list());
     expect(describeError(error)).toMatchObject({
       code: 'needs-version',
       remedy: 'check-version',
       args: { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps', status: 404 },
     });
-    expect((await failureOf(client.viewpoints.get({ viewpointId: 'v' }))).code).toBe('not-found');
+    expect((await getFailure(client.viewpoints.get({ viewpointId: 'v' }))).code).toBe('not-found');
   });
 
   test('schemaOrigin from L2021.3, API v2 from L8.1', async () => {
     const { client } = makeClient(express);
     const build = { datamodelId: 'm', buildType: 'full' } as const;
-    expect(await failureOf(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
+    expect(await getFailure(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
       versionHint: { feature: 'schemaOrigin', since: 'L2021.3' },
     });
-    expect(await failureOf(client.builds.start(build))).toMatchObject({ versionHint: { since: 'L8.1' } });
-    expect(await failureOf(client.datamodels.list())).toMatchObject({ versionHint: { feature: 'apiV2' } });
+    expect(await getFailure(client.builds.start(build))).toMatchObject({ versionHint: { since: 'L8.1' } });
+    expect(await getFailure(client.datamodels.list())).toMatchObject({ versionHint: { feature: 'apiV2' } });
   });
 
   test('a problem body proves that the endpoint exists', async () => {
     const { client } = makeClient(json(problem('NotFound', 'No such datamodel'), 404));
-    expect(await failureOf(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
+    expect(await getFailure(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
       code: 'not-found',
       versionHint: undefined,
     });
@@ -134,30 +134,30 @@ describe('failures of the transport', () => {
     ['aborted', 'CancelledError', 'cancelled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
     const { client, clock } = makeClient(() => new TransportFailure(kind, { sent: true, limitBytes: 7 }));
-    const read = failureOf(client.session.check());
+    const read = getFailure(client.session.check());
     await clock.advance(60_000);
     expect(await read).toMatchObject({ name, code, remedy, mayHaveHappened: false });
-    const write = await failureOf(client.datamodels.create({ title: 'X' }));
+    const write = await getFailure(client.datamodels.create({ title: 'X' }));
     expect(write).toMatchObject({ name, mayHaveHappened: true });
   });
 
   test('a write that was never sent cannot have happened', async () => {
     const { client } = makeClient(() => new TransportFailure('refused', { sent: false }));
-    const error = await failureOf(client.datamodels.create({ title: 'X' }));
+    const error = await getFailure(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ mayHaveHappened: false, remedy: 'check-address' });
   });
 
   test('any other error of a transport becomes a NetworkError with its cause', async () => {
     const cause = new RangeError('odd');
     const { client } = makeClient(() => cause);
-    expect(await failureOf(client.session.check())).toMatchObject({ code: 'network-unknown', cause });
+    expect(await getFailure(client.session.check())).toMatchObject({ code: 'network-unknown', cause });
   });
 });
 
 describe('time', () => {
   test('a server that hangs ends in a TimeoutError after the given time', async () => {
     const { client, clock } = makeClient(json({}), { transport: createHangingTransport(), timeoutMs: 5000 });
-    const call = failureOf(client.session.check());
+    const call = getFailure(client.session.check());
     await clock.advance(4999);
     expect(clock.pending).toBe(1);
     await clock.advance(1);
@@ -167,7 +167,7 @@ describe('time', () => {
 
   test('a token source that hangs ends the same way, with nothing sent', async () => {
     const { client, clock, transport } = makeClient(json({}), { tokenSource: () => new Promise(() => {}) });
-    const call = failureOf(client.datamodels.create({ title: 'X' }));
+    const call = getFailure(client.datamodels.create({ title: 'X' }));
     await clock.advance(60_000);
     expect(await call).toMatchObject({ name: 'TimeoutError', mayHaveHappened: false });
     expect(transport.requests).toEqual([]);
@@ -176,7 +176,7 @@ describe('time', () => {
   test('the caller can cancel a call in progress, even if the transport ignores the signal', async () => {
     const { client } = makeClient(json({}), { transport: createHangingTransport() });
     const controller = new AbortController();
-    const call = failureOf(client.datamodels.create({ title: 'X' }, controller.signal));
+    const call = getFailure(client.datamodels.create({ title: 'X' }, controller.signal));
     await Promise.resolve();
     controller.abort();
     expect(await call).toMatchObject({ name: 'CancelledError' });
@@ -184,7 +184,7 @@ describe('time', () => {
 
   test('dispose cancels everything and closes the transport', async () => {
     const { client, transport } = makeClient(() => new Promise<never>(() => {}));
-    const calls = [failureOf(client.session.check()), failureOf(client.builds.list())];
+    const calls = [getFailure(client.session.check()), getFailure(client.builds.list())];
     await Promise.resolve();
     client.dispose();
     // The callers have canceled nothing, so they get an error.
@@ -201,7 +201,7 @@ describe('tokens', () => {
     'one that no header can hold is rejected: %j',
     async (bad) => {
       const { client, transport, log } = makeClient(json({}), { tokenSource: () => Promise.resolve(bad) });
-      const error = await failureOf(client.session.check());
+      const error = await getFailure(client.session.check());
       expect(error).toMatchObject({ name: 'SignedOutError', code: 'bad-token', remedy: 'sign-in' });
       expect(`${error.message}${log.text}`).not.toContain(bad);
       expect(transport.requests).toEqual([]);
@@ -211,7 +211,7 @@ describe('tokens', () => {
   test('a token source that fails counts as signed out, with the cause', async () => {
     const cause = new Error('locked');
     const { client } = makeClient(json({}), { tokenSource: () => Promise.reject(cause) });
-    expect(await failureOf(client.session.check())).toMatchObject({ code: 'signed-out', cause });
+    expect(await getFailure(client.session.check())).toMatchObject({ code: 'signed-out', cause });
   });
 });
 
@@ -238,7 +238,7 @@ describe('redirects', () => {
     ['/api/auth/isauth', 'too-many', 'https://bi.example.com'],
   ])('a GET does not follow one to %s', async (location, reason, origin) => {
     const { client, transport } = makeClient(to(location));
-    const error = await failureOf(client.session.check());
+    const error = await getFailure(client.session.check());
     expect(error).toMatchObject({
       name: 'RedirectError',
       status: 302,
@@ -252,14 +252,14 @@ describe('redirects', () => {
 
   test.each([301, 302, 303, 307, 308])('a write never follows one (%i)', async (status) => {
     const { client, transport } = makeClient(to('/api/v2/datamodels/', status));
-    const error = await failureOf(client.datamodels.create({ title: 'X' }));
+    const error = await getFailure(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
     expect(transport.requests).toHaveLength(1);
   });
 
   test('a 304 is neither a redirect nor a success', async () => {
     const { client } = makeClient({ status: 304 });
-    expect(await failureOf(client.session.check())).toMatchObject({ name: 'HttpError', status: 304 });
+    expect(await getFailure(client.session.check())).toMatchObject({ name: 'HttpError', status: 304 });
   });
 });
 
@@ -275,7 +275,7 @@ describe('the guard', () => {
       { concurrency: 1, guard: { refusal: () => (locked ? 'locked' : undefined) } },
     );
     const first = client.builds.list();
-    const second = failureOf(client.datamodels.create({ title: 'X' }));
+    const second = getFailure(client.datamodels.create({ title: 'X' }));
     await Promise.resolve();
     locked = true;
     gate.resolve();
@@ -316,7 +316,7 @@ describe('the limit on requests in progress', () => {
     );
     const controller = new AbortController();
     const first = client.datamodels.get({ datamodelId: 'a' });
-    const second = failureOf(client.datamodels.get({ datamodelId: 'b' }, controller.signal));
+    const second = getFailure(client.datamodels.get({ datamodelId: 'b' }, controller.signal));
     const third = client.datamodels.get({ datamodelId: 'c' });
     controller.abort();
     expect((await second).code).toBe('cancelled');

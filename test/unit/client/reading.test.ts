@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isRawNumber, parseLossless, stringify } from '../../../src/base/json.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { getFailure, json, makeClient } from './support.ts';
 
 const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
 const rule = (more: object = {}) => ({ table: 'T', column: 'C', ...more });
@@ -23,13 +23,13 @@ describe('lists', () => {
     '%s is not a list',
     async (text) => {
       const { client } = makeClient(body(text));
-      expect(await failureOf(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
+      expect(await getFailure(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
     },
   );
 
   test('an invalid item is named by its position', async () => {
     const { client } = makeClient(json({ total: 2, models: [model(), model({ title: 7 })] }));
-    const error = await failureOf(client.datamodels.list());
+    const error = await getFailure(client.datamodels.list());
     expect(error).toMatchObject({ name: 'SchemaError', path: ['models', 1, 'title'], expected: 'string' });
     expect(error.message).toContain('wrong-shape at models.1.title (string)');
   });
@@ -64,7 +64,7 @@ test('null in place of any list is an error, and never read as an empty list', a
   ];
   for (const list of lists) {
     const { client } = makeClient(json(null));
-    expect(await failureOf(list(client))).toMatchObject({ code: 'answer-wrong-shape', expected: 'array' });
+    expect(await getFailure(list(client))).toMatchObject({ code: 'answer-wrong-shape', expected: 'array' });
   }
 });
 
@@ -99,7 +99,7 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
 describe('single things', () => {
   test('null is absent: a specific not-found error', async () => {
     const { client } = makeClient(json(null));
-    expect(await failureOf(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
+    expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
       code: 'not-found',
       isNotFound: true,
       status: 200,
@@ -122,7 +122,7 @@ describe('single things', () => {
     ['{"oid":""}', 'wrong-shape', 'application/json'],
   ])('%j is %s', async (text, problem, type) => {
     const { client } = makeClient(body(text, type));
-    const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
+    const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'SchemaError', problem, code: `answer-${problem}`, status: 200 });
     expect(error.message).not.toMatch(/Sign in|"m"/);
     expect(error.cause).toBeUndefined();
@@ -227,13 +227,13 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
       client.datamodels.create({ title: 'X' }),
       client.datamodels.delete({ datamodelId: 'm' }),
     ]) {
-      expect(await failureOf(call)).toMatchObject({ problem: 'html', mayHaveHappened: true });
+      expect(await getFailure(call)).toMatchObject({ problem: 'html', mayHaveHappened: true });
     }
   });
 
   test('a truncated body is an error, with the warning that the write may have happened', async () => {
     const { client } = makeClient(body('{"oid":"n","ti'));
-    expect(await failureOf(client.datamodels.create({ title: 'X' }))).toMatchObject({
+    expect(await getFailure(client.datamodels.create({ title: 'X' }))).toMatchObject({
       problem: 'truncated',
       mayHaveHappened: true,
       remedy: 'look-before-repeating',

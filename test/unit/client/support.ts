@@ -39,7 +39,7 @@ export const json = (value: unknown, status = 200): MemoryResponse => ({
 });
 
 /** Returns the error that a call rejects with; anything but an ApiError fails the test. */
-export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+export async function getFailure(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call;
   } catch (error) {
@@ -64,7 +64,7 @@ export function writer() {
 
 /** Expects the write to be rejected before anything is sent. */
 export async function refused(call: Promise<unknown>): Promise<string> {
-  const error = await failureOf(call);
+  const error = await getFailure(call);
   expect(error).toMatchObject({
     name: 'InvalidRequestError',
     code: 'invalid-request',

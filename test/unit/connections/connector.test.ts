@@ -28,7 +28,7 @@ function connectorTo() {
   const connector = new Connector({
     tokens,
     locks,
-    nameOf: ({ name }) => names.get(name) ?? name,
+    getConnectionName: ({ name }) => names.get(name) ?? name,
     clock,
     log: silentLog,
     limits: () => ({ timeoutMs: 1000, concurrency: 6 }),
@@ -54,7 +54,7 @@ function connectorTo() {
   return { connector, locks, clock, sent, stored, names, lost, refusal };
 }
 
-const connectionOf = (role: ConnectionRole): Connection => ({
+const createConnection = (role: ConnectionRole): Connection => ({
   kind: 'remote',
   id: 'c',
   name: 'BI',
@@ -67,7 +67,7 @@ const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints
 describe('a connection that must not be written to', () => {
   test.each(['production', 'read-only'] as const)('%s: no write of the client is sent', async (role) => {
     const { connector, sent } = connectorTo();
-    const calls = createEveryCall(await connector.connect(connectionOf(role)));
+    const calls = createEveryCall(await connector.connect(createConnection(role)));
     for (const id of writes) {
       await expect(calls[id](), id).rejects.toBeInstanceOf(ReadOnlyError);
     }
@@ -77,7 +77,7 @@ describe('a connection that must not be written to', () => {
 
   test('production accepts writes only while it is unlocked', async () => {
     const { connector, locks, clock, sent } = connectorTo();
-    const client = await connector.connect(connectionOf('production'));
+    const client = await connector.connect(createConnection('production'));
     locks.unlock('c', 60_000);
     await client.viewpoints.delete({ viewpointId: 'v' });
     expect(sent.map(({ method }) => method)).toEqual(['DELETE']);
@@ -89,7 +89,7 @@ describe('a connection that must not be written to', () => {
 
 test('an error names the connection by its current name', async () => {
   const { connector, names } = connectorTo();
-  const client = await connector.connect(connectionOf('production'));
+  const client = await connector.connect(createConnection('production'));
   names.set('BI', 'BI of Europe');
   await expect(client.viewpoints.delete({ viewpointId: 'v' })).rejects.toMatchObject({
     code: 'locked',
@@ -99,11 +99,11 @@ test('an error names the connection by its current name', async () => {
 
 test('the request has the token of this connection and origin only', async () => {
   const { connector, sent } = connectorTo();
-  const client = await connector.connect(connectionOf('development'));
+  const client = await connector.connect(createConnection('development'));
   await client.datamodels.list();
   expect(sent).toEqual([{ method: 'GET', authorization: 'Bearer the-token' }]);
   const elsewhere = await connector.connect({
-    ...connectionOf('development'),
+    ...createConnection('development'),
     url: 'https://evil.example.com',
   } as Connection);
   await expect(elsewhere.datamodels.list()).rejects.toMatchObject({ code: 'signed-out' });
@@ -121,7 +121,7 @@ test('the sandbox is started on use, and its token stored like any other', async
 test('a sandbox that has stopped listening is reported; a remote instance is handled differently', async () => {
   const { connector, lost, refusal } = connectorTo();
   const sandbox = await connector.connect({ kind: 'sandbox', id: 's', name: 'S', role: 'development' });
-  const remote = await connector.connect(connectionOf('development'));
+  const remote = await connector.connect(createConnection('development'));
   await sandbox.builds.list();
   expect(lost).toEqual([]);
   refusal.isOn = true;

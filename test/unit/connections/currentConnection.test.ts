@@ -12,7 +12,7 @@ const connection = (id: string, name = id): Connection => ({
   url: `https://${id}.example.test`,
 });
 
-function currentOf(connections: readonly Connection[], remembered?: unknown) {
+function createCurrent(connections: readonly Connection[], remembered?: unknown) {
   let stored: unknown = connections;
   const storage = {
     read: () => stored,
@@ -31,7 +31,7 @@ function currentOf(connections: readonly Connection[], remembered?: unknown) {
 
 describe('without a selection', () => {
   test('there is none without connections, and the first one becomes current as soon as it exists', async () => {
-    const { store, current, seen } = currentOf([]);
+    const { store, current, seen } = createCurrent([]);
     expect(current.value).toBeUndefined();
     await store.save(connection('a'));
     await store.save(connection('b'));
@@ -40,38 +40,38 @@ describe('without a selection', () => {
   });
 
   test('an unreadable value counts as no selection', () => {
-    expect(currentOf([connection('a')], { id: 7 }).current.value?.id).toBe('a');
+    expect(createCurrent([connection('a')], { id: 7 }).current.value?.id).toBe('a');
   });
 });
 
 describe('a selection', () => {
   test('is stored, reported and restored', () => {
-    const { current, written, seen } = currentOf([connection('a'), connection('b')]);
+    const { current, written, seen } = createCurrent([connection('a'), connection('b')]);
     current.switchTo('b');
     current.switchTo('b');
     expect(current.value?.id).toBe('b');
     expect(written.at(-1)).toBe('b');
     expect(seen).toEqual(['b']);
-    expect(currentOf([connection('a'), connection('b')], 'b').current.value?.id).toBe('b');
+    expect(createCurrent([connection('a'), connection('b')], 'b').current.value?.id).toBe('b');
   });
 
   test('comes first among all connections', () => {
-    const { current } = currentOf([connection('a'), connection('b'), connection('c')]);
+    const { current } = createCurrent([connection('a'), connection('b'), connection('c')]);
     expect(current.first.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     current.switchTo('c');
     expect(current.first.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
-    expect(currentOf([]).current.first).toEqual([]);
+    expect(createCurrent([]).current.first).toEqual([]);
   });
 
   test('of a missing connection changes nothing', () => {
-    const { current, written } = currentOf([connection('a')]);
+    const { current, written } = createCurrent([connection('a')]);
     current.switchTo('z');
     expect(current.value?.id).toBe('a');
     expect(written).toEqual([]);
   });
 
   test('falls back to the first while the selected one is gone, and returns with it', async () => {
-    const { store, current, seen } = currentOf([connection('a'), connection('b')], 'b');
+    const { store, current, seen } = createCurrent([connection('a'), connection('b')], 'b');
     await store.remove('b');
     expect(current.value?.id).toBe('a');
     await store.save(connection('b'));
@@ -80,14 +80,14 @@ describe('a selection', () => {
   });
 
   test('an edit of the current one fires an event, an edit of another does not', async () => {
-    const { store, seen } = currentOf([connection('a'), connection('b')]);
+    const { store, seen } = createCurrent([connection('a'), connection('b')]);
     await store.save(connection('b', 'B2'));
     await store.save(connection('a', 'A2'));
     expect(seen).toEqual(['A2']);
   });
 
   test('no event fires after it was disposed', async () => {
-    const { store, current, seen } = currentOf([connection('a')]);
+    const { store, current, seen } = createCurrent([connection('a')]);
     current.dispose();
     await store.save(connection('a', 'A2'));
     expect(seen).toEqual([]);

@@ -7,9 +7,9 @@ const environment = (url: string) => ({
 });
 
 test('a sandbox on this machine is used', () => {
-  const handedOver = getInjectedSandbox(environment('http://127.0.0.1:4711'), 'Sandbox');
-  expect(handedOver?.connection).toMatchObject({ name: 'Sandbox', url: 'http://127.0.0.1:4711' });
-  expect(handedOver?.token).toBe('token');
+  const injected = getInjectedSandbox(environment('http://127.0.0.1:4711'), 'Sandbox');
+  expect(injected?.connection).toMatchObject({ name: 'Sandbox', url: 'http://127.0.0.1:4711' });
+  expect(injected?.token).toBe('token');
 });
 
 test.each(['https://bi.example.com', 'http://127.0.0.1.example.com', 'nonsense', ''])(

@@ -21,7 +21,7 @@ const clientOn = (transport: MemoryTransport): PlatformClient =>
     guard: openGuard,
   });
 
-function sessionsOf(connect?: (connection: Connection) => Promise<PlatformClient>) {
+function createSessions(connect?: (connection: Connection) => Promise<PlatformClient>) {
   const connections = new ConnectionStore({
     storage: { read: () => [connection], write: async () => {} },
     log: silentLog,
@@ -39,19 +39,19 @@ function sessionsOf(connect?: (connection: Connection) => Promise<PlatformClient
 }
 
 test('callers share one session, and opening it sends no request', async () => {
-  const { sessions, transports } = sessionsOf();
+  const { sessions, transports } = createSessions();
   const [first, second] = await Promise.all([sessions.get('s'), sessions.get('s')]);
   expect(first).toBe(second);
   expect(transports.map(({ requests }) => requests.length)).toEqual([0]);
 });
 
 test('a missing connection has no session', async () => {
-  const { sessions } = sessionsOf();
+  const { sessions } = createSessions();
   await expect(sessions.get('gone')).rejects.toBeInstanceOf(UnknownConnectionError);
 });
 
 test('a changed role ends the session with its transport, and the next use opens another', async () => {
-  const { sessions, connections, transports, ended } = sessionsOf();
+  const { sessions, connections, transports, ended } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, role: 'read-only' });
   expect(ended).toEqual(['s']);
@@ -62,7 +62,7 @@ test('a changed role ends the session with its transport, and the next use opens
 });
 
 test('a new name leaves the session as it is', async () => {
-  const { sessions, connections, ended } = sessionsOf();
+  const { sessions, connections, ended } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, name: 'Renamed' });
   expect(ended).toEqual([]);
@@ -71,7 +71,7 @@ test('a new name leaves the session as it is', async () => {
 
 test('a failed session is retried', async () => {
   let attempts = 0;
-  const { sessions } = sessionsOf(async () => {
+  const { sessions } = createSessions(async () => {
     attempts += 1;
     throw new Error('no sandbox');
   });
@@ -83,7 +83,7 @@ test('a failed session is retried', async () => {
 test('an edit while the session is opening applies: the former role is never used', async () => {
   const waiting = Promise.withResolvers<void>();
   const roles: string[] = [];
-  const { sessions, connections } = sessionsOf(async (opened) => {
+  const { sessions, connections } = createSessions(async (opened) => {
     roles.push(opened.role);
     await waiting.promise;
     return clientOn(new MemoryTransport(() => ({ body: '[]' })));
@@ -96,7 +96,7 @@ test('an edit while the session is opening applies: the former role is never use
 });
 
 test('background work starts no sandbox, and uses one that is in use', async () => {
-  const { sessions, connections, transports } = sessionsOf();
+  const { sessions, connections, transports } = createSessions();
   const opened: string[] = [];
   sessions.onDidOpen((id) => opened.push(id));
   expect(await sessions.getRunning('s')).toBeUndefined();
@@ -112,7 +112,7 @@ test('background work starts no sandbox, and uses one that is in use', async () 
 });
 
 test('polling builds of an unused sandbox sends no request and starts nothing', async () => {
-  const { sessions, connections, transports } = sessionsOf();
+  const { sessions, connections, transports } = createSessions();
   const source = createBuildSource(connections, sessions);
   expect(source.canAsk('s')).toBe(false);
   await expect(source.list('s')).rejects.toThrow('The sandbox does not run');
@@ -126,7 +126,7 @@ test('polling builds of an unused sandbox sends no request and starts nothing', 
 test('a session that is ended while it opens is not used, and leaves nothing open', async () => {
   const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transports: MemoryTransport[] = [];
-  const { sessions } = sessionsOf(async () => {
+  const { sessions } = createSessions(async () => {
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
     await waiting[transports.length - 1]?.promise;
@@ -149,7 +149,7 @@ test('a session that is ended while it opens is not used, and leaves nothing ope
 describe('work that must not be interrupted', () => {
   /** Runs until it is released, and records the requests that it sends. */
   async function carriedOut() {
-    const all = sessionsOf();
+    const all = createSessions();
     const { promise, resolve } = Promise.withResolvers<void>();
     const running = all.sessions.use('s', async ({ client }) => {
       await promise;
@@ -174,10 +174,10 @@ describe('work that must not be interrupted', () => {
   });
 
   test.each([
-    ['ended', async ({ sessions }: ReturnType<typeof sessionsOf>) => sessions.end('s')],
+    ['ended', async ({ sessions }: ReturnType<typeof createSessions>) => sessions.end('s')],
     [
       'another one by an edit',
-      ({ connections }: ReturnType<typeof sessionsOf>) =>
+      ({ connections }: ReturnType<typeof createSessions>) =>
         connections.save({ ...connection, role: 'read-only' }),
     ],
   ])('is still interrupted when the session is %s, renewed or not', async (_how, end) => {
@@ -194,7 +194,7 @@ describe('work that must not be interrupted', () => {
   });
 
   test('does not delay closing when none is running: a renewed session is closed at once', async () => {
-    const { sessions, transports } = sessionsOf();
+    const { sessions, transports } = createSessions();
     await sessions.use('s', async () => undefined);
     sessions.renew('s');
     expect(transports[0]?.disposed).toBe(true);
@@ -202,7 +202,7 @@ describe('work that must not be interrupted', () => {
 });
 
 test('when the network changes, open sessions with remote instances are renewed', async () => {
-  const { sessions, connections, transports, ended } = sessionsOf();
+  const { sessions, connections, transports, ended } = createSessions();
   const url = 'https://bi.example.com';
   await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
   await sessions.get('s');

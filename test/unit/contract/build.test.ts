@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/build.ts';
 import { reconcileBuilds } from '../../../src/builds/buildList.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from '../client/support.ts';
+import { getFailure, json, makeClient } from '../client/support.ts';
 
 const task = readRecorded('DERIVED-build-task.json') as BuildTask;
 
@@ -30,7 +30,7 @@ test('the reason of a failed build is reported without the password of the conne
   });
   expect(getBuildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
   const cancelling = makeClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
-  const failed = await failureOf(cancelling.builds.cancel({ buildId: 'b' }));
+  const failed = await getFailure(cancelling.builds.cancel({ buildId: 'b' }));
   expect(JSON.stringify(failed)).not.toContain('hunter2');
   expect(failed.message).not.toContain('hunter2');
 });
@@ -83,7 +83,7 @@ describe('a build task of the contract', () => {
     const other = { ...task, oid: 'other' };
     const { client } = makeClient(json({ builds: [other, task] }));
     expect((await client.builds.get({ buildId: task.oid })).value).toEqual(task);
-    expect(await failureOf(client.builds.get({ buildId: 'gone' }))).toMatchObject({ isNotFound: true });
+    expect(await getFailure(client.builds.get({ buildId: 'gone' }))).toMatchObject({ isNotFound: true });
   });
 });
 
@@ -113,9 +113,9 @@ describe('the response to a cancellation', () => {
     [{ error: 'no such build' }, 400, 'no such build'],
     [{ statusCode: 404 }, 404, '404'],
   ])('%j with 200 is an error', async (body, status, words) => {
-    expect(await failureOf(cancel(body))).toMatchObject({ name: 'HttpError', status, words });
+    expect(await getFailure(cancel(body))).toMatchObject({ name: 'HttpError', status, words });
     const { client } = makeClient(json(body));
-    expect(await failureOf(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ words });
+    expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ words });
   });
 
   test('no other body contains a problem', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSessionCheckText, getSignInPage } from '../../../src/contract/people.ts';
 import { readRecordedText } from '../../support/recorded.ts';
-import { failureOf, makeClient } from '../client/support.ts';
+import { getFailure, makeClient } from '../client/support.ts';
 
 const check = async (body: string) => (await makeClient({ body }).client.session.check()).value;
 
@@ -34,7 +34,7 @@ describe('the session check', () => {
     '{}',
   ])('%s is not a valid response', async (body) => {
     const { client } = makeClient({ body });
-    expect(await failureOf(client.session.check())).toMatchObject({
+    expect(await getFailure(client.session.check())).toMatchObject({
       name: 'SchemaError',
       code: 'answer-wrong-shape',
       path: ['isauthenticated'],

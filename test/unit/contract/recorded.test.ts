@@ -13,7 +13,7 @@ import { getColumnType } from '../../../src/contract/terms.ts';
 import { getSignInPage } from '../../../src/contract/people.ts';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { readRecorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from '../client/support.ts';
+import { getFailure, json, makeClient } from '../client/support.ts';
 
 /** Every recorded payload: a response is read correctly, and our request for the same purpose is equivalent. */
 
@@ -37,7 +37,7 @@ async function sent(run: (client: PlatformClient) => Promise<unknown>): Promise<
 const answering = (body: unknown, status = 200): PlatformClient => makeClient(json(body, status)).client;
 
 /** The only body of an operation that a wizard creates. */
-const bodyOf = ({ writes: [write] }: { readonly writes: readonly { readonly body?: unknown }[] }): Json =>
+const getBody = ({ writes: [write] }: { readonly writes: readonly { readonly body?: unknown }[] }): Json =>
   write?.body as Json;
 
 const answers: Readonly<Record<string, () => Promise<void>>> = {
@@ -55,14 +55,14 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
   },
   'error-builds-400-just-started.json': async () => {
     const client = answering(object('error-builds-400-just-started.json'), 400);
-    expect(await failureOf(client.builds.get({ buildId: 'b' }))).toMatchObject({
+    expect(await getFailure(client.builds.get({ buildId: 'b' }))).toMatchObject({
       status: 400,
       words: expect.stringContaining('Data source not found for build id'),
     });
   },
   'error-v1-401-login.json': async () => {
     const client = answering(object('error-v1-401-login.json'), 401);
-    expect(await failureOf(client.session.check())).toMatchObject({
+    expect(await getFailure(client.session.check())).toMatchObject({
       code: 'unauthorized',
       words: 'Invalid domain.',
       platformCode: 5001,
@@ -70,7 +70,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
   },
   'error-v2-400-duplicate-title.json': async () => {
     const client = answering(object('error-v2-400-duplicate-title.json'), 400);
-    expect(await failureOf(client.datamodels.create({ title: 'A' }))).toMatchObject({
+    expect(await getFailure(client.datamodels.create({ title: 'A' }))).toMatchObject({
       words: 'ElasticubeAlreadyExists',
       sub: '1011',
     });
@@ -145,7 +145,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
     expect(codes).toEqual([30001, 30003, 30004, 30006]);
     for (const code of codes) {
       const client = answering({ error: { code, message: 'words' } }, 400);
-      expect(getRuleRefusal(await failureOf(client.liveRules.delete({ ruleId: 'r' })))).toBeDefined();
+      expect(getRuleRefusal(await getFailure(client.liveRules.delete({ ruleId: 'r' })))).toBeDefined();
     }
     for (const [code, name] of Object.entries(facts["column type codes beyond the product's list"] ?? {})) {
       expect(getColumnType(Number(code))?.name).toBe(name);
@@ -183,7 +183,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
     const body = object('table-base-post-body.json');
     expect(await sent((client) => client.tables.create(dataset, body))).toEqual(body);
     const columns = body['columns'] as readonly { readonly name: string; readonly type: number }[];
-    const ours = bodyOf(createBaseTable(place, dataset, { id: 'demo.csv', name: 'Customers', columns }));
+    const ours = getBody(createBaseTable(place, dataset, { id: 'demo.csv', name: 'Customers', columns }));
     expect(await sent((client) => client.tables.create(dataset, ours))).toMatchObject({
       id: 'demo.csv',
       name: 'Customers',
@@ -194,7 +194,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
   'table-custom-post-body.json': async () => {
     const body = object('table-custom-post-body.json');
     expect(await sent((client) => client.tables.create(dataset, body))).toEqual(body);
-    const ours = bodyOf(
+    const ours = getBody(
       createCustomTable(place, dataset, { name: 'custom1', expression: String(body['expression']) }),
     );
     expect(await sent((client) => client.tables.create(dataset, ours))).toEqual({
@@ -217,7 +217,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
       id: string;
       isCustom: boolean;
     };
-    const ours = bodyOf(
+    const ours = getBody(
       createCustomColumn(place, ids, { oid: 't', columns: [] }, { name, expression, type }),
     );
     expect(await sent((client) => client.tables.update(ids, ours))).toMatchObject({

@@ -55,21 +55,21 @@ function window(bench: Bench) {
   return { documents, writer, history, open, save };
 }
 
-const pathOf = (resource: DocumentRef): string =>
+const getPath = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId, resource, name: 'A document', within: [] });
 
-const rulesOf = async (bench: Bench) =>
+const getRules = async (bench: Bench) =>
   (await bench.read({ kind: 'rules', subject: live })) as readonly JsonObject[];
 
 /** The values of rules, whatever their IDs. */
 const said = (rules: readonly JsonObject[]): readonly string[] =>
   rules
     .map(({ table, column, members, allMembers, shares }) =>
-      stringify([table, column, members, allMembers, (shares as readonly JsonObject[]).map(partyOf)]),
+      stringify([table, column, members, allMembers, (shares as readonly JsonObject[]).map(getParty)]),
     )
     .sort();
 
-const partyOf = ({ type = null, partyId = null }: JsonObject) => [type, partyId];
+const getParty = ({ type = null, partyId = null }: JsonObject) => [type, partyId];
 
 const refusing = (method: 'POST' | 'DELETE' | 'PUT', more: Partial<Fault> = {}): Fault =>
   ({ kind: 'status', status: 403, methods: [method], count: 1, ...more }) as Fault;
@@ -79,9 +79,9 @@ type How = 'its list' | 'its parties';
 
 async function openedRule(bench: Bench, how: How) {
   const world = window(bench);
-  const before = await rulesOf(bench);
+  const before = await getRules(bench);
   const rule = before.find(({ members }) => Array.isArray(members) && members.length > 0) ?? {};
-  const path = pathOf({ kind: 'rule', subject: live, ruleId: getText(rule['_id']) });
+  const path = getPath({ kind: 'rule', subject: live, ruleId: getText(rule['_id']) });
   const document = parseLossless(await world.open(path)) as JsonObject;
   const changed = (one: JsonObject, member: string): JsonObject => ({
     ...one,
@@ -133,7 +133,7 @@ describe.each(refusals)(
         (reason: unknown) => reason,
       );
       end();
-      const now = await rulesOf(bench);
+      const now = await getRules(bench);
       expectNoNewAccess(now, before, rulesWith('Another'));
       if (error === undefined) {
         expect(said(now)).toEqual(said(rulesWith('Another')));
@@ -142,10 +142,10 @@ describe.each(refusals)(
         expect(said(now)).toEqual(said(before));
       }
       await save(path, textWith('Another'));
-      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('Another')));
+      expect(said(await getRules(bench))).toEqual(said(rulesWith('Another')));
       expect(await history.unfinished(connectionId)).toEqual([]);
       await save(path, textWith('More'));
-      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('More')));
+      expect(said(await getRules(bench))).toEqual(said(rulesWith('More')));
     });
 
     test('with its follow-up writes: is offered as unfinished if it denies, and the next save completes it, whatever its text', async () => {
@@ -157,14 +157,14 @@ describe.each(refusals)(
         (reason: unknown) => reason,
       );
       end();
-      expectNoNewAccess(await rulesOf(bench), before, rulesWith('Another'));
+      expectNoNewAccess(await getRules(bench), before, rulesWith('Another'));
       const denies = error instanceof IncompleteSaveError && error.progress.hidesValues;
       expect((await history.unfinished(connectionId)).length > 0).toBe(denies);
       // Two requests deny, after one that detects how rules are added; only a change of parties needs that.
       const isDenying = request > 2 && error !== undefined;
       expect(denies).toBe(how === 'its parties' && isDenying);
       await save(path, textWith('Else'));
-      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('Else')));
+      expect(said(await getRules(bench))).toEqual(said(rulesWith('Else')));
       expect(await history.unfinished(connectionId)).toEqual([]);
     });
   },
@@ -181,7 +181,7 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is rejecte
       const [first] = before.filter(({ members }) => Array.isArray(members) && members.length > 0);
       const [table, column] = [getText(first?.['table']), getText(first?.['column'])];
       const isHere = (rule: JsonObject): boolean => rule['table'] === table && rule['column'] === column;
-      const path = pathOf({ kind: 'columnRules', subject, table, column });
+      const path = getPath({ kind: 'columnRules', subject, table, column });
       const shown = parseLossless(await open(path)) as readonly JsonObject[];
       const wanted = [
         ...shown.map((rule) => (rule['_id'] === first?.['_id'] ? { ...rule, members: ['Other'] } : rule)),
@@ -224,7 +224,7 @@ describe('a renamed column whose follow-up writes the server rejected, finished 
   async function finished(bench: Bench) {
     const world = window(bench);
     const { writer, history, open } = world;
-    const path = pathOf(tableRef('Orders'));
+    const path = getPath(tableRef('Orders'));
     const table = parseLossless(await open(path)) as JsonObject;
     const columns = columnsIn(table).map((one) =>
       one['name'] === 'Status' ? { ...one, name: 'State' } : one,

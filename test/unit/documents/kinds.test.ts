@@ -10,7 +10,7 @@ const table = { ...model, datasetId: 'd', tableId: 't' };
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 /** The writes of a save; `change` turns the displayed document into the edited one. */
-function writesOf(
+function getWrites(
   ref: DocumentRef,
   source: JsonValue,
   change: (shown: never) => JsonValue,
@@ -42,7 +42,7 @@ describe('a table', () => {
   );
 
   test('sends only what changed', () => {
-    expect(writesOf(ref, source, (shown: object) => ({ ...shown, name: 'U' }))).toEqual([
+    expect(getWrites(ref, source, (shown: object) => ({ ...shown, name: 'U' }))).toEqual([
       {
         endpoint: 'tables.update',
         params: table,
@@ -59,13 +59,13 @@ describe('a table', () => {
       ...withOptions,
       configOptions: { Table: 'a.csv', password: mask, url: `ftp://u:${mask}@h/a.csv` },
     });
-    const renamed = writesOf(ref, withOptions, (shown: object) => ({ ...shown, name: 'U' }));
+    const renamed = getWrites(ref, withOptions, (shown: object) => ({ ...shown, name: 'U' }));
     expect(renamed[0]?.body).toEqual({ name: 'U' });
     const moved = (shown: typeof withOptions) => ({
       ...shown,
       configOptions: { ...shown.configOptions, Table: 'b.csv' },
     });
-    expect(refused(() => writesOf(ref, withOptions, moved))).toMatchObject({
+    expect(refused(() => getWrites(ref, withOptions, moved))).toMatchObject({
       code: 'secrets-needed',
       paths: [
         ['configOptions', 'password'],
@@ -73,7 +73,7 @@ describe('a table', () => {
       ],
     });
     const secrets = { 'configOptions.password': 'as-it-came', 'configOptions.url.0': 'as-it-came' } as const;
-    expect(writesOf(ref, withOptions, moved, secrets)[0]?.body).toEqual({
+    expect(getWrites(ref, withOptions, moved, secrets)[0]?.body).toEqual({
       configOptions: { ...options, Table: 'b.csv' },
     });
   });
@@ -88,13 +88,13 @@ describe('a table', () => {
   test('sends SQL in the form in which it was received', () => {
     const change = (shown: object) =>
       ({ ...shown, expression: { oid: 'e', expression: 'SELECT 2' } }) as JsonValue;
-    expect(writesOf(ref, source, change)[0]?.body).toEqual({
+    expect(getWrites(ref, source, change)[0]?.body).toEqual({
       expression: { oid: 'e', expression: 'SELECT 2' },
     });
   });
 
   test('sends nothing if only server-managed fields differ', () => {
-    expect(writesOf(ref, source, (shown: object) => ({ ...shown, vTag: '2' }))).toEqual([]);
+    expect(getWrites(ref, source, (shown: object) => ({ ...shown, vTag: '2' }))).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ describe('SQL', () => {
   };
 
   test('of a column is sent with all columns', () => {
-    const writes = writesOf({ kind: 'columnExpression', ...table, columnId: 'b' }, source, () => '[A] + 2');
+    const writes = getWrites({ kind: 'columnExpression', ...table, columnId: 'b' }, source, () => '[A] + 2');
     expect(writes[0]?.body).toEqual({
       columns: [
         source.columns[0],
@@ -126,7 +126,7 @@ describe('SQL', () => {
       { oid: 'e', expression: 'SELECT 2', lastUpdated: '2020-11-01T10:00:00Z' },
     ],
   ])('of a table that was received as %s is sent as one', (_form, stored, sent) => {
-    const writes = writesOf(
+    const writes = getWrites(
       { kind: 'tableExpression', ...table },
       { ...source, expression: stored },
       () => 'SELECT 2',
@@ -136,7 +136,7 @@ describe('SQL', () => {
 
   test('cannot be empty, and does not exist where nothing is calculated', () => {
     const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
-    expect(refused(() => writesOf(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
+    expect(refused(() => getWrites(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
     expect(createDocumentHandler({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
     expect(createDocumentHandler({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
   });
@@ -164,7 +164,7 @@ describe('a dataset', () => {
   });
 
   test('prompts for the secrets that the document does not show', () => {
-    expect(refused(() => writesOf(ref, source, otherServer))).toMatchObject({
+    expect(refused(() => getWrites(ref, source, otherServer))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'Password']],
     });
@@ -172,7 +172,7 @@ describe('a dataset', () => {
 
   test('is sent complete, without read-only properties', () => {
     const secrets = { 'connection.parameters.Password': 'as-it-came' } as const;
-    expect(writesOf(ref, source, otherServer, secrets)[0]).toEqual({
+    expect(getWrites(ref, source, otherServer, secrets)[0]).toEqual({
       endpoint: 'datasets.update',
       params: { datamodelId: 'm', datasetId: 'd' },
       body: { connection: { provider: 'SQL', parameters: { Server: 'b', Password: 'p' } } },
@@ -186,8 +186,8 @@ describe('a dataset', () => {
       ...shown,
       connection: { ...shown.connection, provider: 'Sql' },
     });
-    expect(refused(() => writesOf(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
-    expect(writesOf(ref, encrypted, change, { 'connection.parameters': 'as-it-came' })[0]).toMatchObject({
+    expect(refused(() => getWrites(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
+    expect(getWrites(ref, encrypted, change, { 'connection.parameters': 'as-it-came' })[0]).toMatchObject({
       body: { connection: { provider: 'Sql', parameters: 'AES' } },
       sendEncryptedParameters: true,
     });
@@ -201,12 +201,12 @@ describe('a dataset', () => {
     });
     const change = (shown: typeof within) =>
       JSON.parse(JSON.stringify(shown).replace('//h/d', '//other/d')) as JsonValue;
-    expect(refused(() => writesOf(ref, within, change))).toMatchObject({
+    expect(refused(() => getWrites(ref, within, change))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'url', 0]],
     });
     const sentWith = (secret: SecretAnswer) =>
-      writesOf(ref, within, change, { 'connection.parameters.url.0': secret })[0]?.body;
+      getWrites(ref, within, change, { 'connection.parameters.url.0': secret })[0]?.body;
     const body = (password: string) => ({
       connection: {
         provider: 'X',
@@ -226,7 +226,7 @@ describe('a dataset', () => {
       'connection.parameters.Password': 'as-it-came',
       'connection.parameters.more.0': 'as-it-came',
     } as const;
-    expect(refused(() => writesOf(ref, source, change, secrets))).toMatchObject({
+    expect(refused(() => getWrites(ref, source, change, secrets))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'more', 0]],
     });
@@ -234,12 +234,12 @@ describe('a dataset', () => {
 
   test('allows changes to the connection only', () => {
     const renamed = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
-    expect(refused(() => writesOf(ref, source, renamed))).toMatchObject({
+    expect(refused(() => getWrites(ref, source, renamed))).toMatchObject({
       code: 'not-editable',
       paths: [['name']],
     });
     const owned = (shown: typeof source) => ({ ...shown, connection: { ...shown.connection, owner: 'x' } });
-    expect(refused(() => writesOf(ref, source, owned))).toMatchObject({ paths: [['connection', 'owner']] });
+    expect(refused(() => getWrites(ref, source, owned))).toMatchObject({ paths: [['connection', 'owner']] });
   });
 });
 
@@ -260,7 +260,7 @@ describe('rules of a column', () => {
 
   test('are created, changed and deleted with the fewest writes', () => {
     const { _id, ...fresh } = rule('', ['n']);
-    const writes = writesOf(ref, source, () => [rule('2', ['c']), fresh]);
+    const writes = getWrites(ref, source, () => [rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
       ['extractRules.create', { server: 'LocalHost', elasticube: 'Retail' }],
       ['extractRules.update', { ruleId: '2' }],
@@ -275,7 +275,7 @@ describe('rules of a column', () => {
 
   test('end up exactly as intended, even if a party has several of them', () => {
     const { _id, ...fresh } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
-    const writes = writesOf(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
+    const writes = getWrites(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
       ['extractRules.create', 'own'],
       ['extractRules.update', 'own'],
@@ -289,13 +289,13 @@ describe('rules of a column', () => {
     ['a rule that is there twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
     ['a rule that is no object', [1], 'wrong-shape', [[0]]],
   ] as const)('%s is rejected', (_what, next, code, paths) => {
-    const failure = refused(() => writesOf(ref, source, () => next));
+    const failure = refused(() => getWrites(ref, source, () => next));
     expect(failure).toMatchObject({ code, paths });
   });
 
   test('of another cube are not moved', () => {
     const moved = (shown: object) => ({ ...shown, elasticube: 'Other' }) as JsonValue;
-    expect(refused(() => writesOf({ kind: 'rule', subject, ruleId: '1' }, source, moved))).toMatchObject({
+    expect(refused(() => getWrites({ kind: 'rule', subject, ruleId: '1' }, source, moved))).toMatchObject({
       code: 'not-editable',
       paths: [['elasticube']],
     });
@@ -305,12 +305,12 @@ describe('rules of a column', () => {
 test('a custom data object sends what changed, and cannot lose a member', () => {
   const ref = { kind: 'customDataObject', objectId: 'o' } as const;
   const source = [{ _id: 'o', a: 1, lastUpdated: 'mine' }, { _id: 'p' }];
-  expect(writesOf(ref, source, (shown: object) => ({ ...shown, b: 2 }))[0]?.body).toEqual({
+  expect(getWrites(ref, source, (shown: object) => ({ ...shown, b: 2 }))[0]?.body).toEqual({
     queryForSearch: { _id: 'o' },
     objectForUpdate: { b: 2 },
   });
   // Any JSON: fields that are server-managed elsewhere are the user's here.
-  expect(refused(() => writesOf(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
+  expect(refused(() => getWrites(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
     code: 'not-removable',
     paths: [['lastUpdated']],
   });

@@ -10,17 +10,17 @@ const page: RequestInfo = {
   origins: [],
   cookie: undefined,
 };
-const statusOf = (asked: Partial<RequestInfo>): number | undefined =>
+const getStatus = (asked: Partial<RequestInfo>): number | undefined =>
   getRefusal({ ...page, ...asked }, rules)?.status;
 
 it('admits the page with the token in its address', () => {
-  expect(statusOf({})).toBeUndefined();
+  expect(getStatus({})).toBeUndefined();
 });
 
 it("admits the page's resources by cookie", () => {
-  expect(statusOf({ target: '/base/x', cookie: 'a=b; vscode-tkn=secret; c' })).toBeUndefined();
+  expect(getStatus({ target: '/base/x', cookie: 'a=b; vscode-tkn=secret; c' })).toBeUndefined();
   expect(
-    statusOf({ target: '/base/x', cookie: 'vscode-tkn=secret', origins: ['http://localhost:8080'] }),
+    getStatus({ target: '/base/x', cookie: 'vscode-tkn=secret', origins: ['http://localhost:8080'] }),
   ).toBeUndefined();
 });
 
@@ -47,10 +47,10 @@ it('a foreign Host is reported before anything else, even the token', () => {
 });
 
 it('an absolute address in place of the path is not a path', () => {
-  expect(statusOf({ target: 'http://evil.example/base/?tkn=secret' })).toBe(400);
+  expect(getStatus({ target: 'http://evil.example/base/?tkn=secret' })).toBe(400);
 });
 
 it('nothing outside the path of this start is served', () => {
-  expect(statusOf({ target: '/?tkn=secret' })).toBe(404);
-  expect(statusOf({ target: '/basement/?tkn=secret' })).toBe(404);
+  expect(getStatus({ target: '/?tkn=secret' })).toBe(404);
+  expect(getStatus({ target: '/basement/?tkn=secret' })).toBe(404);
 });

@@ -11,7 +11,7 @@ const page: WebviewPageOptions = {
   translations: {},
 };
 
-function policyOf(html: string): ReadonlyMap<string, string> {
+function getPolicy(html: string): ReadonlyMap<string, string> {
   const content = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
   return new Map(
     content
@@ -23,7 +23,7 @@ function policyOf(html: string): ReadonlyMap<string, string> {
 }
 
 test('the policy allows the one script, the style sheet and the font, and nothing else', () => {
-  expect(policyOf(renderWebviewHtml(page))).toEqual(
+  expect(getPolicy(renderWebviewHtml(page))).toEqual(
     new Map([
       ['default-src', "'none'"],
       ['script-src', "'nonce-abc+/='"],

@@ -153,7 +153,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
 
 describe('bounds of an uncertain verdict', () => {
   const seen = ({ verdict, values }: AccessBounds['atLeast']): string => [verdict, ...values].join(' ');
-  const boundsOf = (rules: readonly unknown[], party: Parameters<typeof getAccessBounds>[1]): string[] =>
+  const getBounds = (rules: readonly unknown[], party: Parameters<typeof getAccessBounds>[1]): string[] =>
     getAccessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
   const unsure = { userId: 'anna', groupIds: [], groupsUnknown: true };
 
@@ -179,7 +179,7 @@ describe('bounds of an uncertain verdict', () => {
       'none',
       'only A',
     ],
-  ])('%s', (_name, rules, atLeast, atMost) => expect(boundsOf(rules, anna)).toEqual([atLeast, atMost]));
+  ])('%s', (_name, rules, atLeast, atMost) => expect(getBounds(rules, anna)).toEqual([atLeast, atMost]));
 
   it.each<[string, readonly unknown[], string, readonly [string, string]]>([
     ['no group rules: nothing is in doubt', [rule(only('A'), 'user:anna')], 'only', ['only A', 'only A']],
@@ -209,7 +209,7 @@ describe('bounds of an uncertain verdict', () => {
     ],
   ])('groups unknown, %s', (_name, rules, verdict, bounds) => {
     expect(effectiveAccess(rules, unsure)[0]?.verdict).toBe(verdict);
-    expect(boundsOf(rules, unsure)).toEqual(bounds);
+    expect(getBounds(rules, unsure)).toEqual(bounds);
   });
 
   it('a known group is not uncertain, nor is a group alone or everyone else', () => {

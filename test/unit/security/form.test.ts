@@ -118,7 +118,7 @@ test('a rule set adds, splits and removes rules of the same datamodel', () => {
 });
 
 describe('an edit of rules that was made before the text changed elsewhere', () => {
-  const ruleOf = (column: string, member: string): JsonValue => ({
+  const createRule = (column: string, member: string): JsonValue => ({
     table: 'T',
     column,
     datatype: 'text',
@@ -126,7 +126,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     allMembers: null,
     shares: [{ party: column, type: 'user' }],
   });
-  const [a, b, c] = [ruleOf('A', 'a'), ruleOf('B', 'b'), ruleOf('C', 'c')];
+  const [a, b, c] = [createRule('A', 'a'), createRule('B', 'b'), createRule('C', 'c')];
   const members: RuleSetFormEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
   /** As in the host: the newly read value shares nothing with the displayed one. */
@@ -175,7 +175,7 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
     fc.assert(
       fc.property(sets, sets, fc.nat(4), (before, after, rule) => {
-        const named = (columns: readonly string[]) => columns.map((column) => ruleOf(column, 'x'));
+        const named = (columns: readonly string[]) => columns.map((column) => createRule(column, 'x'));
         const edit = rebased({ ...members, rule }, named(before), named(after));
         const own = before[rule];
         const place = own === undefined ? -1 : after.indexOf(own);

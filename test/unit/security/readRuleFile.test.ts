@@ -3,7 +3,7 @@ import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.t
 import { readRuleFile } from '../../../src/security/ruleTable/readRuleFile.ts';
 
 const text = 'table,column,value,party type,party\r\nStores,City,Köln,group,Sales\r\n';
-const valuesOf = ({ rules }: ReturnType<typeof readRuleFile>): unknown =>
+const getValues = ({ rules }: ReturnType<typeof readRuleFile>): unknown =>
   rules.flatMap(({ grant }) => [...grant.values]);
 
 test.each<[string, Uint8Array]>([
@@ -13,13 +13,13 @@ test.each<[string, Uint8Array]>([
   ['UTF-16 of the other order', Buffer.from(`\u{feff}${text}`, 'utf16le').swap16()],
 ])('a table in %s is read without a notice', (_, bytes) => {
   const read = readRuleFile(bytes);
-  expect(valuesOf(read)).toEqual(['Köln']);
+  expect(getValues(read)).toEqual(['Köln']);
   expect(read.problems).toEqual([]);
 });
 
 test('a table in Windows-1252 is read, and the guess is reported with a sample word', () => {
   const read = readRuleFile(Buffer.from(text, 'latin1'));
-  expect(valuesOf(read)).toEqual(['Köln']);
+  expect(getValues(read)).toEqual(['Köln']);
   expect(read.problems).toEqual([{ code: 'guessed-encoding', severity: 'warning', row: 0, args: ['Köln'] }]);
 });
 

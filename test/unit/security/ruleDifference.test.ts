@@ -9,7 +9,7 @@ import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.t
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
 const place = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const tableOf = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rules)).rules;
+const createTable = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rules)).rules;
 
 function difference(
   wanted: readonly unknown[],
@@ -17,7 +17,7 @@ function difference(
   more: Partial<RuleDifferenceInput> = {},
 ) {
   return computeRuleDifference({
-    table: tableOf(wanted),
+    table: createTable(wanted),
     current,
     place,
     scope: 'all',
@@ -94,7 +94,7 @@ describe('the changes of a table', () => {
     const live = { kind: 'live', title: 'Support' } as const;
     // A server that shows its live rules without the flag does not accept it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
-    expect(getUnresolvedParties(tableOf(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
+    expect(getUnresolvedParties(createTable(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
       difference(wanted, current, { catalog, place: live, identify: () => undefined }).obstacles.map(
         ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
@@ -122,7 +122,7 @@ describe('the changes of a table', () => {
   });
 
   it('know the parties of existing rules', () => {
-    expect(getUnresolvedParties(tableOf([north, rest]), [north])).toEqual([]);
+    expect(getUnresolvedParties(createTable([north, rest]), [north])).toEqual([]);
     expect(
       difference([rule(everything, 'user:anna')], [north], { identify: () => undefined }).obstacles,
     ).toEqual([]);

@@ -148,10 +148,10 @@ describe('ranking and detail', () => {
 test('there are at least 300 cases, half of them on text that does not parse as it is', () => {
   const statements = [SOURCES, SELECT_LIST, CLAUSES, EXPRESSIONS].flatMap(readCases);
   const expressions = readCases(COLUMN_EXPRESSIONS);
-  const textOf = ({ marked }: { readonly marked: string }): string => cursor(marked).text;
+  const decodeText = ({ marked }: { readonly marked: string }): string => cursor(marked).text;
   const unfinished = [
-    ...statements.map(textOf).filter((text) => parseStatement(text).syntaxErrors.length > 0),
-    ...expressions.map(textOf).filter((text) => parseExpression(text).syntaxErrors.length > 0),
+    ...statements.map(decodeText).filter((text) => parseStatement(text).syntaxErrors.length > 0),
+    ...expressions.map(decodeText).filter((text) => parseExpression(text).syntaxErrors.length > 0),
   ];
   expect(statements.length + expressions.length).toBeGreaterThanOrEqual(300);
   expect(unfinished.length).toBeGreaterThanOrEqual((statements.length + expressions.length) / 2);

@@ -21,12 +21,12 @@ const outside: readonly (readonly [reason: string, pattern: RegExp])[] = [
 
 const texts = specTexts();
 
-function faultsOf({ kind, text }: SpecText): readonly unknown[] {
+function getFaults({ kind, text }: SpecText): readonly unknown[] {
   return kind === 'statement' ? parseStatement(text).syntaxErrors : parseExpression(text).syntaxErrors;
 }
 
 describe('the texts of the specs of pgsql-ast-parser', () => {
-  const faulty = texts.filter((text) => faultsOf(text).length > 0);
+  const faulty = texts.filter((text) => getFaults(text).length > 0);
 
   test('are found in the package', () => {
     expect(texts.length).toBeGreaterThanOrEqual(312);

@@ -10,7 +10,7 @@ import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
-function textsOf(lines: string): string[] {
+function getTexts(lines: string): string[] {
   return lines
     .split('\n')
     .filter((line) => line !== '')
@@ -23,8 +23,8 @@ function found(text: string, context: ExpressionContext = TABLE): string[] {
 }
 
 describe('clean texts', () => {
-  const statements = textsOf(CLEAN_STATEMENTS);
-  const expressions = textsOf(CLEAN_EXPRESSIONS);
+  const statements = getTexts(CLEAN_STATEMENTS);
+  const expressions = getTexts(CLEAN_EXPRESSIONS);
 
   test('there are at least 150', () => {
     expect(statements.length + expressions.length).toBeGreaterThanOrEqual(150);
@@ -256,7 +256,7 @@ describe('one mistake is one message', () => {
 
   test('of all clean texts with one token mistyped, lost or doubled, almost none has more', () => {
     const counts = new Map<number, number>();
-    for (const text of textsOf(CLEAN_STATEMENTS)) {
+    for (const text of getTexts(CLEAN_STATEMENTS)) {
       for (const { start, end, kind } of lex(text).tokens) {
         const written = text.slice(start, end);
         const swapped = written.charAt(0) + written.charAt(2) + written.charAt(1) + written.slice(3);

@@ -25,7 +25,7 @@ function compiled(pattern: string): RegExp {
 }
 
 /** The grammar's scope for the start of a text: the first rule that matches there. */
-function scopeOf(text: string): string {
+function getScope(text: string): string {
   const rules = expanded(grammar.patterns);
   const found = rules.find(({ match, begin }) => compiled(match ?? begin ?? '(?!)').test(text));
   return found?.name ?? 'none';
@@ -60,7 +60,7 @@ describe('the grammar', () => {
     ['<>', 'keyword.operator.comparison.datamodel-sql'],
     ['Selection', 'none'],
     ['Größe', 'none'],
-  ])('%s', (text, scope) => expect(scopeOf(text)).toBe(scope));
+  ])('%s', (text, scope) => expect(getScope(text)).toBe(scope));
 
   test('names in quotes are not strings', () => {
     const scopes = expanded(repository['names']?.patterns ?? []).map(({ name }) => name ?? '');

@@ -153,14 +153,14 @@ const namesIn = (text: string): Named[] =>
 /** The targets of the names in a text, determined with the public functions alone; positions as numbers of names. */
 function leads(text: string, context: ExpressionContext): string[] {
   const names = namesIn(text);
-  const numberOf = (offset: number): number => names.findIndex(({ start }) => start === offset);
+  const getNumber = (offset: number): number => names.findIndex(({ start }) => start === offset);
   return names.map(({ start }) => {
     const found: Definition | undefined = definitionAt(text, start, context);
     if (found === undefined) {
       return '';
     }
     const { kind, table = '', column = '' } = found;
-    return found.start === undefined ? `${kind} ${table}.${column}` : `${kind} ${numberOf(found.start)}`;
+    return found.start === undefined ? `${kind} ${table}.${column}` : `${kind} ${getNumber(found.start)}`;
   });
 }
 

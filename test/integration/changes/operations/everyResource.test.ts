@@ -46,11 +46,11 @@ async function datamodel(title: string): Promise<JsonObject | undefined> {
   const all = parseLossless((await person.client.datamodels.list()).text) as readonly JsonObject[];
   const found = all.find((one) => one['title'] === title);
   const whole =
-    found && parseLossless((await person.client.datamodels.get({ datamodelId: idOf(found) })).text);
+    found && parseLossless((await person.client.datamodels.get({ datamodelId: getId(found) })).text);
   return isJsonObject(whole) ? whole : undefined;
 }
 
-const idOf = (document: JsonObject | undefined): string => document?.['oid'] as string;
+const getId = (document: JsonObject | undefined): string => document?.['oid'] as string;
 
 const names = (model: JsonObject | undefined): readonly string[] =>
   ((model?.['datasets'] ?? []) as readonly { schema?: { tables?: readonly { name: string }[] } }[]).flatMap(
@@ -92,7 +92,7 @@ const readTable = async (path: {
   tableId: string;
 }): Promise<JsonObject> => parseLossless((await person.client.tables.get(path)).text) as JsonObject;
 
-const columnsOf = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
+const getColumns = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
 
 describe('creates, deletes, and restores by undo', () => {
   test('a datamodel with everything it contains', async () => {
@@ -127,11 +127,11 @@ describe('creates, deletes, and restores by undo', () => {
     const column = { name: 'Twice', type: 8, expression: '[Shelf Id] * 2' };
     await perform(createCustomColumn(testPlace, path, await readTable(path), column));
     const before = await readTable(path);
-    const added = columnsOf(before).find(({ name }) => name === 'Twice');
-    const dropped = await perform(deleteColumns(testPlace, path, before, [idOf(added)]));
-    expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
+    const added = getColumns(before).find(({ name }) => name === 'Twice');
+    const dropped = await perform(deleteColumns(testPlace, path, before, [getId(added)]));
+    expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
     await undoWith(createUndo, dropped);
-    expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
+    expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
     const hidden = await perform(hideTable(testPlace, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
@@ -143,8 +143,8 @@ describe('creates, deletes, and restores by undo', () => {
     const { ids, items, shelves } = await tables();
     const ends = [];
     for (const tableId of [items, shelves]) {
-      const [column] = columnsOf(await readTable({ ...ids, tableId }));
-      ends.push({ dataset: ids.datasetId, table: tableId, column: idOf(column) });
+      const [column] = getColumns(await readTable({ ...ids, tableId }));
+      ends.push({ dataset: ids.datasetId, table: tableId, column: getId(column) });
     }
     const relationId = made(
       await perform(createRelation(testPlace, ids.datamodelId, ends, 'Items – Shelves')),

@@ -33,7 +33,7 @@ const line = (column: string, access: string, value: string, type: string, party
 const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
 
 /** One row per rule: users and groups with one list each, some that see all or all but one, and the rest nothing. */
-function fileOf(rules: number, turn: number): string {
+function getFile(rules: number, turn: number): string {
   const lines = Array.from({ length: rules - 2 }, (_rule, index) => {
     const type = index % 5 === 0 ? 'group' : 'user';
     const party = `${type}-${Math.floor(index / 2)}`;
@@ -116,12 +116,12 @@ describe(`${count} rules from a file`, () => {
 
   test('busy servers, lost responses, a cancellation and a resume: ends as in the file, and never widens access on the way', async () => {
     const first = open();
-    const before = fileOf(countBefore, 0);
+    const before = getFile(countBefore, 0);
     await first.writer.run(changeManyRules(place, subject, differenceTo(before, [])));
     const old = await rulesNow(first.client);
     expect(old).toHaveLength(countBefore);
 
-    const file = fileOf(count, 3);
+    const file = getFile(count, 3);
     const change = differenceTo(file, old);
     expect(change.obstacles).toEqual([]);
     const operation = changeManyRules(place, subject, change, 128 * 1024);

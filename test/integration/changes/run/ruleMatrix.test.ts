@@ -30,11 +30,11 @@ import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixtu
 /** Changes cells, applies them to a sandbox over a real socket, and compares them with the rules on the server. */
 const person = new SandboxUserFixture();
 
-const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
+const getRules = (subject: RuleSubject): Promise<JsonValue | undefined> =>
   person.readDocument({ kind: 'rules', subject });
 
-async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
-  return createRuleMatrix((await rulesOf(subject)) as readonly unknown[]);
+async function getMatrix(subject: RuleSubject): Promise<RuleMatrix> {
+  return createRuleMatrix((await getRules(subject)) as readonly unknown[]);
 }
 
 /** Returns the value of every cell. */
@@ -73,14 +73,14 @@ async function applied(
       expected[key] = canonicalKey;
     }
   }
-  const document = await rulesOf(subject);
+  const document = await getRules(subject);
   const operation = changeCells(testPlace, subject, document, [...draft.edits.values()]);
   if (typeof operation === 'string') {
     throw new Error(operation);
   }
   const hash = hashDocument('rules', document);
   const report = await person.perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
-  const after = await matrixOf(subject);
+  const after = await getMatrix(subject);
   expect(said(after)).toEqual(expected);
   expect(after.outside).toEqual(base.outside);
   return report;
@@ -92,13 +92,13 @@ describe.each([
   ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
 ] as const)('%s', (_name, subject) => {
   test('refuses two rules in a cell where the server may overwrite one with the other, and sends nothing', async () => {
-    const base = await matrixOf(subject);
+    const base = await getMatrix(subject);
     const [column = newColumn('Other', 'Column')] = base.columns;
-    const before = await rulesOf(subject);
+    const before = await getRules(subject);
     const twoRules = change(user(people.jonas._id), column, 'a | b');
     const refused = applied(subject, base, withCells(emptyDraft, base, [twoRules]));
     await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
-    expect(await rulesOf(subject)).toEqual(before);
+    expect(await getRules(subject)).toEqual(before);
   });
 
   test('the rules match the cells after each change, and the original cells after undoing all', async () => {
@@ -110,7 +110,7 @@ describe.each([
         ? person.client.liveRules.create(subject, [{ ...twice, shares }])
         : person.client.extractRules.create(subject, [{ ...twice, shares }]));
     }
-    const base = await matrixOf(subject);
+    const base = await getMatrix(subject);
     const before = said(base);
     const [first, second = newColumn('Other', 'Column')] = base.columns;
     if (first === undefined) {
@@ -134,14 +134,14 @@ describe.each([
     const whole = await applied(subject, base, withCells(emptyDraft, base, everywhere));
     expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
 
-    const now = await matrixOf(subject);
+    const now = await getMatrix(subject);
     const [party = user(fresh[0])] = now.parties.slice(1);
     const one = await applied(
       subject,
       now,
       withCells(emptyDraft, now, [change(user(fresh[1]), first, 'only me')]),
     );
-    const cleared = await matrixOf(subject);
+    const cleared = await getMatrix(subject);
     const gone = cleared.columns.map((column) => change(party, column, ''));
     const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
 
@@ -150,7 +150,7 @@ describe.each([
       const back = await person.real.writer.planUndo(entry);
       await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
     }
-    expect(said(await matrixOf(subject))).toEqual(before);
+    expect(said(await getMatrix(subject))).toEqual(before);
   });
 });
 
@@ -158,7 +158,7 @@ describe('alongside other users', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
 
   test('replaces one rule with another in one request, keeping its ID', async () => {
-    const base = await matrixOf(subject);
+    const base = await getMatrix(subject);
     const column = base.columns.find((each) => each.column === 'Region');
     const party = base.parties.find(
       ({ key }) => base.cells.get(getCellKey(key, column?.key ?? ''))?.canonicalKey === 'Alps; South',
@@ -172,37 +172,37 @@ describe('alongside other users', () => {
   });
 
   test('a cell changed by another user is a conflict, and nothing is sent; their changes elsewhere are not', async () => {
-    const base = await matrixOf(subject);
+    const base = await getMatrix(subject);
     const [first, second] = base.columns;
     if (first === undefined || second === undefined) {
       throw new Error('The demo is another one');
     }
     const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
     await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
-    expect(changeCells(testPlace, subject, await rulesOf(subject), [...mine.edits.values()])).toBe(
+    expect(changeCells(testPlace, subject, await getRules(subject), [...mine.edits.values()])).toBe(
       'conflict',
     );
 
-    const seen = await matrixOf(subject);
+    const seen = await getMatrix(subject);
     const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
     await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
-    const document = await rulesOf(subject);
+    const document = await getRules(subject);
     const operation = changeCells(testPlace, subject, document, [...later.edits.values()]);
     expect(operation).toBeTypeOf('object');
     const [edit] = [...later.edits.values()];
-    const again = withCells(emptyDraft, await matrixOf(subject), edit === undefined ? [] : [edit]);
-    await applied(subject, await matrixOf(subject), again);
+    const again = withCells(emptyDraft, await getMatrix(subject), edit === undefined ? [] : [edit]);
+    await applied(subject, await getMatrix(subject), again);
     expect(
-      getCurrentCell(emptyDraft, await matrixOf(subject), edit === undefined ? '' : getCellEditKey(edit))
+      getCurrentCell(emptyDraft, await getMatrix(subject), edit === undefined ? '' : getCellEditKey(edit))
         .canonicalKey,
     ).toBe(getValueKey(edit?.value ?? []));
-    expect(changeCells(testPlace, subject, await rulesOf(subject), [...later.edits.values()])).toBe(
+    expect(changeCells(testPlace, subject, await getRules(subject), [...later.edits.values()])).toBe(
       'unchanged',
     );
   });
 
   test('stops if the rules change between the read and the write', async () => {
-    const document = await rulesOf(subject);
+    const document = await getRules(subject);
     const base = createRuleMatrix(document as readonly unknown[]);
     const [first] = base.columns;
     const draft = withCells(
@@ -226,7 +226,7 @@ describe('alongside other users', () => {
     await expect(person.perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(
       ConflictError,
     );
-    expect(said(await matrixOf(subject))).not.toHaveProperty(
+    expect(said(await getMatrix(subject))).not.toHaveProperty(
       [getCellEditKey({ party: user('late'), column: first ?? newColumn('', '') })],
       'All',
     );

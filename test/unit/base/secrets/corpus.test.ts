@@ -9,7 +9,7 @@ import { connectionShapes, insertSecret } from '../../../fixtures/connectionShap
 const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
 
 /** The forms in which a secret may appear in a text. */
-const formsOf = (secret: string): readonly string[] => [
+const getForms = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
   encodeURIComponent(secret),
@@ -17,7 +17,7 @@ const formsOf = (secret: string): readonly string[] => [
 ];
 
 /** Every part of a secret that is too long to match by chance. */
-const partsOf = (text: string): readonly string[] =>
+const getParts = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
 
 const holds = (text: string, part: string): boolean =>
@@ -36,8 +36,8 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
       const real = insertSecret(document, secret);
       const shown = maskSecrets(real);
       const text = JSON.stringify(shown);
-      const leaked = formsOf(secret)
-        .flatMap(partsOf)
+      const leaked = getForms(secret)
+        .flatMap(getParts)
         .filter((part) => text.includes(part));
       const hidden = readable.filter((part) => !holds(text, part));
       expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });

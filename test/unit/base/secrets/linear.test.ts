@@ -84,23 +84,23 @@ const pieces = [
 const small = 2048;
 
 test.each(pieces)('twice as much text of only %s takes twice the work', (piece) => {
-  const workOf = (length: number): number => {
+  const getWork = (length: number): number => {
     const text = piece.repeat(Math.ceil(length / piece.length));
     return charactersRead(() => {
       maskConnection({ AdditionalParameters: text });
       maskText(text);
     });
   };
-  const [one, two, four] = [workOf(small), workOf(2 * small), workOf(4 * small)];
+  const [one, two, four] = [getWork(small), getWork(2 * small), getWork(4 * small)];
   expect(one).toBeGreaterThan(small);
   expect(two / one).toBeLessThan(2.3);
   expect(four / two).toBeLessThan(2.3);
 });
 
 test('twice as many fields take twice the work', () => {
-  const workOf = (count: number): number => {
+  const getWork = (count: number): number => {
     const fields = Array.from({ length: count }, (_, index) => [`field${index}`, `Password=${index};a=b`]);
     return charactersRead(() => maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }));
   };
-  expect(workOf(400) / workOf(200)).toBeLessThan(2.3);
+  expect(getWork(400) / getWork(200)).toBeLessThan(2.3);
 });

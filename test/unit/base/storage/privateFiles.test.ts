@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+const getMode = (path: string): number => statSync(path).mode & 0o7777;
 
 describe.runIf(process.platform !== 'win32').each([
   ['in its own time', ensurePrivateFolder],
@@ -19,7 +19,7 @@ describe.runIf(process.platform !== 'win32').each([
   test('is accessible to its owner only, and so are the parents that were created', async () => {
     const path = join(root, 'a', 'b');
     await make(path);
-    expect([modeOf(path), modeOf(join(root, 'a'))]).toEqual([0o700, 0o700]);
+    expect([getMode(path), getMode(join(root, 'a'))]).toEqual([0o700, 0o700]);
   });
 
   test('is restricted if it existed with wider permissions', async () => {
@@ -27,7 +27,7 @@ describe.runIf(process.platform !== 'win32').each([
     mkdirSync(path);
     chmodSync(path, 0o777);
     await make(path);
-    expect(modeOf(path)).toBe(0o700);
+    expect(getMode(path)).toBe(0o700);
   });
 
   test('leaves a folder alone that the system shares among its users', async () => {
@@ -35,6 +35,6 @@ describe.runIf(process.platform !== 'win32').each([
     mkdirSync(path);
     chmodSync(path, 0o1777);
     await make(path);
-    expect(modeOf(path)).toBe(0o1777);
+    expect(getMode(path)).toBe(0o1777);
   });
 });

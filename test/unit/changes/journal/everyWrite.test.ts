@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { writeEndpoints } from '../../../../src/changes/model/operation.ts';
-import { writeExampleOf } from '../../../support/endpoints/examples.ts';
+import { getWriteExample } from '../../../support/endpoints/examples.ts';
 import { Bench, operation } from '../run/support.ts';
 import { thereAndBack } from './thereAndBack.ts';
 
 test.each(writeEndpoints)('%s: the write is planned, and its result is undone', async (endpoint) => {
-  const { write } = writeExampleOf(endpoint);
+  const { write } = getWriteExample(endpoint);
   {
     using bench = new Bench();
     const wanted = operation([await write(bench.client)]);

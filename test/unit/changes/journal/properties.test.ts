@@ -8,7 +8,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { Bench, columnsIn, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
-import { worldOf } from './world.ts';
+import { createWorld } from './world.ts';
 
 const datamodelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -91,7 +91,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
     fc.asyncProperty(script, async (steps) => {
       using bench = new Bench();
       const { writer, history } = bench.open();
-      const before = await worldOf(bench);
+      const before = await createWorld(bench);
       for (const [deed, numbers] of steps) {
         const pick = <T>(from: readonly T[]): T | undefined =>
           from[Number(numbers.next().value) % from.length];
@@ -104,7 +104,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
         const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
         await apply(writer, back, { expect: expected, undoes: entry.id, moved });
       }
-      expect(await worldOf(bench)).toEqual(before);
+      expect(await createWorld(bench)).toEqual(before);
     }),
     { numRuns: getPropertyRuns(8) },
   );

@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { Bench, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
-import { worldOf } from './world.ts';
+import { createWorld } from './world.ts';
 
 /** Makes a change, undoes it, and compares the instance before and after. */
 export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {
   using bench = new Bench();
   const { writer, history } = bench.open();
   const wanted = operation(await writes(bench));
-  const before = await worldOf(bench);
+  const before = await createWorld(bench);
   await apply(writer, wanted);
-  const between = await worldOf(bench);
+  const between = await createWorld(bench);
   expect(between).not.toEqual(before);
   const [entry] = await history.entries(connectionId);
   if (entry === undefined) {
@@ -19,7 +19,7 @@ export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Wr
   }
   const back = await writer.planUndo(entry);
   await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
-  expect(await worldOf(bench)).toEqual(before);
+  expect(await createWorld(bench)).toEqual(before);
   const [undone] = await history.entries(connectionId);
   expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
   return back;

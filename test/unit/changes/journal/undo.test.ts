@@ -12,14 +12,14 @@ import {
   columnsIn,
   connectionId,
   failure,
-  idsOf,
+  getIds,
   operation,
   tableRef,
   updateTable,
 } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { thereAndBack } from './thereAndBack.ts';
-import { worldOf } from './world.ts';
+import { createWorld } from './world.ts';
 
 const modelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -56,7 +56,7 @@ describe('tables', () => {
 
   test('a deleted base table is restored with the relations of its columns', async () => {
     await thereAndBack(() => [
-      { endpoint: 'tables.delete', params: idsOf(tableRef('Orders')), target: tableRef('Orders') },
+      { endpoint: 'tables.delete', params: getIds(tableRef('Orders')), target: tableRef('Orders') },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('tables', () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const target = tableRef('Customer Value');
-    await apply(writer, operation([{ endpoint: 'tables.delete', params: idsOf(target), target }]));
+    await apply(writer, operation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
     const [entry] = await history.entries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
@@ -78,7 +78,7 @@ describe('containers of tables', () => {
     const { writer, history } = bench.open();
     const target = { kind: 'datamodel', datamodelId: modelId } as const;
     const relations = ((await bench.object(target))['relations'] as readonly unknown[]).length;
-    const before = (await worldOf(bench)) as JsonObject;
+    const before = (await createWorld(bench)) as JsonObject;
     await apply(
       writer,
       operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
@@ -86,7 +86,7 @@ describe('containers of tables', () => {
     const [entry] = await history.entries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]));
-    const after = (await worldOf(bench)) as JsonObject;
+    const after = (await createWorld(bench)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
     expect(after['viewpoints']).toEqual(before['viewpoints']);
     const retailAgain = (await bench.client.datamodels.list()).value.find(({ title }) => title === 'Retail');
@@ -109,7 +109,7 @@ describe('containers of tables', () => {
     });
     const write = (body: JsonObject): Write => ({
       endpoint: 'datasets.update',
-      params: idsOf(target),
+      params: getIds(target),
       body,
       target,
     });
@@ -141,7 +141,7 @@ describe('connector secrets', () => {
     };
     return {
       endpoint: 'datasets.update',
-      params: idsOf(target),
+      params: getIds(target),
       body: { connection: { ...connection, parameters } },
       target,
     };
@@ -234,7 +234,7 @@ describe('connector secrets', () => {
 });
 
 describe('relations', () => {
-  const relationOf = async (bench: Bench) =>
+  const getRelation = async (bench: Bench) =>
     (await bench.client.relations.list({ datamodelId: modelId })).value[0];
 
   test('a deleted one is restored under a new id, which is reported', async () => {
@@ -242,9 +242,9 @@ describe('relations', () => {
       const target = {
         kind: 'relation',
         datamodelId: modelId,
-        relationId: (await relationOf(bench))?.oid ?? '',
+        relationId: (await getRelation(bench))?.oid ?? '',
       } as const;
-      return [{ endpoint: 'relations.delete', params: idsOf(target), target }];
+      return [{ endpoint: 'relations.delete', params: getIds(target), target }];
     });
     expect(losses).toEqual([{ code: 'new-id', name: operation([]).subject.name }]);
     expect(moved).toHaveLength(1);
@@ -253,10 +253,10 @@ describe('relations', () => {
   test('changes made before its deletion can still be undone afterwards', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
-    const relation = await relationOf(bench);
+    const relation = await getRelation(bench);
     const [first, second] = relation?.columns ?? [];
     const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
-    const params = idsOf(target);
+    const params = getIds(target);
     const turned = { columns: [second, first] as unknown as JsonObject[] };
     await apply(writer, operation([{ endpoint: 'relations.update', params, body: turned, target }]));
     await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
@@ -292,7 +292,7 @@ describe('viewpoints and custom data', () => {
       ({ kind: 'viewpoint', viewpointId: getText(viewpoint['id']) }) as const;
     const { losses } = await thereAndBack(async (bench) => {
       const ref = target(await firstViewpoint(bench));
-      return [{ endpoint: 'viewpoints.delete', params: idsOf(ref), target: ref }];
+      return [{ endpoint: 'viewpoints.delete', params: getIds(ref), target: ref }];
     });
     expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
   });

@@ -26,12 +26,12 @@ const live = { kind: 'live', title: 'Support Desk' } as const;
 const place = { connectionId, within: [] };
 type Window = ReturnType<Bench['open']>;
 
-const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
+const getRules = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   getObjects(await bench.read({ kind: 'rules', subject }));
 
 /** The content of the rules, without fields that differ each time they are created. */
 const said = async (bench: Bench, subject: RuleSubject): Promise<readonly string[]> =>
-  (await rulesOf(bench, subject)).map((rule) => writeRuleTable([rule])).sort();
+  (await getRules(bench, subject)).map((rule) => writeRuleTable([rule])).sort();
 
 async function latest({ history }: Window): Promise<HistoryEntry> {
   const [entry] = await history.entries(connectionId);
@@ -73,14 +73,14 @@ const rule = (member: string, user: string, column = 'City'): JsonObject => ({
 
 /** An existing rule, chosen by a number. */
 async function one(bench: Bench, subject: RuleSubject, number: number): Promise<JsonObject> {
-  const rules = await rulesOf(bench, subject);
+  const rules = await getRules(bench, subject);
   return rules[number % rules.length] ?? {};
 }
 
 /** A save of the rules of a column that changes one, deletes one and adds one. */
 async function saveOfColumn(bench: Bench, subject: RuleSubject, number: number): Promise<Operation> {
   const { table, column } = await one(bench, subject, number);
-  const source = await rulesOf(bench, subject);
+  const source = await getRules(bench, subject);
   const before = source.filter((each) => each['table'] === table && each['column'] === column);
   const [first = {}, ...others] = before;
   const next = [
@@ -133,7 +133,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
   'a saved column': saveOfColumn,
   'a change of many rules': async (bench, subject, number) => {
-    const rules = await rulesOf(bench, subject);
+    const rules = await getRules(bench, subject);
     const deletes = rules.slice(0, 1 + (number % rules.length)).map((each, index) => ({ rule: each, index }));
     const adds = ['anna', 'ben'].map((user) => rule(`M${number}`, user));
     return changeManyRules(place, subject, { adds, deletes }, 300);
@@ -182,7 +182,7 @@ describe('rules', () => {
   test('a restored live rule stands alone, and replaces the other one', async () => {
     using bench = new Bench();
     const window = bench.open();
-    const [old = {}] = (await rulesOf(bench, live)).filter(
+    const [old = {}] = (await getRules(bench, live)).filter(
       ({ members }) => itemsOfTexts(members).length === 2,
     );
     await apply(window.writer, operation(liveRuleReplacement(live, old, { ...old, members: ['France'] })));
@@ -195,7 +195,7 @@ describe('rules', () => {
     await carryOut(window, entry, back);
     const groupIds = getObjects(old['shares']).map(({ partyId }) => getText(partyId));
     for (const groups of ['union', 'intersection'] as const) {
-      const access = effectiveAccess(await rulesOf(bench, live), { groupIds }, { groups });
+      const access = effectiveAccess(await getRules(bench, live), { groupIds }, { groups });
       const own = access.find(({ table, column }) => table === old['table'] && column === old['column']);
       expect(own?.values).toEqual(old['members']);
     }
@@ -205,7 +205,7 @@ describe('rules', () => {
     using bench = new Bench();
     const window = bench.open();
     const before = await said(bench, live);
-    const [old = {}] = await rulesOf(bench, live);
+    const [old = {}] = await getRules(bench, live);
     const renamed = liveRuleReplacement(live, old, { ...old, column: 'Renamed' });
     await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
     const entry = await latest(window);
@@ -220,7 +220,7 @@ describe('rules', () => {
     const window = bench.open();
     await apply(window.writer, (await deeds['a new rule']?.(bench, extract, 1)) ?? operation([]));
     const entry = await latest(window);
-    const made = (await rulesOf(bench, extract)).find(({ column }) => column === 'City');
+    const made = (await getRules(bench, extract)).find(({ column }) => column === 'City');
     await bench.client.extractRules.delete({ ruleId: getText(made?.['_id']) });
     const back = await window.writer.planUndo(entry);
     expect(await failure(carryOut(window, entry, { ...back, operation: entry.operation }))).toMatchObject({
@@ -263,7 +263,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     bench.lose = () => (passing-- > 0 ? undefined : 'request');
     await failure(inTime(bench, carryOut(window, entry, back)));
     bench.lose = () => undefined;
-    const between = (await rulesOf(bench, extract)).filter(({ column }) => column === 'City').length;
+    const between = (await getRules(bench, extract)).filter(({ column }) => column === 'City').length;
     expect(between).toBeGreaterThan(0);
     expect(between).toBeLessThan(many);
     await carryOut(window, entry, await window.writer.planRestore(entry));

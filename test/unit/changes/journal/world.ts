@@ -38,7 +38,7 @@ const left: ReadonlySet<string> = new Set([
  * The entire content of the instance, with ids replaced by names, so that a deleted and recreated item compares equal.
  * Columns of custom tables are left out: a build creates them.
  */
-export async function worldOf({ sandbox }: Bench): Promise<JsonValue> {
+export async function createWorld({ sandbox }: Bench): Promise<JsonValue> {
   const get = async (path: string): Promise<JsonValue> => (await sandbox.send('GET', path)).body as JsonValue;
   const models = list(await get('/api/v2/datamodels'));
   const names = new Map<JsonValue, string>();

@@ -78,7 +78,7 @@ function onlyWrite({ writes }: Operation): Write {
   }
   return write;
 }
-const bodyOf = (operation: Operation): JsonObject => onlyWrite(operation).body as JsonObject;
+const getBody = (operation: Operation): JsonObject => onlyWrite(operation).body as JsonObject;
 
 describe('datamodels and datasets', () => {
   test('a datamodel is created with a title and a type', () => {
@@ -90,7 +90,7 @@ describe('datamodels and datasets', () => {
   });
 
   test('a custom dataset has no connection, whatever was given (spec, "Dataset")', () => {
-    const body = bodyOf(
+    const body = getBody(
       createDataset(place, 'm1', { name: 'SQL', type: 'custom', connection: { provider: 'CSV' } }),
     );
     expect(body).toEqual({ name: 'SQL', type: 'custom' });
@@ -101,7 +101,7 @@ describe('datamodels and datasets', () => {
     (_name, provider) => {
       const files = readsFiles(provider) ? ['data/orders.csv', 'data/customers.csv'] : [];
       const connection = createConnectionInput(provider, { Server: 'db.example', UserName: 'me' }, files);
-      const body = bodyOf(createDataset(place, 'm1', { name: 'Source', type: 'extract', connection }));
+      const body = getBody(createDataset(place, 'm1', { name: 'Source', type: 'extract', connection }));
       expect(newDatasetPayload(body)).toEqual(body);
       const parameters = connection['parameters'] as JsonObject;
       for (const { name } of provider.parameters) {
@@ -119,7 +119,7 @@ describe('tables', () => {
       name: 'Orders',
       columns: [{ name: 'Order Id', type: 8 }],
     });
-    expect(newTablePayload(bodyOf(operation))).toMatchObject({
+    expect(newTablePayload(getBody(operation))).toMatchObject({
       id: 'orders.csv',
       name: 'Orders',
       columns: [{ id: 'Order Id', name: 'Order Id', type: 8 }],
@@ -127,7 +127,7 @@ describe('tables', () => {
   });
 
   test('a custom table has an expression and no columns', () => {
-    const body = bodyOf(createCustomTable(place, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }));
+    const body = getBody(createCustomTable(place, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }));
     expect(newTablePayload(body)).toEqual({
       id: 'Top',
       name: 'Top',
@@ -137,7 +137,7 @@ describe('tables', () => {
   });
 
   test('hiding columns sends all of them, each with its oid and every digit', () => {
-    const body = tableChangePayload(bodyOf(hideColumns(place, ids, table, ['a'], true)));
+    const body = tableChangePayload(getBody(hideColumns(place, ids, table, ['a'], true)));
     expect(stringify(body)).toBe(
       '{"columns":[{"oid":"a","id":"order_id","name":"Order Id","type":8,"size":12345678901234567890,"hidden":true},' +
         '{"oid":"b","id":"total","name":"Total","type":40,"scale":1.0,"hidden":true}]}',
@@ -145,7 +145,7 @@ describe('tables', () => {
   });
 
   test('deleting columns leaves the others unchanged', () => {
-    const body = bodyOf(deleteColumns(place, ids, table, ['a']));
+    const body = getBody(deleteColumns(place, ids, table, ['a']));
     expect(stringify(body)).toContain('"scale":1.0');
     expect((body['columns'] as readonly JsonObject[]).map(({ oid }) => oid)).toEqual(['b']);
   });
@@ -173,14 +173,14 @@ describe('tables', () => {
       type: 40,
       expression: '[Total] * 0.8',
     });
-    const columns = bodyOf(operation)['columns'] as readonly JsonObject[];
+    const columns = getBody(operation)['columns'] as readonly JsonObject[];
     expect(columns).toHaveLength(3);
     expect(columns[2]).toMatchObject({ name: 'Net', isCustom: true, expression: '[Total] * 0.8' });
     expect(operation.subject).toEqual({ name: 'Net', within: ['Retail', 'Orders'] });
   });
 
   test('a copy drops the identity of the original and keeps everything else', () => {
-    const body = newTablePayload(bodyOf(duplicateTable(place, dataset, table, 'Orders copy')));
+    const body = newTablePayload(getBody(duplicateTable(place, dataset, table, 'Orders copy')));
     expect(stringify(body)).not.toContain('oid');
     expect(body).toMatchObject({
       name: 'Orders copy',
@@ -197,7 +197,7 @@ describe('tables', () => {
       type: 'custom',
       expression: { oid: 'e', expression: 'SELECT 1' },
     };
-    expect(bodyOf(duplicateTable(place, dataset, custom, 'Top 2'))).toEqual({
+    expect(getBody(duplicateTable(place, dataset, custom, 'Top 2'))).toEqual({
       name: 'Top 2',
       type: 'custom',
       expression: 'SELECT 1',
@@ -209,7 +209,7 @@ describe('tables', () => {
     (preset) => {
       const behavior = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
       expect(getBuildPreset(behavior)).toBe(preset);
-      expect(bodyOf(setBuildBehavior(place, ids, 'Orders', behavior))).toEqual({
+      expect(getBody(setBuildBehavior(place, ids, 'Orders', behavior))).toEqual({
         buildBehavior: behavior,
       });
     },
@@ -226,7 +226,7 @@ describe('relations', () => {
       { dataset: 'd1', table: 't1', column: 'a', name: 'x' },
       { dataset: 'd1', table: 't2', column: 'b' },
     ];
-    const body = bodyOf(createRelation(place, 'm1', ends, 'Orders – Customers'));
+    const body = getBody(createRelation(place, 'm1', ends, 'Orders – Customers'));
     expect(relationPayload(body)).toEqual({
       columns: [
         { dataset: 'd1', table: 't1', column: 'a' },
@@ -344,10 +344,10 @@ describe('viewpoints', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const visibility = { apps: ['Slack'], groups: null, users: ['u1'], enabled: true, future: 1 };
     const more = { apps: ['Slack'], groups: [{ id: 'g1', name: 'Sales' }], users: ['u2'] };
-    expect(bodyOf(shareViewpoint(place, viewpoint, { name: 'Sales', visibility }, more))).toEqual({
+    expect(getBody(shareViewpoint(place, viewpoint, { name: 'Sales', visibility }, more))).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u1', 'u2'], enabled: true, future: 1 },
     });
-    expect(bodyOf(shareViewpoint(place, viewpoint, {}, more))).toEqual({
+    expect(getBody(shareViewpoint(place, viewpoint, {}, more))).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u2'] },
     });
   });
@@ -358,18 +358,18 @@ describe('viewpoints', () => {
     const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
     const shared = await shareCurrentViewpoint(async () => document, place, viewpoint, more);
     expect(shared.document).toBe(document);
-    expect(bodyOf(shared.operation)).toEqual({
+    expect(getBody(shared.operation)).toEqual({
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
     const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
     const again = await shareCurrentViewpoint(async () => byId, place, viewpoint, more);
-    expect(bodyOf(again.operation)).toEqual(byId);
+    expect(getBody(again.operation)).toEqual(byId);
   });
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
 
   test('a new one has a datasource and no columns, and is neither shared nor published', () => {
-    const body = bodyOf(createViewpoint(place, { name: 'Sales', description: '', datasource }));
+    const body = getBody(createViewpoint(place, { name: 'Sales', description: '', datasource }));
     expect(newViewpointPayload(body)).toEqual({
       name: 'Sales',
       description: '',
@@ -386,7 +386,7 @@ describe('viewpoints', () => {
       details: { datasource, columns: [] },
       visibility: { apps: ['slack'], enabled: true },
     };
-    expect(bodyOf(duplicateViewpoint(place, original, 'Sales 2'))).toEqual({
+    expect(getBody(duplicateViewpoint(place, original, 'Sales 2'))).toEqual({
       name: 'Sales 2',
       description: 'd',
       details: original.details,
@@ -395,11 +395,11 @@ describe('viewpoints', () => {
 });
 
 test('custom data is changed and deleted by filter', () => {
-  expect(bodyOf(updateMatching(place, { a: 1 }, { b: 2 }))).toEqual({
+  expect(getBody(updateMatching(place, { a: 1 }, { b: 2 }))).toEqual({
     queryForSearch: { a: 1 },
     objectForUpdate: { b: 2 },
   });
-  expect(bodyOf(deleteMatching(place, { a: 1 }))).toEqual({ a: 1 });
+  expect(getBody(deleteMatching(place, { a: 1 }))).toEqual({ a: 1 });
 });
 
 test('every endpoint that creates or deletes something has an action', () => {

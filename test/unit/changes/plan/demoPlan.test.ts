@@ -5,10 +5,10 @@ import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
-import { Bench, columnsIn, failure, idsOf, operation, tableRef, updateTable } from '../run/support.ts';
+import { Bench, columnsIn, failure, getIds, operation, tableRef, updateTable } from '../run/support.ts';
 
 /** The plan of writes on the demo. */
-async function planOf(bench: Bench, ...writes: readonly Write[]): Promise<Plan> {
+async function getPlan(bench: Bench, ...writes: readonly Write[]): Promise<Plan> {
   return (await bench.open().writer.plan(operation(writes))).plan;
 }
 
@@ -50,7 +50,7 @@ async function viewpointsWith(bench: Bench, table: string, column: string): Prom
 describe('a column dropped from the demo lists all of its references, and nothing else', () => {
   test('Orders.Status: two expressions, a custom column, its two rules', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
+    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Status'));
     expect(plan.severity).toBe('breaking');
     expect(plan.deleted).toMatchObject([
       { kind: 'column', name: 'Status', within: ['Retail', 'Sales', 'Orders'] },
@@ -76,7 +76,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
         { ...rule, table: 'Orders', column },
       ]);
     }
-    const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
+    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Status'));
     const ofSets = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
     expect(ofSets).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Regions.Region, a name that five tables share', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Regions', 'Region'));
+    const plan = await getPlan(bench, await drop(bench, 'Regions', 'Region'));
     const uses = await viewpointsWith(bench, 'Regions', 'Region');
     expect(uses).toBeGreaterThan(0);
     expect(broken(plan).filter((line) => !line.startsWith('rule'))).toEqual([
@@ -106,7 +106,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Stores.Region, a custom column of the same name', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Stores', 'Region'));
+    const plan = await getPlan(bench, await drop(bench, 'Stores', 'Region'));
     const uses = await viewpointsWith(bench, 'Stores', 'Region');
     expect(broken(plan)).toEqual([
       'columnExpression Store Label names Stores.Region',
@@ -116,7 +116,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Orders.Store Id, a key in several tables: only its own relation', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Orders', 'Store Id'));
+    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Store Id'));
     expect(broken(plan)).toEqual([
       'relation Orders.Store Id = Stores.Store Id names Orders.Store Id',
       'tableExpression Monthly Store Sales names Orders.Store Id',
@@ -125,14 +125,14 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Orders.Order Date, the accumulation column of the table', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Orders', 'Order Date'));
+    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Order Date'));
     expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
     expect(broken(plan)).toContain('columnExpression Order Month names Orders.Order Date');
   });
 
   test('an unused column breaks nothing, and is reported as deleted', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await drop(bench, 'Stores', 'Square Meters'));
+    const plan = await getPlan(bench, await drop(bench, 'Stores', 'Square Meters'));
     expect(broken(plan)).toEqual([]);
     expect(plan.severity).toBe('destructive');
   });
@@ -145,7 +145,7 @@ describe('other writes on the demo', () => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Order Date' ? rest : column;
     });
-    const plan = await planOf(bench, again);
+    const plan = await getPlan(bench, again);
     expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
     expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
   });
@@ -159,7 +159,7 @@ describe('other writes on the demo', () => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Store Id' ? rest : column;
     });
-    const plan = await planOf(bench, updateTable('Orders', { columns: again }));
+    const plan = await getPlan(bench, updateTable('Orders', { columns: again }));
     expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
     // The last change date is maintained by the server and is no user's change.
     expect(plan.changed).toEqual([]);
@@ -167,7 +167,7 @@ describe('other writes on the demo', () => {
 
   test('a renamed column keeps relations and breaks all references by name', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
+    const plan = await getPlan(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
     expect(plan.changed).toMatchObject([
       { name: 'Store Id', fields: [{ field: 'name', before: 'Store Id', after: 'Shop' }] },
     ]);
@@ -180,7 +180,7 @@ describe('other writes on the demo', () => {
       operation([
         {
           endpoint: 'tables.create',
-          params: idsOf({
+          params: getIds({
             kind: 'dataset',
             datamodelId: tableRef('Store Ranking').datamodelId,
             datasetId: tableRef('Store Ranking').datasetId,
@@ -194,7 +194,7 @@ describe('other writes on the demo', () => {
         },
       ]),
     );
-    const plan = await planOf(bench, await rename(bench, 'Orders', 'Channel', 'Segment'));
+    const plan = await getPlan(bench, await rename(bench, 'Orders', 'Channel', 'Segment'));
     expect(broken(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
   });
 
@@ -204,7 +204,7 @@ describe('other writes on the demo', () => {
     const { value: rules } = await bench.client.extractRules.list({ ...subject });
     const rule = rules.find(({ column, shares }) => column === 'Region' && shares?.[0]?.type === 'default');
     const ruleId = rule?._id ?? '';
-    const plan = await planOf(bench, {
+    const plan = await getPlan(bench, {
       endpoint: 'extractRules.update',
       params: { ruleId },
       target: { kind: 'rule', subject, ruleId },
@@ -222,7 +222,7 @@ describe('other writes on the demo', () => {
 
   test('a type that rules cannot use breaks them', async () => {
     using bench = new Bench();
-    const plan = await planOf(
+    const plan = await getPlan(
       bench,
       await withColumns(bench, 'Orders', (column) =>
         column['name'] === 'Channel' ? { ...column, type: 31 } : column,
@@ -236,9 +236,9 @@ describe('other writes on the demo', () => {
 
   test('each expression lists a deleted table once', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, {
+    const plan = await getPlan(bench, {
       endpoint: 'tables.delete',
-      params: idsOf(tableRef('Orders')),
+      params: getIds(tableRef('Orders')),
       target: tableRef('Orders'),
     });
     const lines = broken(plan).filter((line) => line.startsWith('tableExpression'));
@@ -251,7 +251,7 @@ describe('other writes on the demo', () => {
 
   test('a write that touches no name sends no request and is harmless', async () => {
     using bench = new Bench();
-    const plan = await planOf(bench, updateTable('Orders', { description: 'x', hidden: true }));
+    const plan = await getPlan(bench, updateTable('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
     expect(bench.transport.lines).toHaveLength(1);
   });
@@ -263,7 +263,7 @@ describe('other writes on the demo', () => {
       { kind: 'status', status: 500, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
     ]);
-    const plan = await planOf(bench, write);
+    const plan = await getPlan(bench, write);
     expect([...plan.unchecked].sort()).toEqual(['rules', 'viewpoints']);
     expect(broken(plan)).toContain('columnExpression Delivery names Orders.Status');
   });
@@ -275,7 +275,7 @@ describe('other writes on the demo', () => {
       { kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
     ]);
-    expect(await planOf(bench, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
+    expect(await getPlan(bench, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
     expect(await failure(bench.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
   });
 
@@ -283,18 +283,18 @@ describe('other writes on the demo', () => {
     using bench = new Bench();
     const write = await rename(bench, 'Stores', 'Store Label', 'Label');
     bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
-    expect(await planOf(bench, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
+    expect(await getPlan(bench, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
   });
 });
 
 describe('the query of a custom table determines its columns', () => {
-  const queryOf = (table: string, expression: string): Write => updateTable(table, { expression });
+  const getQuery = (table: string, expression: string): Write => updateTable(table, { expression });
 
   test('a query with different columns breaks references to the old ones, and no others', async () => {
     using bench = new Bench();
-    const plan = await planOf(
+    const plan = await getPlan(
       bench,
-      queryOf('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
+      getQuery('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
     );
     expect(plan.severity).toBe('breaking');
     expect(broken(plan)).toEqual([
@@ -311,7 +311,7 @@ describe('the query of a custom table determines its columns', () => {
     '',
   ])('a query whose columns are not fully known removes none: %s', async (expression) => {
     using bench = new Bench();
-    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+    expect(await getPlan(bench, getQuery('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
       breaks: [],
     });
@@ -322,7 +322,7 @@ describe('the query of a custom table determines its columns', () => {
     const expression =
       'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +
       'p AS [revenue per order] FROM [Stores] UNION SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9';
-    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+    expect(await getPlan(bench, getQuery('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
     });
   });

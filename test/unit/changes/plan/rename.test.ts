@@ -9,13 +9,13 @@ import {
 import type { Rename } from '../../../../src/changes/plan/rename/renameState.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
-import { worldOf } from '../journal/world.ts';
+import { createWorld } from '../journal/world.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
 
 const modelId = createSeedOid('Retail');
 
-async function stateOf(bench: Bench, datamodelId = modelId) {
+async function getState(bench: Bench, datamodelId = modelId) {
   const state = await readRenameState(bench.client, datamodelId);
   if (state === undefined) {
     throw new Error('The datamodel is gone');
@@ -32,7 +32,7 @@ const column = (table: string, name: string, to: string): Rename => ({
 /** Renames in the sandbox and checks that nothing breaks. */
 async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] = []) {
   const { writer, history } = bench.open();
-  const renaming = planRename(await stateOf(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
+  const renaming = planRename(await getState(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
   const { plan } = await writer.plan(renaming.operation);
   await apply(writer, renaming.operation);
   const [entry] = await history.entries(connectionId);
@@ -42,7 +42,7 @@ async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] =
 describe('a rename', () => {
   test('of a column updates every expression, rule and viewpoint, breaks nothing, and is undone as one', async () => {
     using bench = new Bench();
-    const before = await worldOf(bench);
+    const before = await createWorld(bench);
     const {
       operation: renaming,
       plan,
@@ -62,7 +62,7 @@ describe('a rename', () => {
     ).toBe(true);
     const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]), { expect: back?.expect });
-    expect(await worldOf(bench)).toEqual(before);
+    expect(await createWorld(bench)).toEqual(before);
   });
 
   test('of a table updates them too, and leaves one alone that shares a column name', async () => {
@@ -91,7 +91,7 @@ describe('a rename', () => {
   test('breaks exactly the references that the user deselected', async () => {
     using bench = new Bench();
     const wanted = column('Orders', 'Status', 'State');
-    const { parts } = planRename(await stateOf(bench), wanted, { connectionId });
+    const { parts } = planRename(await getState(bench), wanted, { connectionId });
     const rule = parts.find(({ by }) => by === 'rule');
     const { plan } = await rename(bench, wanted, [rule?.key ?? '']);
     expect(plan.breaks.map(({ by }) => by)).toEqual(['rule']);
@@ -104,7 +104,7 @@ describe('a rename', () => {
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
     const { writer } = bench.open();
     await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
-    const { operation: renaming } = planRename(await stateOf(bench), column('Orders', 'Status', 'Store'), {
+    const { operation: renaming } = planRename(await getState(bench), column('Orders', 'Status', 'Store'), {
       connectionId,
     });
     const { plan } = await writer.plan(renaming);
@@ -153,7 +153,7 @@ describe('a rename', () => {
       to: 'Land',
     };
     const { writer } = bench.open();
-    const { operation: renaming } = planRename(await stateOf(bench, createSeedOid('Support Desk')), wanted, {
+    const { operation: renaming } = planRename(await getState(bench, createSeedOid('Support Desk')), wanted, {
       connectionId,
     });
     await apply(writer, renaming);
@@ -167,7 +167,7 @@ describe('a rename', () => {
 
   test('is rejected for a name that is empty, unchanged, taken, or produced by a star', async () => {
     using bench = new Bench();
-    const { model } = await stateOf(bench);
+    const { model } = await getState(bench);
     expect(getRenameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
     expect(getRenameProblem(model, column('Orders', 'Status', 'Status'))).toBe('same');
     expect(getRenameProblem(model, column('Orders', 'Status', 'channel'))).toBe('taken');
@@ -185,7 +185,7 @@ test('a saved table with the same oid and a new name is a rename: the references
   const [write] = saved.writes;
   const renames = write === undefined ? [] : getRenames(write, table);
   expect(renames).toEqual([column('Orders', 'Channel', 'Way')]);
-  const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
+  const whole = planRenamesOfSave(await getState(bench), saved, { renames });
   expect(whole.operation.writes[0]).toBe(write);
   expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
 });
@@ -202,7 +202,7 @@ test('a save may swap names: each reference follows its own column', async () =>
   const [write] = saved.writes;
   const renames = write === undefined ? [] : getRenames(write, table);
   expect(renames).toHaveLength(2);
-  const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
+  const whole = planRenamesOfSave(await getState(bench), saved, { renames });
   await apply(bench.open().writer, whole.operation);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");

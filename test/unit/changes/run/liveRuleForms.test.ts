@@ -5,7 +5,7 @@ import { PartlyCreatedError } from '../../../../src/client/errors.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
 import { readRecorded } from '../../../support/recorded.ts';
-import { failureOf, json, makeClient } from '../../client/support.ts';
+import { getFailure, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 
@@ -129,7 +129,7 @@ describe('several rules on an unknown server', () => {
   test('a missing datamodel is requested twice and reported', async () => {
     const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
     const { create, posts, client } = instance(contract({ faults: { 1: gone, 2: gone } }));
-    expect(await failureOf(create(rules(2)))).toMatchObject({ code: 'not-found' });
+    expect(await getFailure(create(rules(2)))).toMatchObject({ code: 'not-found' });
     expect(posts).toEqual(['many 2', 'object 1']);
     expect(client.capabilities).toEqual({});
   });
@@ -137,7 +137,7 @@ describe('several rules on an unknown server', () => {
   test('one rule that must not be sent prevents the whole request', async () => {
     const { create, posts } = instance(contract({ many: false }));
     const call = create([rule('a'), rule('b', { fullname: 'live:Other' })]);
-    expect((await failureOf(call)).message).toContain('fullname-mismatch at 1.fullname');
+    expect((await getFailure(call)).message).toContain('fullname-mismatch at 1.fullname');
     expect(posts).toEqual([]);
   });
 });
@@ -147,13 +147,13 @@ describe('a rejection', () => {
 
   test.each([30001, 30003, 30004])('with the code %i is about the rule and is final', async (code) => {
     const { create, posts } = instance(contract({ wrong: () => coded(code) }));
-    expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: code });
+    expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: code });
     expect(posts).toEqual(['object 1']);
   });
 
   test('with a code shows that the form was accepted', async () => {
     const { create, posts, client } = instance(spec({ wrong: () => coded(30004) }));
-    expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
+    expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
     expect(client.capabilities.liveRuleForm).toBe('array');
   });
@@ -162,7 +162,7 @@ describe('a rejection', () => {
     const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
     for (const server of [contract({ wrong }), spec({ wrong })]) {
       const { create, there } = instance(server);
-      expect(await failureOf(create([rule('a')]))).toMatchObject({ words: 'Unknown table' });
+      expect(await getFailure(create([rule('a')]))).toMatchObject({ words: 'Unknown table' });
       expect(there).toEqual([]);
     }
   });
@@ -171,20 +171,20 @@ describe('a rejection', () => {
     const wrong = ({ table }: Rule) => (table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined);
     const { create, posts } = instance(contract({ wrong }));
     await create([rule('a')]);
-    await failureOf(create([rule('b', { table: 'X' })]));
-    await failureOf(create([rule('b', { table: 'X' })]));
+    await getFailure(create([rule('b', { table: 'X' })]));
+    await getFailure(create([rule('b', { table: 'X' })]));
     expect(posts).toEqual(['object 1', 'object 1', 'array 1', 'object 1']);
   });
 
   test.each([401, 403, 404, 413, 429, 500])('with the status %i is not about the form', async (status) => {
     const { create, posts } = instance(contract({ faults: { 1: json({}, status) } }));
-    await failureOf(create([rule('a')]));
+    await getFailure(create([rule('a')]));
     expect(posts).toEqual(['object 1']);
   });
 
   test('500: only an explicit retry uses the other form, nothing is retried automatically', async () => {
     const { create, posts } = instance(spec({ faults: { 1: json({}, 500) } }));
-    await failureOf(create([rule('a')]));
+    await getFailure(create([rule('a')]));
     await create([rule('a')]);
     expect(posts).toEqual(['object 1', 'array 1']);
   });
@@ -222,7 +222,7 @@ describe('a lost response', () => {
     ['of the array that follows an object', spec({ faults: { 2: lost } }), 1, ['object 1', 'array 1']],
   ])('%s is not followed by another request', async (_name, server, count, expected) => {
     const { create, posts } = instance(server);
-    expect(await failureOf(create(rules(count)))).toMatchObject({ mayHaveHappened: true });
+    expect(await getFailure(create(rules(count)))).toMatchObject({ mayHaveHappened: true });
     expect(posts).toEqual(expected);
   });
 });
@@ -233,7 +233,7 @@ describe('a failure midway', () => {
 
   test('reports what was written, what failed and why', async () => {
     const { create, there } = middle(json({ error: { code: 30004, message: 'no' } }, 400));
-    const error = await failureOf(create(rules(5)));
+    const error = await getFailure(create(rules(5)));
     expect(error).toBeInstanceOf(PartlyCreatedError);
     expect(error).toMatchObject({
       written: 2,

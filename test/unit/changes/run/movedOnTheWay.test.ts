@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { apply } from '../journal/apply.ts';
-import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
+import { Bench, connectionId, failure, getIds, operation, tableRef, updateTable } from './support.ts';
 
 const orders = tableRef('Orders');
 
@@ -29,7 +29,7 @@ async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused)
   const described = await latest();
   await apply(
     writer,
-    operation([{ endpoint: 'tables.delete', params: idsOf(orders), target: orders }], 'delete'),
+    operation([{ endpoint: 'tables.delete', params: getIds(orders), target: orders }], 'delete'),
   );
   const deleted = await latest();
   const { operation: back, expect: expected, moved } = await writer.planUndo(deleted);

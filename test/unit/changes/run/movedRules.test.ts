@@ -35,13 +35,13 @@ function followed(bench: Bench) {
   return { writer, undoWith, now };
 }
 
-const rulesOf = async (bench: Bench, subject: typeof live | typeof extract) =>
+const getRules = async (bench: Bench, subject: typeof live | typeof extract) =>
   (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
 test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
   using bench = new Bench();
   const { writer, undoWith, now } = followed(bench);
-  const [old = {}] = await rulesOf(bench, live);
+  const [old = {}] = await getRules(bench, live);
   const first = getText(old['_id']);
   await apply(
     writer,
@@ -53,14 +53,14 @@ test('a live rule that was replaced, and whose change was undone, is found by al
   const third = now(live, first);
   expect([first, second]).not.toContain(third);
   expect(now(live, second)).toBe(third);
-  const found = (await rulesOf(bench, live)).find(({ _id }) => _id === third);
+  const found = (await getRules(bench, live)).find(({ _id }) => _id === third);
   expect(found).toMatchObject({ members: old['members'] });
 });
 
 test('a deleted rule that was restored is found by its former id', async () => {
   using bench = new Bench();
   const { writer, undoWith, now } = followed(bench);
-  const [old = {}] = await rulesOf(bench, extract);
+  const [old = {}] = await getRules(bench, extract);
   const ruleId = getText(old['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
   await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
@@ -68,5 +68,5 @@ test('a deleted rule that was restored is found by its former id', async () => {
   await undoWith();
   const again = now(extract, ruleId);
   expect(again).not.toBe(ruleId);
-  expect((await rulesOf(bench, extract)).some(({ _id }) => _id === again)).toBe(true);
+  expect((await getRules(bench, extract)).some(({ _id }) => _id === again)).toBe(true);
 });

@@ -20,7 +20,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 const desk = { kind: 'live', title: 'Desk' } as const;
 const place = { connectionId, within: [] };
 
-const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
+const getRules = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   getObjects(await bench.read({ kind: 'rules', subject }));
 const said = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => writeRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
@@ -45,14 +45,14 @@ describe('a rule that the server does not find', () => {
   test('stops the change if it still exists: the server does not delete single rules', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
-    const before = await rulesOf(bench, retail);
+    const before = await getRules(bench, retail);
     bench.sandbox.faults.set([{ kind: 'status', status: 404, methods: ['DELETE'] }]);
     const wanted = deleteRule(place, retail, getText(before[0]?.['_id']), 'It');
     expect(await failure(apply(writer, wanted))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'HttpError', status: 404 },
     });
-    expect(await rulesOf(bench, retail)).toEqual(before);
+    expect(await getRules(bench, retail)).toEqual(before);
     // One request for the rule, and none for its column.
     expect(bench.writesSent()).toHaveLength(1);
   });
@@ -80,7 +80,7 @@ describe('a server that allows each party in only one rule per column', () => {
     await bench.client.liveRules.create(desk, rules);
     /** Gives each of the two a separate rule. */
     const split = async (column: string) => {
-      const old = (await rulesOf(bench, desk)).find(
+      const old = (await getRules(bench, desk)).find(
         (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
       );
       const adds = [live(column, [anna], ['a']), live(column, [ben], ['b'])];
@@ -101,7 +101,7 @@ describe('a server that allows each party in only one rule per column', () => {
       live(column, [anna], ['a']),
       live(column, [ben], ['b']),
     ]);
-    expect(said(await rulesOf(bench, desk))).toEqual(said(wanted));
+    expect(said(await getRules(bench, desk))).toEqual(said(wanted));
   });
 
   test('gets an unrelated rule back that was denied in its place, when the stopped change is undone', async () => {
@@ -111,14 +111,14 @@ describe('a server that allows each party in only one rule per column', () => {
     await bench.client.liveRules.create(desk, [bystander]);
     // Once the server's interpretation is known, others are denied before a rule makes room.
     await split('D');
-    const before = await rulesOf(bench, desk);
+    const before = await getRules(bench, desk);
     bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
     expect(await failure(split('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
     bench.sandbox.faults.set([]);
-    expect(said(await rulesOf(bench, desk))).not.toEqual(said(before));
+    expect(said(await getRules(bench, desk))).not.toEqual(said(before));
     const [entry] = await history.unfinished(connectionId);
     await (entry && writer.rollBack(entry));
-    expect(said(await rulesOf(bench, desk))).toEqual(said(before));
+    expect(said(await getRules(bench, desk))).toEqual(said(before));
     expect(rules.length).toBeLessThan(before.length);
     expect(await history.unfinished(connectionId)).toEqual([]);
   });
@@ -132,13 +132,13 @@ describe('a server that allows each party in only one rule per column', () => {
     });
     await bench.client.liveRules.create(desk, [ofSales(['a', 'b'])]);
     await split('D');
-    const old = (await rulesOf(bench, desk)).filter(
+    const old = (await getRules(bench, desk)).filter(
       ({ column, members }) => column === 'C' && itemsOfTexts(members) > 0,
     );
     const adds = [ofSales(['a']), live('C', [anna], ['a']), live('C', [ben], ['b'])];
     const deletes = old.map((rule, index) => ({ rule, index }));
     await apply(writer, changeManyRules(place, desk, { adds, deletes }));
-    const now = (await rulesOf(bench, desk)).filter(({ column }) => column === 'C');
+    const now = (await getRules(bench, desk)).filter(({ column }) => column === 'C');
     expect(said(now)).toEqual(said([live('C', [], []), ...adds]));
   });
 
@@ -150,11 +150,11 @@ describe('a server that allows each party in only one rule per column', () => {
       cause: { name: 'RuleChangeRefusedError', code: 'needs-default', hasWritten: true },
       changedNothing: false,
     });
-    const stopped = await rulesOf(bench, desk);
+    const stopped = await getRules(bench, desk);
     expectNoNewAccess(stopped, rules, rules);
     const [entry] = await history.unfinished(connectionId);
     await (entry && writer.rollBack(entry));
-    expect(said(await rulesOf(bench, desk))).toEqual(said(rules));
+    expect(said(await getRules(bench, desk))).toEqual(said(rules));
     expect(await history.unfinished(connectionId)).toEqual([]);
     // By now the server's interpretation of rules is known.
     const sent = bench.writesSent().length;
@@ -229,7 +229,7 @@ describe('a change without a safe order', () => {
     await bench.client.extractRules.create(retail, [twice, twice]);
     const two = ['One', 'Two'].map((member) => city('Retail', member));
     await apply(writer, changeManyRules(place, retail, { adds: two, deletes: [] }));
-    const cities = (await rulesOf(bench, retail)).filter(({ column }) => column === 'City');
+    const cities = (await getRules(bench, retail)).filter(({ column }) => column === 'City');
     expect(cities.map(({ members }) => members)).toEqual([['One'], ['Two']]);
   });
 });
@@ -237,12 +237,12 @@ describe('a change without a safe order', () => {
 test('a rule that is gone is not added again by its change: that is a conflict, and nothing is recorded', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
-  const [rule = {}, ...others] = await rulesOf(bench, retail);
+  const [rule = {}, ...others] = await getRules(bench, retail);
   await bench.client.extractRules.delete({ ruleId: getText(rule['_id']) });
   const sent = bench.writesSent().length;
   const change = operation([ruleUpdate(retail, { ...rule, members: ['x'] })]);
   expect(await failure(apply(writer, change))).toMatchObject({ name: 'ConflictError', document: undefined });
   expect(bench.writesSent()).toHaveLength(sent);
   expect(await history.entries(connectionId)).toEqual([]);
-  expect(await rulesOf(bench, retail)).toEqual(others);
+  expect(await getRules(bench, retail)).toEqual(others);
 });

@@ -5,7 +5,7 @@ import type { Operation, Write } from '../../../../src/changes/model/operation.t
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { killed } from './interrupted.ts';
-import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
+import { Bench, connectionId, failure, getIds, operation, tableRef, updateTable } from './support.ts';
 
 const orders = tableRef('Orders');
 const stores = tableRef('Stores');
@@ -27,7 +27,7 @@ async function stopped(bench: Bench, both: Operation): Promise<void> {
 
 /** Another user, unknown to the history. */
 const stranger = (bench: Bench, table: string, description: string) =>
-  bench.client.tables.update(idsOf(tableRef(table)) as Parameters<typeof bench.client.tables.update>[0], {
+  bench.client.tables.update(getIds(tableRef(table)) as Parameters<typeof bench.client.tables.update>[0], {
     description,
   });
 
@@ -85,12 +85,12 @@ describe('rolling back an unfinished operation', () => {
     await stopped(bench, operation([creation, described('Stores', 'Mine')], 'create'));
     const { writer, entry } = await killed(bench, ({ write }) => write === 0);
     const [state] = entry.writes;
-    const datasetId = oidOf(state?.state === 'done' ? state.answer : undefined);
+    const datasetId = getOid(state?.state === 'done' ? state.answer : undefined);
     const place = { datamodelId: createSeedOid('Retail'), datasetId };
     const table = { name: 'Theirs', type: 'custom', expression: 'SELECT 1 AS one' } as const;
     const { json } = await bench.client.tables.create(place, table);
     expect(await failure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
-    await bench.client.tables.delete({ ...place, tableId: oidOf(json) });
+    await bench.client.tables.delete({ ...place, tableId: getOid(json) });
     await writer.rollBack(entry);
     expect(await bench.read({ kind: 'dataset', ...place })).toBeUndefined();
   });
@@ -143,4 +143,4 @@ describe('a write that may not have been sent', () => {
   });
 });
 
-const oidOf = (value: unknown): string => getText(Reflect.get(Object(value), 'oid'));
+const getOid = (value: unknown): string => getText(Reflect.get(Object(value), 'oid'));

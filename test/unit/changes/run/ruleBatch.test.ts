@@ -18,13 +18,13 @@ const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as con
 const live: RuleSubject = { kind: 'live', title: 'Support Desk' };
 const place = { connectionId, within: [] };
 
-const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
+const getRules = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
 const differenceTo = async (bench: Bench, subject: RuleSubject, wanted: readonly unknown[]) =>
   computeRuleDifference({
     table: parseRuleTable(writeRuleTable(wanted)).rules,
-    current: await rulesOf(bench, subject),
+    current: await getRules(bench, subject),
     place: subject,
     scope: 'all',
     identify: ({ name }) => name,
@@ -62,7 +62,7 @@ async function goOn(bench: Bench, error: unknown): Promise<void> {
 }
 
 /** The column of a rule and its parties, without duplicates. */
-function partiesOf({ column, shares }: Rule): string {
+function getParties({ column, shares }: Rule): string {
   const parties = (shares ?? []).map(({ type, party, partyId }) => `${type}:${party ?? partyId ?? ''}`);
   return JSON.stringify([column, [...new Set(parties)].sort()]);
 }
@@ -104,12 +104,12 @@ describe('a bulk change of rules', () => {
   test('takes as few requests as are safe: rules for the same parties are updated in place', async () => {
     using bench = new Bench();
     await change(bench, cube, old);
-    const before = await rulesOf(bench, cube);
+    const before = await getRules(bench, cube);
     const earlier = bench.transport.lines.length;
     await change(bench, cube, next);
     const methods = bench.transport.lines.slice(earlier).map((line) => line.split(' ')[0]);
     expect(methods.filter((method) => method !== 'GET')).toEqual(['POST', 'PUT', 'PUT', 'DELETE']);
-    const after = await rulesOf(bench, cube);
+    const after = await getRules(bench, cube);
     expect(said(after)).toEqual(said(next));
     const kept = new Set(before.map(({ _id }) => _id)).intersection(new Set(after.map(({ _id }) => _id)));
     expect(kept.size).toBe(2);
@@ -123,7 +123,7 @@ describe('a bulk change of rules', () => {
     for (const subject of [cube, live]) {
       // Another window writes an entry with a time of its own.
       await bench.sandbox.clock.advance(1000);
-      const before = await rulesOf(bench, subject);
+      const before = await getRules(bench, subject);
       await change(bench, subject, old);
       const { writer, history } = bench.open();
       const [entry] = await history.entries(connectionId);
@@ -136,7 +136,7 @@ describe('a bulk change of rules', () => {
       expect(kinds).toEqual(subject === cube ? ['delete'] : ['create', 'delete']);
       const { planHash } = await writer.plan(back.operation);
       await writer.run(back.operation, { ...back, approval: writer.approve(planHash), undoes: entry.id });
-      expect(said(await rulesOf(bench, subject))).toEqual(said(before));
+      expect(said(await getRules(bench, subject))).toEqual(said(before));
       expect(new Set(bench.changes.map(({ kind }) => kind))).toEqual(new Set(['rules']));
     }
   });
@@ -166,7 +166,7 @@ describe('a bulk change of rules', () => {
     await change(bench, cube, next, { onWait: (ms) => waits.push(ms) });
     expect(waits.slice(0, 3)).toEqual([7000, 7000, 5000]);
     expect(waits.length).toBeGreaterThan(3);
-    expect(said(await rulesOf(bench, cube))).toEqual(said(next));
+    expect(said(await getRules(bench, cube))).toEqual(said(next));
   });
 
   test('reports the progress of each write, request by request', async () => {
@@ -217,16 +217,16 @@ describe('a bulk change of rules', () => {
     );
     expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: wrong }] } });
     expect(stopped).toMatchObject({ changedNothing: false });
-    expect(said(await rulesOf(bench, cube))).not.toEqual(said(old));
+    expect(said(await getRules(bench, cube))).not.toEqual(said(old));
     const [entry] = await history.entries(connectionId);
     await (entry && inTime(bench, writer.rollBack(entry)));
-    expect(said(await rulesOf(bench, cube))).toEqual(said(old));
+    expect(said(await getRules(bench, cube))).toEqual(said(old));
   });
 
   // A second rule for the same parties on one column is rejected: some servers would overwrite the first one.
   const random = ruleSets('Stores.Region', 'Stores.Segment').map((rules) => {
     const named = rules.filter(({ shares }) => (shares ?? []).length > 0);
-    return [...new Map(named.map((rule) => [partiesOf(rule), rule])).values()];
+    return [...new Map(named.map((rule) => [getParties(rule), rule])).values()];
   });
   const losses = fc.array(fc.constantFrom<Loss | undefined>('answer', 'request', undefined, undefined), {
     maxLength: 12,
@@ -243,7 +243,7 @@ describe('a bulk change of rules', () => {
         async (first, second, lost, stop, finish) => {
           using bench = new Bench();
           await change(bench, cube, first);
-          const before = said(await rulesOf(bench, cube));
+          const before = said(await getRules(bench, cube));
           const left = [...lost];
           bench.lose = () => left.shift();
           const cancel = new AbortController();
@@ -279,7 +279,7 @@ describe('a bulk change of rules', () => {
           } else {
             await inTime(bench, writer.rollBack(entry));
           }
-          expect(said(await rulesOf(bench, cube))).toEqual(before);
+          expect(said(await getRules(bench, cube))).toEqual(before);
         },
       ),
       {
@@ -303,13 +303,13 @@ test('a rule is added to several cubes, one at a time, and undone in all of them
     ['First', 'Second'].map((name) => `POST /api/elasticubes/LocalHost/${name}/datasecurity`),
   );
   for (const one of cubes) {
-    expect(said(await rulesOf(bench, one))).toEqual(said([rule]));
+    expect(said(await getRules(bench, one))).toEqual(said([rule]));
   }
   const [entry] = await history.entries(connectionId);
   const back = entry && (await writer.planUndo(entry));
   const ticket = back && (await writer.plan(back.operation)).planHash;
   await (back && ticket && writer.run(back.operation, { ...back, approval: writer.approve(ticket) }));
   for (const one of cubes) {
-    expect(await rulesOf(bench, one)).toEqual([]);
+    expect(await getRules(bench, one)).toEqual([]);
   }
 });

@@ -9,7 +9,7 @@ import {
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { FakeClock } from '../../../fakes/fakeClock.ts';
 import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
-import { failureOf, json, makeClient } from '../../client/support.ts';
+import { getFailure, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
@@ -309,7 +309,7 @@ describe('stopping and continuing', () => {
   test('nothing is sent when the existing rules cannot be read', async () => {
     const { client, clock, transport } = makeClient(json({}, 403));
     const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
-    expect(await failureOf(run)).toMatchObject({ status: 403 });
+    expect(await getFailure(run)).toMatchObject({ status: 403 });
     expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { Bench, columnsIn, idsOf, tableRef, updateTable } from './support.ts';
+import { Bench, columnsIn, getIds, tableRef, updateTable } from './support.ts';
 
 /** A write whose response is lost, and another client's change to the same document. */
 interface Case {
@@ -34,7 +34,7 @@ const viewpoint =
     const ref = { kind: 'viewpoint', viewpointId: first?.id ?? '' } as const;
     return {
       endpoint: 'viewpoints.update',
-      params: idsOf(ref),
+      params: getIds(ref),
       target: ref,
       body: change(await bench.object(ref)),
     };
@@ -68,7 +68,7 @@ const relation =
     const [column] = columnsIn(await bench.read(tableRef(table)));
     const end = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
     const columns = [...(old['columns'] as readonly JsonValue[]), end];
-    return { endpoint: 'relations.update', params: idsOf(ref), target: ref, body: { columns } };
+    return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };
   };
 
 const connection =
@@ -77,7 +77,7 @@ const connection =
     const { connection: old } = await bench.object(dataset);
     return {
       endpoint: 'datasets.update',
-      params: idsOf(dataset),
+      params: getIds(dataset),
       target: dataset,
       body: { connection: { ...(old as JsonObject), ...change } },
     };

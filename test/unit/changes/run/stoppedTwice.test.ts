@@ -12,12 +12,12 @@ import { Bench, connectionId, failure, operation } from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
-const rulesOf = async (bench: Bench): Promise<readonly JsonObject[]> =>
+const getRules = async (bench: Bench): Promise<readonly JsonObject[]> =>
   getObjects(await bench.read({ kind: 'rules', subject: live }));
 
 /** The values that the rules show, whatever their ids. */
 const said = async (bench: Bench): Promise<readonly string[]> =>
-  (await rulesOf(bench)).map((rule) => writeRuleTable([rule])).sort();
+  (await getRules(bench)).map((rule) => writeRuleTable([rule])).sort();
 
 /**
  * A live rule being changed to cover more groups, which needs temporary deny rules: the server deleted nothing, neither
@@ -26,7 +26,7 @@ const said = async (bench: Bench): Promise<readonly string[]> =>
 async function stoppedTwice(bench: Bench) {
   const { writer, history } = bench.open();
   const before = await said(bench);
-  const [rule = {}] = await rulesOf(bench);
+  const [rule = {}] = await getRules(bench);
   const shares = [groups.support, groups.sales].map(({ _id, name }) => ({
     type: 'group',
     partyId: _id,

@@ -192,12 +192,12 @@ export const tableRef = (table: string) =>
     tableId: createSeedOid(`Retail/${table}`),
   }) as const;
 
-export const idsOf = ({ kind: _kind, ...ids }: ResourceRef): Record<string, string> =>
+export const getIds = ({ kind: _kind, ...ids }: ResourceRef): Record<string, string> =>
   ids as unknown as Record<string, string>;
 
 export const updateTable = (table: string, body: JsonObject): Write => ({
   endpoint: 'tables.update',
-  params: idsOf(tableRef(table)),
+  params: getIds(tableRef(table)),
   body,
   target: tableRef(table),
 });

@@ -7,7 +7,7 @@ import { formatRuleProblem } from '../../../../src/changes/words/refusedRuleChan
 import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/problems.ts';
 
 const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
-const textOf = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');
+const decodeText = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');
 
 describe('obstacles to a change of rules', () => {
   test.each([
@@ -18,28 +18,28 @@ describe('obstacles to a change of rules', () => {
   ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
     'the message says what was written, where, and how the change would become possible: %s',
     (code, help) => {
-      const before = textOf(new RuleChangeRefusedError(code, rule)) ?? '';
+      const before = decodeText(new RuleChangeRefusedError(code, rule)) ?? '';
       expect(before).toMatch(/^Nothing was written\. .*Stores\.Region/);
       expect(before.endsWith(help)).toBe(true);
-      const later = textOf(new RuleChangeRefusedError(code, rule, true));
+      const later = decodeText(new RuleChangeRefusedError(code, rule, true));
       expect(later).toBe(before.replace('Nothing was written. ', ''));
     },
   );
 
   test('unexpected rules and rules in doubt are described in words', () => {
-    expect(textOf(new RulesDifferError())).toContain('Review the rules');
-    expect(textOf(new BatchInDoubtError('raw'))).not.toContain('raw');
+    expect(decodeText(new RulesDifferError())).toContain('Review the rules');
+    expect(decodeText(new BatchInDoubtError('raw'))).not.toContain('raw');
   });
 
   test('a rejected rule is reported with its location and the reason', () => {
     const operation = { endpoint: 'extractRules.create', method: 'POST', path: '/rules' } as const;
     const error = new HttpError(operation, { status: 400 });
-    expect(textOf(new RulesRefusedError([{ index: 0, error, rule }]))).toBe(
+    expect(decodeText(new RulesRefusedError([{ index: 0, error, rule }]))).toBe(
       'One rule was refused, on Stores.Region: the server rejected it',
     );
   });
 
   test('other errors have their own words', () => {
-    expect(textOf(new Error('x'))).toBeUndefined();
+    expect(decodeText(new Error('x'))).toBeUndefined();
   });
 });

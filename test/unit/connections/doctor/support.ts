@@ -48,7 +48,7 @@ export interface World {
 
 const json = (value: unknown, status = 200): MemoryResponse => ({ status, body: JSON.stringify(value) });
 
-function stepOf({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
+function getStep({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
   if (method === 'POST') {
     return 'administrator';
   }
@@ -82,7 +82,7 @@ export async function examineIn(world: World) {
     viewpoints: json({ status: 'ok' }),
   };
   const transport = new MemoryTransport(async (request) => {
-    const step = stepOf(request);
+    const step = getStep(request);
     events.push(step);
     const answer = world.answers?.[step] ?? right[step];
     return answer === 'hangs' ? hangs<MemoryResponse>() : answer;

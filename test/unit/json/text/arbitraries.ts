@@ -64,7 +64,7 @@ export const deeds: fc.Arbitrary<Deed> = fc.record({
 
 /** Applies an operation to a value and copies only what changes. */
 export function withDeed(value: JsonValue, deed: Deed): JsonValue {
-  const children = childrenOf(value);
+  const children = getChildren(value);
   // About half of the operations are applied here, the rest further down.
   if (children.length > 0 && deed.where % 2 === 1) {
     const [key, child] = children[deed.index % children.length] ?? ['', null];
@@ -108,7 +108,7 @@ function objectWith(value: JsonValue, deed: Deed): JsonValue {
   return { ...object, [deed.deed === 'append' ? deed.name : (taken ?? deed.name)]: deed.value };
 }
 
-const childrenOf = (value: JsonValue): readonly [string, JsonValue][] =>
+const getChildren = (value: JsonValue): readonly [string, JsonValue][] =>
   typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
 
 /** Comments as people write them, and their possible positions. */
@@ -164,7 +164,7 @@ export function untidy(value: JsonValue, { choices }: Noise): string {
 }
 
 /** The comments of a text whose strings contain no comment markers except those of the arbitraries. */
-export function commentsOf(text: string): readonly string[] {
+export function getComments(text: string): readonly string[] {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)/g)].flatMap(
     ([, comment]) => comment?.trimEnd() ?? [],
   );

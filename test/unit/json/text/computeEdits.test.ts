@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../../src/base/json.ts';
 import { computeEdits } from '../../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
 import { applyEdits } from '../../../../src/json/text/textEdit.ts';
-import { commentsOf, deeds, jsonValues, noises, untidy, withDeed } from './arbitraries.ts';
+import { getComments, deeds, jsonValues, noises, untidy, withDeed } from './arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 /** The text after a change of its value. */
@@ -174,7 +174,7 @@ describe('unusual texts', () => {
           if (deed.deed === 'append' || deed.deed === 'move' || deed.deed === 'reverse') {
             const setsValue = !isSuperset(before.value ?? null, wanted);
             if (!setsValue) {
-              expect(commentsOf(after).toSorted()).toEqual(commentsOf(text).toSorted());
+              expect(getComments(after).toSorted()).toEqual(getComments(text).toSorted());
             }
           }
           text = after;

@@ -9,12 +9,12 @@ import {
 import { deeds, jsonValues, withDeed } from './arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+const getCopy = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 test('equal parts are shared', () => {
   fc.assert(
     fc.property(jsonValues, (value) => {
-      expect(reuseEqualParts(value, copyOf(value))).toBe(value);
+      expect(reuseEqualParts(value, getCopy(value))).toBe(value);
       expect(computeValueChanges(value, value)).toEqual([]);
     }),
     { numRuns: getPropertyRuns(200) },
@@ -25,7 +25,7 @@ test('the changes lead from any value to any other', () => {
   fc.assert(
     fc.property(jsonValues, fc.array(deeds, { maxLength: 3 }), jsonValues, (before, list, other) => {
       for (const raw of [list.reduce(withDeed, before), other]) {
-        const after = reuseEqualParts(before, copyOf(raw));
+        const after = reuseEqualParts(before, getCopy(raw));
         expect(JSON.stringify(after)).toBe(JSON.stringify(raw));
         // As they are transferred.
         const changes = JSON.parse(JSON.stringify(computeValueChanges(before, after))) as ReturnType<
@@ -46,14 +46,14 @@ test('one change among thousands is sent alone, and the rest stays identical', (
   const before: JsonValue = { details: { columns } };
   const title = reuseEqualParts(
     before,
-    copyOf({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
+    getCopy({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
   );
   expect(computeValueChanges(before, title)).toEqual([
     { kind: 'set', path: ['details', 'columns', 7, 'title'], value: 'x' },
   ]);
   const inserted = reuseEqualParts(
     before,
-    copyOf({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
+    getCopy({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
   );
   expect(computeValueChanges(before, inserted)).toEqual([
     { kind: 'splice', path: ['details', 'columns'], start: 5, remove: 0, insert: [{ title: 'new' }] },

@@ -7,10 +7,10 @@ const root = join(import.meta.dirname, '../../../..');
 
 test('pictures are included, and developer sections are not', () => {
   const text =
-    '# Name\n\n![A picture](media/a.png)\n![Far](https://example.com/a.png)\n\n## Developing\n\nTools\n\n### Layout\n\n![No](b.png)\n\n## Licence\n\nMIT\n';
+    '# Name\n\n![A picture](media/a.png)\n![Far](https://example.com/a.png)\n\n## Developing\n\nTools\n\n### Layout\n\n![No](b.png)\n\n## License\n\nMIT\n';
   const read = (path: string): Buffer => Buffer.from(path);
   expect(createShippedReadme(text, read)).toBe(
-    '# Name\n\n![A picture](data:image/png;base64,bWVkaWEvYS5wbmc=)\n![Far](https://example.com/a.png)\n\n## Licence\n\nMIT\n',
+    '# Name\n\n![A picture](data:image/png;base64,bWVkaWEvYS5wbmc=)\n![Far](https://example.com/a.png)\n\n## License\n\nMIT\n',
   );
 });
 

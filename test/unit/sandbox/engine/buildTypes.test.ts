@@ -101,12 +101,12 @@ describe('schema_changes', () => {
   const top = customTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
   const fromC = customTable('FromC', 'SELECT Id FROM C');
 
-  function folderOf(value: number): Folder {
+  function getFolder(value: number): Folder {
     return new Folder().csv('A', 'Id', `${value}`).csv('B', 'Id', `${value}`).csv('C', 'Id', `${value}`);
   }
 
   async function rebuilt(next: JsonObject): Promise<readonly unknown[]> {
-    using folder = folderOf(1);
+    using folder = getFolder(1);
     const document = model([a(), b, c, top, fromC]);
     await folder.build(document);
     folder.csv('A', 'Id', '100').csv('B', 'Id', '100').csv('C', 'Id', '100');
@@ -131,7 +131,7 @@ describe('schema_changes', () => {
   });
 
   it('fails if a removed table is still read', async () => {
-    using folder = folderOf(1);
+    using folder = getFolder(1);
     const document = model([a(), c, top, fromC]);
     await folder.build(document);
     expect(await folder.build(model([c, top, fromC]), 'schema_changes', { previous: document })).toEqual({
@@ -142,7 +142,7 @@ describe('schema_changes', () => {
   });
 
   it('is a full build if there is no former data', async () => {
-    using folder = folderOf(5);
+    using folder = getFolder(5);
     expect(await folder.build(model([a(), top]), 'schema_changes')).toMatchObject({ rows: { A: 1, Top: 1 } });
   });
 });

@@ -15,7 +15,7 @@ const endless = customTable(
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
 
-const folderOf = (...values: readonly string[]): Folder => new Folder().csv('Numbers', 'N', ...values);
+const getFolder = (...values: readonly string[]): Folder => new Folder().csv('Numbers', 'N', ...values);
 
 const cubes = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
 
@@ -28,7 +28,7 @@ async function atWork(folder: Folder): Promise<void> {
 
 describe('builds in a separate process', () => {
   it('builds from source and replaces the data', async () => {
-    using folder = folderOf('1', '2');
+    using folder = getFolder('1', '2');
     expect(await engine.run(folder.job(model([numbers])), never)).toMatchObject({
       status: 'done',
       rows: { Numbers: 2 },
@@ -40,7 +40,7 @@ describe('builds in a separate process', () => {
   });
 
   it('keeps the former data when a build fails', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     await engine.run(folder.job(model([numbers])), never);
     folder.csv('Numbers', 'N', '2');
     const bad = customTable('Bad', 'SELECT Revenu FROM Numbers');
@@ -54,7 +54,7 @@ describe('builds in a separate process', () => {
   });
 
   it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     await engine.run(folder.job(model([numbers])), never);
     const controller = new AbortController();
     const run = engine.run(folder.job(model([numbers, endless])), controller.signal);
@@ -77,7 +77,7 @@ describe('builds in a separate process', () => {
       /^The (?:build|expression) needed more than 1 MB of memory, which is the most that the sandbox allows\.$/,
     ],
   ])('ends a build that exceeds a limit, and names it: %j', async (bound, message) => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     await engine.run(folder.job(model([numbers])), never);
     const bounds = { ...buildLimits, ...bound };
     const bounded = createBuildEngine({ program, bounds });
@@ -90,7 +90,7 @@ describe('builds in a separate process', () => {
   });
 
   it('extends a build by its delay, and can be canceled meanwhile', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     const start = performance.now();
     await engine.run(folder.job(model([numbers]), 'full', { delayMs: 300 }), never);
     expect(performance.now() - start).toBeGreaterThan(290);
@@ -103,7 +103,7 @@ describe('builds in a separate process', () => {
   });
 
   it('does not start with an aborted signal', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     expect(await engine.run(folder.job(model([numbers])), AbortSignal.abort())).toEqual({
       status: 'cancelled',
     });
@@ -111,14 +111,14 @@ describe('builds in a separate process', () => {
   });
 
   it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     expect(await engine.run(folder.job({ oid: 'model' }), never)).toMatchObject({ status: 'failed' });
     const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
     expect(await broken.run(folder.job(model([numbers])), never)).toMatchObject({ status: 'failed' });
   });
 
   it('keeps numbers that a double would change', async () => {
-    using folder = folderOf('9007199254740993');
+    using folder = getFolder('9007199254740993');
     const big = baseTable('Numbers', [
       { name: 'N', type: 0 },
       { name: 'Next', type: 0, expression: '[N] + 1' },
@@ -130,7 +130,7 @@ describe('builds in a separate process', () => {
   });
 
   it('removes leftovers of a killed process', async () => {
-    using folder = folderOf('1');
+    using folder = getFolder('1');
     writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
     await engine.run(folder.job(model([numbers])), never);
     expect(cubes(folder)).toEqual(['model.sqlite']);

@@ -21,7 +21,7 @@ export interface ColumnInput {
   readonly expression?: string;
 }
 
-const columnOf = (table: string, { name, type, id, expression }: ColumnInput): JsonObject => ({
+const getColumn = (table: string, { name, type, id, expression }: ColumnInput): JsonObject => ({
   oid: `${table}/${name}`,
   id: id ?? name,
   name,
@@ -37,7 +37,7 @@ export function baseTable(name: string, columns: readonly ColumnInput[], more: J
     id: `${name}.csv`,
     name,
     type: 'base',
-    columns: columns.map((c) => columnOf(name, c)),
+    columns: columns.map((c) => getColumn(name, c)),
     ...more,
   };
 }
@@ -53,7 +53,7 @@ export function customTable(
     name,
     type: 'custom',
     expression: { oid: `${name}/e`, expression },
-    columns: columns.map((c) => columnOf(name, c)),
+    columns: columns.map((c) => getColumn(name, c)),
   };
 }
 

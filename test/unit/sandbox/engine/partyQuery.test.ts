@@ -52,7 +52,7 @@ const region = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]
 
 const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
 
-async function regionsOf(
+async function getRegions(
   rules: readonly Rule[],
   combine: QueryGroupCombination = 'union',
   party = anna,
@@ -117,7 +117,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
   ];
 
   it.each(cases)('%s', async (_name, rules, expected) => {
-    expect(await regionsOf(rules)).toEqual(expected);
+    expect(await getRegions(rules)).toEqual(expected);
   });
 
   const lists = [region(only('North'), ['group', 'red']), region(only('South'), ['group', 'blue'])];
@@ -128,7 +128,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
     ['union with Everything', wide, 'union', all],
     ['intersection with Everything', wide, 'intersection', ['South']],
   ] as const)('two groups: %s', async (_name, rules, combine, expected) => {
-    expect(await regionsOf(rules, combine)).toEqual(expected);
+    expect(await getRegions(rules, combine)).toEqual(expected);
   });
 });
 

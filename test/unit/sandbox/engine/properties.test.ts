@@ -24,7 +24,7 @@ const graphs: fc.Arbitrary<Graph> = fc
     })),
   }));
 
-function documentOf({ tables }: Graph, shuffled: boolean): JsonObject {
+function getDocument({ tables }: Graph, shuffled: boolean): JsonObject {
   const base = baseTable('Base', [
     { name: 'N', type: integer },
     { name: 'Plus', type: integer, expression: '[N] + Lookup([T0], [V], 1, [One])' },
@@ -52,12 +52,12 @@ describe('properties of builds', () => {
         };
         using partly = new Folder().csv('Base', 'N', '1', '5');
         using fully = new Folder().csv('Base', 'N', '1', '5');
-        const previous = documentOf(graph, false);
+        const previous = getDocument(graph, false);
         expect(await partly.build(previous)).toMatchObject({ status: 'done' });
-        expect(await partly.build(documentOf(next, true), 'schema_changes', { previous })).toMatchObject({
+        expect(await partly.build(getDocument(next, true), 'schema_changes', { previous })).toMatchObject({
           status: 'done',
         });
-        expect(await fully.build(documentOf(next, false))).toMatchObject({ status: 'done' });
+        expect(await fully.build(getDocument(next, false))).toMatchObject({ status: 'done' });
         expect(snapshot(partly, next)).toEqual(snapshot(fully, next));
       }),
       { numRuns: 25 },

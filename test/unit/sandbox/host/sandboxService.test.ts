@@ -4,7 +4,7 @@ import { SandboxStartError } from '../../../../src/sandbox/host/sandboxProcess.t
 import { SandboxService, SandboxStoppedError } from '../../../../src/sandbox/host/sandboxService.ts';
 
 /** A service whose processes a test ends. */
-function serviceOf() {
+function getService() {
   const starts: { end(code: number | null): void }[] = [];
   const service = new SandboxService(
     { script: 'sandbox.js', folder: '/data', seed: 'empty' },
@@ -27,14 +27,14 @@ function serviceOf() {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('all callers share one sandbox', async () => {
-  const { service, starts } = serviceOf();
+  const { service, starts } = getService();
   const [first, second] = await Promise.all([service.ensure(), service.ensure()]);
   expect(first).toBe(second);
   expect(starts).toHaveLength(1);
 });
 
 test('a stopped sandbox is started by explicit request only', async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   await service.ensure();
   expect(await service.stop()).toBe(true);
   expect(await service.stop()).toBe(false);
@@ -48,7 +48,7 @@ test('a stopped sandbox is started by explicit request only', async () => {
 });
 
 test('an unexpected end is reported, and the sandbox does not restart on its own', async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   await service.ensure();
   starts[0]?.end(null);
   await settled();
@@ -59,7 +59,7 @@ test('an unexpected end is reported, and the sandbox does not restart on its own
 });
 
 test("a sandbox replaced by another window's is found again", async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   await service.ensure();
   starts[0]?.end(0);
   await settled();
@@ -68,7 +68,7 @@ test("a sandbox replaced by another window's is found again", async () => {
 });
 
 test("the end of another window's sandbox is reported once, when it no longer listens", async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   const { url } = await service.ensure();
   starts[0]?.end(0);
   await settled();
@@ -80,7 +80,7 @@ test("the end of another window's sandbox is reported once, when it no longer li
 });
 
 test('a caller with a former address is sent to the running sandbox', async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   const { url } = await service.ensure();
   starts[0]?.end(0);
   await settled();
@@ -91,7 +91,7 @@ test('a caller with a former address is sent to the running sandbox', async () =
 });
 
 test('a request that is refused while its own process ends reports nothing new', async () => {
-  const { service, starts, ends } = serviceOf();
+  const { service, starts, ends } = getService();
   const { url } = await service.ensure();
   await service.handleConnectionLost(url);
   expect(ends()).toBe(0);
@@ -102,7 +102,7 @@ test('a request that is refused while its own process ends reports nothing new',
 });
 
 test('the end of a former one does not affect the running one', async () => {
-  const { service, starts } = serviceOf();
+  const { service, starts } = getService();
   await service.ensure();
   const stopping = service.stop();
   const running = await service.start();

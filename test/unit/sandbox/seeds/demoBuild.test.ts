@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const modelOf = (title: string): JsonObject => {
+const createModel = (title: string): JsonObject => {
   const found = store.datamodels.find((model) => model['title'] === title);
   expect(found).toBeDefined();
   return found ?? {};
@@ -36,7 +36,7 @@ const modelOf = (title: string): JsonObject => {
 
 function build(title: string, buildType: BuildType, previous?: JsonObject): Promise<BuildOutcome> {
   const job = {
-    datamodel: modelOf(title),
+    datamodel: createModel(title),
     buildType,
     folder,
     delayMs: 0,
@@ -55,10 +55,10 @@ function documented(model: Datamodel): Record<string, unknown> {
   );
 }
 
-const cubeOf = (title: string): string => getCubeFile(folder, datamodelSchema.parse(modelOf(title)).oid);
+const getCube = (title: string): string => getCubeFile(folder, datamodelSchema.parse(createModel(title)).oid);
 
 function rows(title: string, sql: string): unknown[][] {
-  const db = new DatabaseSync(cubeOf(title), { readOnly: true });
+  const db = new DatabaseSync(getCube(title), { readOnly: true });
   try {
     return db
       .prepare(sql)
@@ -73,7 +73,7 @@ describe('the demo builds', () => {
   it.each(['Retail', 'Marketing'])('%s, with the columns of its document', async (title) => {
     expect(await build(title, 'full')).toMatchObject({
       status: 'done',
-      columns: documented(datamodelSchema.parse(modelOf(title))),
+      columns: documented(datamodelSchema.parse(createModel(title))),
     });
   });
 
@@ -98,13 +98,13 @@ describe('the demo builds', () => {
 
   it('by table, accumulating returns and keeping the calendar', async () => {
     const [before] = rows('Retail', 'SELECT (SELECT count(*) FROM Orders), (SELECT count(*) FROM Returns)');
-    expect(await build('Retail', 'by_table', modelOf('Retail'))).toMatchObject({ status: 'done' });
+    expect(await build('Retail', 'by_table', createModel('Retail'))).toMatchObject({ status: 'done' });
     const [after] = rows('Retail', 'SELECT (SELECT count(*) FROM Orders), (SELECT count(*) FROM Returns)');
     expect(after).toEqual([before?.[0], Number(before?.[1]) * 2]);
   });
 
   it('schema changes, when nothing changed', async () => {
-    expect(await build('Retail', 'schema_changes', modelOf('Retail'))).toMatchObject({ status: 'done' });
+    expect(await build('Retail', 'schema_changes', createModel('Retail'))).toMatchObject({ status: 'done' });
   });
 
   it('is published if it is live', async () => {
@@ -115,8 +115,8 @@ describe('the demo builds', () => {
     const rules = store.extractRules
       .map((rule) => extractRuleSchema.parse(rule))
       .filter((rule) => rule.elasticube === 'Retail');
-    const file = cubeOf('Retail');
-    const regionsOf = (user: SeedUser, combine: 'union' | 'intersection', table = 'Stores'): unknown => {
+    const file = getCube('Retail');
+    const getRegions = (user: SeedUser, combine: 'union' | 'intersection', table = 'Stores'): unknown => {
       const groupIds = Object.values(groups)
         .filter((group) => group.members.includes(user._id))
         .map((group) => group._id);
@@ -124,11 +124,18 @@ describe('the demo builds', () => {
       const party = { userId: user._id, groupIds };
       return queryAsParty({ cubeFile: file, rules, party, combine, sql }).map((row) => row['Region']);
     };
-    expect(regionsOf(people.grace, 'union')).toEqual(['Alps', 'Iberia', 'Nordics', 'North', 'South', 'West']);
-    expect(regionsOf(people.farid, 'union')).toEqual(['Alps', 'Nordics', 'North', 'South', 'West']);
-    expect(regionsOf(people.liam, 'union')).toEqual([]);
-    expect(regionsOf(people.amara, 'intersection')).toEqual(['North']);
-    expect(regionsOf(people.amara, 'union', 'Monthly Store Sales')).toEqual([
+    expect(getRegions(people.grace, 'union')).toEqual([
+      'Alps',
+      'Iberia',
+      'Nordics',
+      'North',
+      'South',
+      'West',
+    ]);
+    expect(getRegions(people.farid, 'union')).toEqual(['Alps', 'Nordics', 'North', 'South', 'West']);
+    expect(getRegions(people.liam, 'union')).toEqual([]);
+    expect(getRegions(people.amara, 'intersection')).toEqual(['North']);
+    expect(getRegions(people.amara, 'union', 'Monthly Store Sales')).toEqual([
       'Nordics',
       'North',
       'South',

@@ -38,7 +38,7 @@ class Applied implements Disposable {
   }
 }
 
-const tablesOf = (model: Datamodel) =>
+const getTables = (model: Datamodel) =>
   (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
 
 describe.each(seedNames)('seed %s', (name) => {
@@ -50,7 +50,7 @@ describe.each(seedNames)('seed %s', (name) => {
       .flatMap((model) => [
         model.oid,
         ...(model.datasets ?? []).map((dataset) => dataset.oid),
-        ...tablesOf(model).flatMap((table) => [
+        ...getTables(model).flatMap((table) => [
           table.oid,
           ...(table.columns ?? []).map((column) => column.oid),
         ]),
@@ -140,7 +140,7 @@ describe('seed demo', () => {
       applied
         .models()
         .flatMap((model) =>
-          tablesOf(model).flatMap((table) =>
+          getTables(model).flatMap((table) =>
             (table.columns ?? []).map(
               (column) => [`${model.title} ${table.name ?? ''} ${column.name ?? ''}`, column.type] as const,
             ),
@@ -203,7 +203,7 @@ describe('seed large', () => {
   it('is large, and generated fast', () => {
     using applied = new Applied('large');
     const [model] = applied.models();
-    const tables = model === undefined ? [] : tablesOf(model);
+    const tables = model === undefined ? [] : getTables(model);
     expect(tables).toHaveLength(500);
     expect(new Set(tables.map((table) => table.columns?.length))).toEqual(new Set([40]));
     expect(applied.store.extractRules).toHaveLength(2000);

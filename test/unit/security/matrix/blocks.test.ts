@@ -38,7 +38,7 @@ const demo = [
   rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
 ];
 
-function shownOf(
+function getShown(
   rules: readonly unknown[],
   draft: MatrixDraft = emptyDraft,
   hidesNothing = false,
@@ -63,7 +63,7 @@ const grid = (shown: VisibleMatrix): readonly string[] =>
   copyBlock(shown, all(shown)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
-  const shown = shownOf(demo);
+  const shown = getShown(demo);
 
   it("are copied in a spreadsheet's format", () => {
     expect(grid(shown)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
@@ -109,7 +109,7 @@ describe('blocks', () => {
   });
 
   it('reject invalid cells one by one', () => {
-    const unclear = shownOf([
+    const unclear = getShown([
       ...demo,
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
@@ -119,13 +119,13 @@ describe('blocks', () => {
     expect(
       fillBlock(unclear, all(unclear), '?').refused.map(({ party, reason }) => `${party.key} ${reason}`),
     ).toContain('user:zed no-id');
-    const live = shownOf([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
+    const live = getShown([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
     expect(fillBlock(live, all(live), 'All but x').refused).toMatchObject([{ reason: 'exclusionary-live' }]);
   });
 });
 
 it('a cell with the pasted content in another order is unchanged', () => {
-  const shown = shownOf([
+  const shown = getShown([
     rule({ id: 'a', members: [], allMembers: true }, 'user:anna'),
     rule({ id: 'b', ...only('North') }, 'user:anna', 'group:red'),
     rule({ id: 'c', members: [], allMembers: true }, 'group:red'),
@@ -137,7 +137,7 @@ it('a cell with the pasted content in another order is unchanged', () => {
 
 describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
-    const shown = shownOf(demo);
+    const shown = getShown(demo);
     const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
     expect(getChangedKeys(edited.draft, edited.base)).toHaveLength(5);
     const back = apply(edited, pasteBlock(edited, all(edited), copyBlock(shown, all(shown))));
@@ -145,7 +145,7 @@ describe('the draft', () => {
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
-    const shown = shownOf(demo);
+    const shown = getShown(demo);
     const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
     const meanwhile = createRuleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
     const found = getConflictingKeys(draft, meanwhile);
@@ -178,7 +178,7 @@ const meanings = (text: string) =>
 const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
 it('a draft that was stored as JSON is restored unchanged', () => {
-  const shown = shownOf(demo);
+  const shown = getShown(demo);
   const edited = apply(shown, fillBlock(shown, all(shown), 'a; b | Nothing'));
   const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
   const kept = persistedDraftSchema.parse(
@@ -191,7 +191,7 @@ describe('properties', () => {
   it('copying and pasting in the same place changes nothing', () => {
     fc.assert(
       fc.property(sets, point, point, (rules, a, b) => {
-        const shown = shownOf(rules);
+        const shown = getShown(rules);
         const block = createBlock(a, b);
         const { changes, refused } = pasteBlock(shown, block, copyBlock(shown, block));
         expect([changes, refused]).toEqual([[], []]);
@@ -203,7 +203,7 @@ describe('properties', () => {
   it('copying and pasting elsewhere makes both places equal', () => {
     fc.assert(
       fc.property(sets, point, point, point, (rules, a, b, target) => {
-        const shown = shownOf(rules);
+        const shown = getShown(rules);
         const last = all(shown);
         if (last.right < 0) {
           return;
@@ -236,7 +236,7 @@ describe('properties', () => {
     const steps = fc.array(fc.tuple(point, point, texts), { maxLength: 10 });
     fc.assert(
       fc.property(sets, steps, (rules, edits) => {
-        const shown = shownOf(rules);
+        const shown = getShown(rules);
         let history = createHistory();
         for (const [a, b, text] of edits) {
           const { changes } = fillBlock({ ...shown, draft: history.now }, createBlock(a, b), text);
@@ -259,7 +259,7 @@ describe('properties', () => {
 
 it('a cell of ten thousand values is copied and pasted', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
-  const shown = shownOf([rule({ id: 'm', ...only(...many) }, 'user:anna'), demo[0]]);
+  const shown = getShown([rule({ id: 'm', ...only(...many) }, 'user:anna'), demo[0]]);
   const text = copyBlock(shown, { top: 1, left: 0, bottom: 1, right: 0 });
   const { changes } = pasteBlock(shown, { top: 0, left: 0, bottom: 0, right: 0 }, text);
   expect(changes.map(({ value }) => value[0]?.values.size)).toEqual([10_000]);

@@ -12,14 +12,14 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';
 import { nothing, only, rule } from '../rules.ts';
 
-function shownOf(rules: readonly unknown[]): VisibleMatrix {
+function getShown(rules: readonly unknown[]): VisibleMatrix {
   const base = createRuleMatrix(rules);
   return { base, draft: emptyDraft, parties: base.parties, columns: base.columns, hidesNothing: false };
 }
 
-const nameOf = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);
+const getName = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);
 const block = { top: 0, left: 0, bottom: 0, right: 0 };
-const demo = shownOf([
+const demo = getShown([
   rule({ id: 'd', ...nothing }, 'default'),
   rule({ id: 'a', ...only('North') }, 'user:u1'),
   rule({ id: 'b', ...only('1'), column: 'Stores.Size' }, 'group:Sales'),
@@ -27,7 +27,7 @@ const demo = shownOf([
 
 describe('tables with headings', () => {
   it('name rows and columns', () => {
-    const text = formatWithHeadings(demo, nameOf);
+    const text = formatWithHeadings(demo, getName);
     expect(text.split('\n')).toEqual([
       'Party\tStores.Region\tStores.Size',
       'default\tNothing\t',
@@ -42,7 +42,7 @@ describe('tables with headings', () => {
   it('are pasted by their headings, and unknown headings are reported', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
-    const { changes, unknown, refused } = pasteWithHeadings(demo, block, text, nameOf);
+    const { changes, unknown, refused } = pasteWithHeadings(demo, block, text, getName);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual([
       'group:Sales Size',
       'default: Size',
@@ -52,8 +52,8 @@ describe('tables with headings', () => {
   });
 
   it('use IDs where names are not unique', () => {
-    const twice = shownOf([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
-    expect(formatWithHeadings(twice, nameOf)).toBe(
+    const twice = getShown([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
+    expect(formatWithHeadings(twice, getName)).toBe(
       'Party\tStores.Region\ndefault\t\nuser u1\t1\nuser u2\t1\n',
     );
   });
@@ -64,19 +64,19 @@ describe('tables with headings', () => {
     );
     fc.assert(
       fc.property(sets, (rules) => {
-        const shown = shownOf(rules);
-        const [heading = '', ...rows] = formatWithHeadings(shown, nameOf).split('\n').slice(0, -1);
+        const shown = getShown(rules);
+        const [heading = '', ...rows] = formatWithHeadings(shown, getName).split('\n').slice(0, -1);
         const turned = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknown } = pasteWithHeadings(shown, block, turned, nameOf);
+        const { changes, refused, unknown } = pasteWithHeadings(shown, block, turned, getName);
         expect([changes, refused, unknown]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
           shown.base,
           shown.parties.flatMap((party) => shown.columns.map((column) => ({ party, column, value: [] }))),
         );
-        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, turned, nameOf);
+        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, turned, getName);
         const again = withCells(cleared, shown.base, back.changes);
-        expect(formatWithHeadings({ ...shown, draft: again }, nameOf).split('\n').length).toBe(
+        expect(formatWithHeadings({ ...shown, draft: again }, getName).split('\n').length).toBe(
           rows.length + 2,
         );
         expect(back.refused).toEqual([]);

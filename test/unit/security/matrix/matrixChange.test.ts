@@ -21,7 +21,7 @@ import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
 const place = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const live = { kind: 'live', title: 'Support' } as const;
 
-const columnOf = (name: string): MatrixColumn => {
+const getColumn = (name: string): MatrixColumn => {
   const [table = '', column = ''] = name.split('.');
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 };
@@ -35,7 +35,7 @@ function change(party: string, column: string, text: string): CellChange {
   }
   return {
     party: toMatrixParty({ type: type as 'user', ...(id === undefined ? {} : { id }) }),
-    column: columnOf(column),
+    column: getColumn(column),
     value: read.value,
   };
 }

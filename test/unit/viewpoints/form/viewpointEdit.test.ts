@@ -15,7 +15,7 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { commentsOf, jsonValues, noises, untidy } from '../../json/text/arbitraries.ts';
+import { getComments, jsonValues, noises, untidy } from '../../json/text/arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {
@@ -82,7 +82,7 @@ test('moving, removing and adding columns leaves the others as they were typed',
 });
 
 describe('flags respect their limits (spec, "infusion sub-object")', () => {
-  const columnsOf = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
+  const getColumns = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
 
   test('a flag that only one column may have is removed from the other', () => {
     const document = applyViewpointEdit(parseJsonc(text).value ?? {}, {
@@ -91,15 +91,15 @@ describe('flags respect their limits (spec, "infusion sub-object")', () => {
       flag: 'defaultDate',
       value: true,
     });
-    expect(columnsOf(document).map(({ flags }) => [...flags])).toEqual([[], ['defaultDate'], []]);
+    expect(getColumns(document).map(({ flags }) => [...flags])).toEqual([[], ['defaultDate'], []]);
   });
 
   test('the unique ID gets its required filter, and keeps an existing one', () => {
     const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
     const document = applyViewpointEdit(parseJsonc(text).value ?? {}, set);
-    expect(columnsOf(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
+    expect(getColumns(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
     const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, set);
-    expect(columnsOf(filtered)[0]?.filter).toEqual({ members: ['x'] });
+    expect(getColumns(filtered)[0]?.filter).toEqual({ members: ['x'] });
   });
 
   test('switching on and off leaves the text unchanged', () => {
@@ -228,7 +228,7 @@ test('any sequence of edits of any document has the expected result, and every t
           expect(current).toBe(before.text);
         }
         if (edit.kind === 'addColumns' || edit.kind === 'moveColumns') {
-          expect(commentsOf(current).toSorted()).toEqual(commentsOf(before.text).toSorted());
+          expect(getComments(current).toSorted()).toEqual(getComments(before.text).toSorted());
         }
         expect(viewpointEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }

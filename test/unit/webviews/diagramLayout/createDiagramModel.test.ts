@@ -10,14 +10,14 @@ import {
   getRowCenter,
   getVisibleColumns,
 } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
-import { datamodelOf, modelOf } from './support.ts';
+import { getDatamodel, createModel } from './support.ts';
 
 const retail = ['Orders: Id, Note, Store Id, Day', 'Stores: Name, Id', 'Days: Day', 'Empty'] as const;
 const joins = ['Orders.Store Id = Stores.Id', 'Orders.Day = Days.Day'] as const;
 
 describe('the diagram of a datamodel', () => {
   test('columns used by relations come first', () => {
-    const [orders] = modelOf(retail, joins).tables;
+    const [orders] = createModel(retail, joins).tables;
     expect(orders?.columns.map(({ name, isKey }) => [name, isKey])).toEqual([
       ['Store Id', true],
       ['Day', true],
@@ -27,7 +27,7 @@ describe('the diagram of a datamodel', () => {
   });
 
   test('a relation without its tables is counted, one without its column is drawn at its table', () => {
-    const model = modelOf(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
+    const model = createModel(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
     expect(model.droppedRelations).toBe(1);
     expect(model.relations.at(-1)?.ends).toEqual([
       { table: 't:Stores' },
@@ -36,7 +36,7 @@ describe('the diagram of a datamodel', () => {
   });
 
   test('custom, hidden and secured are distinguished; names of rules are case sensitive', () => {
-    const datamodel = datamodelOf(['Orders: Status, status']);
+    const datamodel = getDatamodel(['Orders: Status, status']);
     const [table] = datamodel.datasets?.[0]?.schema?.tables ?? [];
     Object.assign(table ?? {}, { type: 'custom', hidden: true });
     Object.assign(table?.columns?.[1] ?? {}, { isCustom: true, hidden: true });
@@ -84,7 +84,7 @@ describe('the diagram of a datamodel', () => {
   });
 
   test('related tables are the ones at the other ends', () => {
-    const { relations } = modelOf(retail, [...joins, 'Orders.Id = Orders.Note']);
+    const { relations } = createModel(retail, [...joins, 'Orders.Id = Orders.Note']);
     expect(
       Object.fromEntries([...getRelatedTables(relations)].map(([id, others]) => [id, [...others]])),
     ).toEqual({
@@ -96,7 +96,7 @@ describe('the diagram of a datamodel', () => {
 });
 
 describe('a box', () => {
-  const [orders, , , empty] = modelOf(retail, joins).tables;
+  const [orders, , , empty] = createModel(retail, joins).tables;
   if (orders === undefined || empty === undefined) {
     throw new Error('The model has its tables');
   }
@@ -112,7 +112,7 @@ describe('a box', () => {
   test('is equally wide when expanded, and has a limit', () => {
     expect(getBoxSize(orders, true).width).toBe(box.width);
     expect(getBoxSize(orders, true).height).toBe(box.height + 2 * boxMetrics.row);
-    const [long] = modelOf([`${'x'.repeat(5000)}: A`]).tables;
+    const [long] = createModel([`${'x'.repeat(5000)}: A`]).tables;
     expect(long && getBoxSize(long, false).width).toBe(320);
   });
 
@@ -125,7 +125,7 @@ describe('a box', () => {
 });
 
 describe('search', () => {
-  const model = modelOf(retail, joins);
+  const model = createModel(retail, joins);
   const found = (query: string): readonly string[] =>
     findMatches(model, query).map(({ table, column }) => column ?? table);
 

@@ -13,7 +13,7 @@ import {
 import { createLayoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
 import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveOverlaps.ts';
 import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
-import { anyModel, largeModels, modelOf } from './support.ts';
+import { anyModel, largeModels, createModel } from './support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const numRuns = getPropertyRuns(20);
@@ -115,11 +115,13 @@ describe('many tables', () => {
 });
 
 test('without tables there is no layout', () => {
-  expect(computeLayout(createLayoutInput(modelOf([])))).toEqual([]);
+  expect(computeLayout(createLayoutInput(createModel([])))).toEqual([]);
 });
 
 test('tables without relations are placed in rows', () => {
-  const { boxes } = picture(modelOf(Array.from({ length: 30 }, (_value, index) => `Table ${index}: A, B`)));
+  const { boxes } = picture(
+    createModel(Array.from({ length: 30 }, (_value, index) => `Table ${index}: A, B`)),
+  );
   expect(new Set([...boxes.values()].map(({ y }) => y)).size).toBeGreaterThan(2);
   expect(overlapping(boxes.values())).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagra
 import { createDiagramModel } from '../../../../src/webviews/diagramLayout/createDiagramModel.ts';
 
 /** A datamodel written as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
-export function datamodelOf(tables: readonly string[], relations: readonly string[] = []): Datamodel {
+export function getDatamodel(tables: readonly string[], relations: readonly string[] = []): Datamodel {
   const ends = (relation: string) =>
     relation.split(' = ').map((end) => {
       const [table = '', column = ''] = end.split('.');
@@ -37,8 +37,8 @@ export function datamodelOf(tables: readonly string[], relations: readonly strin
   };
 }
 
-export const modelOf = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
-  createDiagramModel(datamodelOf(tables, relations));
+export const createModel = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
+  createDiagramModel(getDatamodel(tables, relations));
 
 /**
  * Models of any shape: isolated tables, stars, chains, rings, several relations between two tables, wide and unusual
@@ -95,15 +95,15 @@ export const largeModels = (count: number): Readonly<Record<string, DiagramModel
   const related = (of: (index: number) => number) =>
     names.slice(1).map((name, index) => `${name}.Other Id = T${of(index + 1)}.Id`);
   return {
-    chain: modelOf(
+    chain: createModel(
       tables,
       related((index) => index - 1),
     ),
-    stars: modelOf(
+    stars: createModel(
       tables,
       related((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
     ),
-    net: modelOf(tables, [
+    net: createModel(tables, [
       ...related((index) => (index * 7919) % index),
       ...names
         .slice(0, count / 5)

@@ -5,7 +5,7 @@ import { type SceneColors, createScene } from '../../../../src/webviews/diagramL
 import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveOverlaps.ts';
 import { renderSvg } from '../../../../src/webviews/diagramLayout/svg.ts';
 import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
-import { anyModel, modelOf } from './support.ts';
+import { anyModel, createModel } from './support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const numRuns = getPropertyRuns(20);
@@ -39,7 +39,7 @@ const between = (text: string): readonly string[] => text.split(/<[^<>]*>/);
 
 test('names are text, whatever they contain', () => {
   const name = '<script>alert(1)</script>&amp;"\' \u0000\u001b ]]>';
-  const text = drawn(modelOf([`${name}: <b>, A`], []), name);
+  const text = drawn(createModel([`${name}: <b>, A`], []), name);
   expect(text).not.toContain('<script');
   expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;' \uFFFD\uFFFD ]]&gt;");
   expect(text).toContain('font-family="a &quot;font&quot;, b"');
@@ -61,7 +61,9 @@ test('whatever the names, the file is well-formed and self-contained', () => {
 });
 
 test('it contains columns, types and the number of further columns', () => {
-  const text = drawn(modelOf(['Orders: Id, Store Id, Note', 'Stores: Id'], ['Orders.Store Id = Stores.Id']));
+  const text = drawn(
+    createModel(['Orders: Id, Store Id, Note', 'Stores: Id'], ['Orders.Store Id = Stores.Id']),
+  );
   expect(text).toContain('>Store Id</text>');
   expect(text).toContain('>2 more</text>');
   expect(text).not.toContain('>Note</text>');
@@ -69,5 +71,5 @@ test('it contains columns, types and the number of further columns', () => {
 });
 
 test('an empty model is an empty picture', () => {
-  expect(drawn(modelOf([]))).toMatch(/^<svg /);
+  expect(drawn(createModel([]))).toMatch(/^<svg /);
 });

@@ -9,14 +9,14 @@ import { rebaseRuleSetEdit } from '../../../../src/security/form/rebaseRuleEdit.
 import type { RuleSetFormEdit } from '../../../../src/security/form/ruleEdit.ts';
 
 const kind = { empty: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
-const ruleOf = (column: string, ...parties: readonly string[]): JsonValue => ({
+const createRule = (column: string, ...parties: readonly string[]): JsonValue => ({
   table: 'T',
   column,
   members: ['x'],
   allMembers: null,
   shares: parties.map((party) => ({ party, type: 'group' })),
 });
-const documentOf = (text: string) => ({
+const getDocument = (text: string) => ({
   text,
   get json() {
     return parseJson(this.text);
@@ -27,7 +27,7 @@ const documentOf = (text: string) => ({
     return true;
   },
 });
-const seen: JsonValue = [ruleOf('Public', 'g1'), ruleOf('Salary', 'g2')];
+const seen: JsonValue = [createRule('Public', 'g1'), createRule('Salary', 'g2')];
 /** "Add Party..." on the first rule, once a party is selected. */
 const addParty: RuleSetFormEdit = {
   kind: 'rule',
@@ -42,34 +42,34 @@ const addParty: RuleSetFormEdit = {
 };
 
 test('a response affects only the rule that it was chosen for', async () => {
-  for (const now of [[ruleOf('Salary', 'g2')], [ruleOf('Salary', 'g2'), ruleOf('Other', 'g3')]]) {
-    const document = documentOf(JSON.stringify(now));
+  for (const now of [[createRule('Salary', 'g2')], [createRule('Salary', 'g2'), createRule('Other', 'g3')]]) {
+    const document = getDocument(JSON.stringify(now));
     expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('outdated');
     expect(JSON.parse(document.text)).toEqual(now);
   }
 });
 
 test('a response follows its rule, and keeps parties added meanwhile', async () => {
-  const document = documentOf(JSON.stringify([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1')]));
+  const document = getDocument(JSON.stringify([createRule('Salary', 'g2'), createRule('Public', 'g1')]));
   expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('written');
-  expect(JSON.parse(document.text)).toEqual([ruleOf('Salary', 'g2'), ruleOf('Public', 'g1', 'g9')]);
-  const more = documentOf(JSON.stringify([ruleOf('Public', 'g1', 'g5'), ruleOf('Salary', 'g2')]));
+  expect(JSON.parse(document.text)).toEqual([createRule('Salary', 'g2'), createRule('Public', 'g1', 'g9')]);
+  const more = getDocument(JSON.stringify([createRule('Public', 'g1', 'g5'), createRule('Salary', 'g2')]));
   expect(await applyFormAnswer(more, kind, addParty, seen)).toBe('written');
-  expect(JSON.parse(more.text)).toEqual([ruleOf('Public', 'g1', 'g9', 'g5'), ruleOf('Salary', 'g2')]);
+  expect(JSON.parse(more.text)).toEqual([createRule('Public', 'g1', 'g9', 'g5'), createRule('Salary', 'g2')]);
 });
 
 test('a response to a text that is not JSON is rejected', async () => {
-  expect(await applyFormAnswer(documentOf('['), kind, addParty, seen)).toBe('refused');
+  expect(await applyFormAnswer(getDocument('['), kind, addParty, seen)).toBe('refused');
 });
 
 test('a question refers to what its page showed, including earlier edits from the page', async () => {
-  const document = documentOf(JSON.stringify(seen));
+  const document = getDocument(JSON.stringify(seen));
   const sync = new FormSync(document, kind, () => undefined);
   void sync.applyEdit({ number: 1, epoch: 0, edit: { kind: 'removeRules', rules: [0] } });
-  expect(await sync.getValueAt(0)).toEqual([ruleOf('Salary', 'g2')]);
-  document.text = JSON.stringify([ruleOf('New', 'g7'), ruleOf('Salary', 'g2')]);
+  expect(await sync.getValueAt(0)).toEqual([createRule('Salary', 'g2')]);
+  document.text = JSON.stringify([createRule('New', 'g7'), createRule('Salary', 'g2')]);
   sync.handleTextChange();
-  expect(await sync.getValueAt(0)).toEqual([ruleOf('Salary', 'g2')]);
+  expect(await sync.getValueAt(0)).toEqual([createRule('Salary', 'g2')]);
   expect(await sync.getValueAt(1)).toHaveLength(2);
   expect(await sync.getValueAt(-1)).toBeUndefined();
 });

@@ -108,11 +108,11 @@ const title = (column: number, value: string): ViewpointEdit => ({
   key: 'title',
   value,
 });
-const textOf = (...titles: readonly string[]): string =>
+const decodeText = (...titles: readonly string[]): string =>
   JSON.stringify({ details: { columns: titles.map((value) => ({ title: value })) } }, undefined, 2);
 
 test('typed text shows at once, and stays while the host is behind', async () => {
-  const document = new Text(textOf('a', 'b'));
+  const document = new Text(decodeText('a', 'b'));
   const form = new Form(document);
   form.edit(title(0, 'x'));
   form.edit(title(0, 'xy'));
@@ -121,61 +121,61 @@ test('typed text shows at once, and stays while the host is behind', async () =>
   form.arriveAtPage();
   expect(form.titles, 'the answer to the first does not undo the second').toEqual(['xy', 'b']);
   await form.settle();
-  expect(document.text).toBe(textOf('xy', 'b'));
+  expect(document.text).toBe(decodeText('xy', 'b'));
 });
 
 test('two forms and a text of one document stay the same', async () => {
-  const document = new Text(textOf('a', 'b'));
+  const document = new Text(decodeText('a', 'b'));
   const [one, two] = [new Form(document), new Form(document)];
   one.edit(title(1, 'B'));
   await one.settle();
   await two.settle();
   expect(two.titles).toEqual(['a', 'B']);
-  document.type(textOf('a'));
+  document.type(decodeText('a'));
   await one.settle();
   await two.settle();
   expect([one.titles, two.titles]).toEqual([['a'], ['a']]);
 });
 
 test("an edit that crosses a change of the text is applied at its column's new position", async () => {
-  const document = new Text(textOf('a', 'b'));
+  const document = new Text(decodeText('a', 'b'));
   const form = new Form(document);
   form.edit(title(1, 'b1'));
   form.edit(title(1, 'b12'));
-  document.type(textOf('new', 'a', 'b'));
+  document.type(decodeText('new', 'a', 'b'));
   await form.settle();
-  expect(document.text).toBe(textOf('new', 'a', 'b12'));
+  expect(document.text).toBe(decodeText('new', 'a', 'b12'));
   expect(form.titles).toEqual(['new', 'a', 'b12']);
 });
 
 test('an edit that the editor rejects, because the text changed meanwhile, is retried', async () => {
-  const document = new Text(textOf('a', 'b'));
+  const document = new Text(decodeText('a', 'b'));
   const form = new Form(document);
   form.edit(title(1, 'x'));
-  document.meanwhile = textOf('new', 'a', 'b');
+  document.meanwhile = decodeText('new', 'a', 'b');
   await form.settle();
-  expect(document.text).toBe(textOf('new', 'a', 'x'));
+  expect(document.text).toBe(decodeText('new', 'a', 'x'));
   expect(form.titles).toEqual(['new', 'a', 'x']);
 });
 
 test('an edit finds its column after several changes, of which the page knows the first', async () => {
-  const document = new Text(textOf('a', 'b'));
+  const document = new Text(decodeText('a', 'b'));
   const form = new Form(document);
-  document.type(textOf('new', 'a', 'b'));
+  document.type(decodeText('new', 'a', 'b'));
   form.arriveAtPage();
-  document.type(textOf('newer', 'new', 'a', 'b'));
+  document.type(decodeText('newer', 'new', 'a', 'b'));
   form.edit(title(2, 'b1'));
   await form.settle();
-  expect(document.text).toBe(textOf('newer', 'new', 'a', 'b1'));
+  expect(document.text).toBe(decodeText('newer', 'new', 'a', 'b1'));
 });
 
 test('an edit of a removed column is dropped, and the form shows the current text', async () => {
-  const document = new Text(textOf('a', 'b', 'c'));
+  const document = new Text(decodeText('a', 'b', 'c'));
   const form = new Form(document);
   form.edit(title(1, 'x'));
-  document.type(textOf('a', 'c'));
+  document.type(decodeText('a', 'c'));
   await form.settle();
-  expect(document.text).toBe(textOf('a', 'c'));
+  expect(document.text).toBe(decodeText('a', 'c'));
   expect(form.titles).toEqual(['a', 'c']);
 });
 
@@ -183,10 +183,10 @@ test('for any change of the text, an edit finds its own column or is dropped', a
   const titles = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(titles, titles, fc.nat(4), async (before, after, column) => {
-      const document = new Text(textOf(...before));
+      const document = new Text(decodeText(...before));
       const form = new Form(document);
       form.edit({ kind: 'columnText', columns: [column], key: 'level', value: 'x' });
-      document.type(textOf(...after));
+      document.type(decodeText(...after));
       await form.settle();
       const own = before[column];
       const hit = readViewpoint(parseJsonc(document.text).value ?? null)
@@ -206,7 +206,7 @@ test('for any change of the text, an edit finds its own column or is dropped', a
 
 describe('text that is not JSON', () => {
   test('keeps the last good form, accepts no edits, and recovers', async () => {
-    const document = new Text(textOf('a'));
+    const document = new Text(decodeText('a'));
     const form = new Form(document);
     document.type('{\n  "details": {');
     form.edit(title(0, 'x'));
@@ -214,7 +214,7 @@ describe('text that is not JSON', () => {
     expect(form.view.error).toEqual({ line: 2, column: 15 });
     expect(document.text).toBe('{\n  "details": {');
     expect(form.titles).toEqual(['a']);
-    document.type(textOf('a2'));
+    document.type(decodeText('a2'));
     await form.settle();
     expect(form.view.error).toBeUndefined();
     expect(form.titles).toEqual(['a2']);
@@ -229,32 +229,32 @@ describe('text that is not JSON', () => {
 });
 
 test('a read-only text accepts no edits, and the form reverts', async () => {
-  const document = new Text(textOf('a'));
+  const document = new Text(decodeText('a'));
   document.isReadOnly = true;
   const form = new Form(document);
   expect(form.view.isReadOnly).toBe(true);
   form.edit(title(0, 'x'));
   await form.settle();
-  expect([document.text, form.titles]).toEqual([textOf('a'), ['a']]);
+  expect([document.text, form.titles]).toEqual([decodeText('a'), ['a']]);
 });
 
 describe('a change of the document by the host', () => {
   const upper = (value: JsonValue): JsonValue => applyViewpointEdit(value, title(0, 'A'));
 
   test('is retried for a text that changed meanwhile', async () => {
-    const document = new Text(textOf('a'));
-    document.meanwhile = textOf('a', 'b');
+    const document = new Text(decodeText('a'));
+    document.meanwhile = decodeText('a', 'b');
     expect(await editDocument(document, {}, upper)).toBe(true);
-    expect(document.text).toBe(textOf('A', 'b'));
+    expect(document.text).toBe(decodeText('A', 'b'));
   });
 
   test('is not made if the text is not JSON or is read-only', async () => {
     const document = new Text('{');
     expect(await editDocument(document, {}, upper)).toBe(false);
-    document.text = textOf('a');
+    document.text = decodeText('a');
     document.isReadOnly = true;
     expect(await editDocument(document, {}, upper)).toBe(false);
-    expect(document.text).toBe(textOf('a'));
+    expect(document.text).toBe(decodeText('a'));
   });
 });
 
@@ -276,14 +276,14 @@ test('in any order of messages, page and text end up the same', async () => {
       }),
       fc.record({
         do: fc.constantFrom('type' as const, 'meanwhile' as const),
-        text: fc.constantFrom(textOf('p'), textOf('p', 'q', 'r'), '{ "deta', '', 'null'),
+        text: fc.constantFrom(decodeText('p'), decodeText('p', 'q', 'r'), '{ "deta', '', 'null'),
       }),
     ),
     { maxLength: 20 },
   );
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      const document = new Text(textOf('a', 'b', 'c'));
+      const document = new Text(decodeText('a', 'b', 'c'));
       const forms = [new Form(document), new Form(document)] as const;
       for (const step of list) {
         if ('text' in step) {
