@@ -31,17 +31,26 @@ export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): stri
   return join(cache, 'datamodel-studio', 'editor');
 }
 
+const getInstallFolder = (): string => join(getEditorCacheFolder(), `code-server-${codeServerVersion}`);
+
+const getMarker = (folder: string): string => join(folder, 'complete');
+const getServerMain = (folder: string): string =>
+  join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+
+/** Returns whether the editor for the browser is installed; the machine then needs no compiler. */
+export const isCodeServerInstalled = (folder: string = getInstallFolder()): boolean =>
+  existsSync(getMarker(folder)) && existsSync(getServerMain(folder));
+
 /** Installs the editor once; later calls, also from other processes, reuse it. */
 export async function ensureCodeServer(
   options: InstallOptions = {
-    folder: join(getEditorCacheFolder(), `code-server-${codeServerVersion}`),
+    folder: getInstallFolder(),
     report: (message) => void process.stderr.write(`${message}\n`),
   },
 ): Promise<CodeServerInstallation> {
   const { folder, report } = options;
-  const marker = join(folder, 'complete');
-  const serverMain = join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
-  if (existsSync(marker) && existsSync(serverMain)) {
+  const serverMain = getServerMain(folder);
+  if (isCodeServerInstalled(folder)) {
     return { serverMain };
   }
   await mkdir(dirname(folder), { recursive: true });
@@ -49,7 +58,7 @@ export async function ensureCodeServer(
     `${folder}.lock`,
     () => report('Waiting for another process that installs the editor'),
     async () => {
-      if (existsSync(marker) && existsSync(serverMain)) {
+      if (isCodeServerInstalled(folder)) {
         return;
       }
       requireBuildTools();
@@ -57,7 +66,7 @@ export async function ensureCodeServer(
       await rm(folder, { recursive: true, force: true });
       await install(folder);
       await run(process.execPath, [serverMain, '--version'], folder);
-      await writeFile(marker, `${codeServerVersion}\n`);
+      await writeFile(getMarker(folder), `${codeServerVersion}\n`);
       report('VS Code for the browser is installed');
     },
   );
@@ -80,23 +89,28 @@ async function install(folder: string): Promise<void> {
   await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
 }
 
-/** The native parts of the editor are compiled on this machine. */
+/** Debian packages that compile the native parts of the editor, by a program of each. */
+const buildTools: Readonly<Record<string, string>> = {
+  python3: 'python3',
+  make: 'make',
+  'g++': 'g++',
+  'krb5-config': 'libkrb5-dev',
+  'pkg-config': 'pkg-config',
+};
+
+/** Finds the Debian packages that this machine lacks to compile the editor. */
+export const findMissingBuildTools = (): readonly string[] =>
+  process.platform === 'linux'
+    ? Object.entries(buildTools).flatMap(([program, name]) =>
+        findExecutable(program) === undefined ? [name] : [],
+      )
+    : [];
+
 function requireBuildTools(): void {
-  if (process.platform !== 'linux') {
-    return;
-  }
-  const needed: Readonly<Record<string, string>> = {
-    python3: 'python3',
-    make: 'make',
-    'g++': 'g++',
-    'krb5-config': 'libkrb5-dev',
-    'pkg-config': 'pkg-config',
-  };
-  const missing = Object.keys(needed).filter((program) => findExecutable(program) === undefined);
+  const missing = findMissingBuildTools();
   if (missing.length > 0) {
     throw new Error(
-      `The editor needs ${missing.map((program) => needed[program]).join(', ')} to be built. Run:\n` +
-        '  apt-get install -y python3 make g++ libkrb5-dev pkg-config',
+      `The editor needs Debian packages to be built. Run:\n  apt-get install -y ${missing.join(' ')}`,
     );
   }
 }

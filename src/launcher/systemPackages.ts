@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline/promises';
+import { findMissingBuildTools, isCodeServerInstalled } from './codeServerInstall.ts';
+import { findChromium } from './chromium.ts';
+import { findExecutable } from './executables.ts';
+
+/** What the machine is asked for: VS Code in the browser, or the tests, which also drive a browser. */
+export type Purpose = 'editor' | 'tests';
+
+/** The Debian packages that the machine lacks; none on systems other than Linux. */
+export function findMissingPackages(purpose: Purpose): readonly string[] {
+  if (process.platform !== 'linux') {
+    return [];
+  }
+  return [
+    ...(purpose === 'tests' && findChromium() === undefined ? ['chromium'] : []),
+    ...(isCodeServerInstalled() ? [] : findMissingBuildTools()),
+  ];
+}
+
+/** How this process may install packages. */
+interface Installer {
+  /** The start of the command: nothing for root, else `sudo`. */
+  readonly prefix: readonly string[];
+  /** Whether it works without a password. */
+  readonly isFree: boolean;
+}
+
+function findInstaller(): Installer {
+  if (process.getuid?.() === 0) {
+    return { prefix: [], isFree: findExecutable('apt-get') !== undefined };
+  }
+  const isFree =
+    findExecutable('apt-get') !== undefined &&
+    findExecutable('sudo') !== undefined &&
+    spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore' }).status === 0;
+  return { prefix: ['sudo'], isFree };
+}
+
+const installArguments = (packages: readonly string[]): readonly string[] => [
+  'apt-get',
+  'install',
+  '-y',
+  '--no-install-recommends',
+  ...packages,
+];
+
+/** Installs with the output of apt-get on standard error. Returns whether it succeeded. */
+function install({ prefix }: Installer, packages: readonly string[]): boolean {
+  const run = (words: readonly string[]): boolean => {
+    const [command = '', ...args] = [...prefix, ...words];
+    process.stderr.write(`> ${[command, ...args].join(' ')}\n`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    return spawnSync(command, args, { stdio: ['inherit', 2, 2], env }).status === 0;
+  };
+  return run(['apt-get', 'update', '-qq']) && run(installArguments(packages));
+}
+
+async function askToInstall(packages: readonly string[]): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`Install ${packages.join(', ')} now? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+export interface EnsureOptions {
+  readonly purpose: Purpose;
+  /** Installs without asking, where that needs no password. */
+  readonly mayInstall: boolean;
+  /** Asks in a terminal. */
+  readonly mayAsk: boolean;
+}
+
+/**
+ * Sees to the Debian packages that a machine lacks: installs them where it may, else prints the one line to run.
+ * @returns whether all of them are there now
+ */
+export async function ensureSystemPackages({ purpose, mayInstall, mayAsk }: EnsureOptions): Promise<boolean> {
+  const missing = findMissingPackages(purpose);
+  if (missing.length === 0) {
+    return true;
+  }
+  const installer = findInstaller();
+  const isWanted =
+    (mayInstall && installer.isFree) ||
+    (mayAsk && process.stdin.isTTY && process.stderr.isTTY && (await askToInstall(missing)));
+  if (isWanted && install(installer, missing) && findMissingPackages(purpose).length === 0) {
+    return true;
+  }
+  const line = [...installer.prefix, ...installArguments(missing)].join(' ');
+  process.stderr.write(`This machine lacks Debian packages. Run:\n  ${line}\n`);
+  return false;
+}

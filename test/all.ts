@@ -1,0 +1,72 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { findExecutable } from '../src/launcher/executables.ts';
+import { projectRoot } from '../src/launcher/projectRoot.ts';
+import { ensureSystemPackages } from '../src/launcher/systemPackages.ts';
+
+/**
+ * `npm test`: all checks and tests, one stage after the other; the scripts of a stage run side by side. The first stage
+ * with a failure is the last. `--install-packages`, or CI in the environment, installs the Debian packages that a
+ * machine lacks.
+ */
+const stages: readonly (readonly string[])[] = [
+  ['typecheck', 'lint', 'test:unit'],
+  ['build'],
+  ['test:integration'],
+  ['package:vsix'],
+  ['test:host'],
+  ['test:journeys'],
+];
+
+const usage = 'Usage: npm test -- [--install-packages]\n';
+
+function readOptions(): { readonly mayInstall: boolean } | undefined {
+  try {
+    const { values } = parseArgs({ options: { 'install-packages': { type: 'boolean', default: false } } });
+    return { mayInstall: values['install-packages'] || Boolean(process.env['CI']) };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    return undefined;
+  }
+}
+
+/** Runs a script of the package. Alone, it writes as it goes; beside others, all at once when it has ended. */
+async function runScript(npm: string, name: string, isAlone: boolean): Promise<boolean> {
+  const started = performance.now();
+  const options: SpawnOptions = { cwd: projectRoot, stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] };
+  const child = spawn(npm, ['run', '--silent', name], options);
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  child.once('error', () => resolve(false));
+  child.once('close', (code) => resolve(code === 0));
+  const isGreen = await promise;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  process.stdout.write(Buffer.concat(output));
+  process.stdout.write(`${isGreen ? 'passed' : 'FAILED'}: npm run ${name} (${seconds} s)\n`);
+  return isGreen;
+}
+
+async function runStages(): Promise<boolean> {
+  const npm = findExecutable('npm');
+  if (npm === undefined) {
+    process.stderr.write('npm is not on the PATH\n');
+    return false;
+  }
+  for (const scripts of stages) {
+    const results = await Promise.all(scripts.map((name) => runScript(npm, name, scripts.length === 1)));
+    if (results.includes(false)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+const options = readOptions();
+if (options === undefined) {
+  process.exitCode = 2;
+} else {
+  const isReady = await ensureSystemPackages({ purpose: 'tests', mayAsk: false, ...options });
+  process.exitCode = isReady && (await runStages()) ? 0 : 1;
+}
