@@ -1,6 +1,6 @@
 /**
  * Lossless JSON: a number that JavaScript would print differently (beyond 2⁵³, `1.0`, `1e3`, `-0`, more digits than a
- * double holds) is kept as its source text and written unchanged (design.md, section 4).
+ * double holds) is kept as its source text and written unchanged (decisions.md, "REST client").
  */
 
 /** A number kept as its source text. `JSON.stringify` writes it verbatim. */

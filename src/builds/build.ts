@@ -1,6 +1,6 @@
 import type { BuildPhase, BuildType, SchemaOrigin } from '../contract/build.ts';
 
-/** The user's request. `rowLimit` makes it a sample build (spec, POST /builds). */
+/** The user's request. `rowLimit` makes it a sample build (rest-api.md, "POST /builds body"). */
 export interface StartBuildRequest {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -12,7 +12,7 @@ export interface StartBuildRequest {
 
 /**
  * A build task as the product knows it. `gone` is a task that the server no longer lists and that was not seen to end:
- * tasks are deleted eventually (spec, "Build task"), so its true end is unknown.
+ * tasks are deleted eventually (rest-api.md, "Build task"), so its true end is unknown.
  */
 export interface Build {
   readonly connectionId: string;
@@ -22,7 +22,7 @@ export interface Build {
   readonly buildType: string | undefined;
   readonly schemaOrigin: string | undefined;
   readonly rowLimit: number | undefined;
-  /** The server's status word, null just after the start (platform-facts 1.1). */
+  /** The server's status word, null just after the start (platform-facts.md, 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
   /** Milliseconds since the epoch, by this machine's clock, like all times here. */

@@ -16,7 +16,7 @@ export interface LineFile {
 /** Number of builds to keep. Beyond twice as many lines the file is rewritten. */
 const maxBuilds = 2_000;
 
-/** The builds that ended, kept on this machine because the server forgets them (design.md, section 11). */
+/** The builds that ended, kept on this machine because the server forgets them (decisions.md, "Builds"). */
 export class BuildHistory implements BuildArchive {
   readonly #file: LineFile;
   readonly #log: Log;

@@ -1,7 +1,9 @@
 import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
 import { type Build, hasEnded, isRunning, createUnknownBuild } from './build.ts';
 
-/** Period in which a task that was just started may be missing from responses (platform-facts 1.2: some seconds). */
+/**
+ * Period in which a task that was just started may be missing from responses (platform-facts.md, 1.2: some seconds).
+ */
 export const missingGraceMs = 30_000;
 
 /**
@@ -75,7 +77,7 @@ function startedElsewhere(connectionId: string, task: BuildTask, now: number): B
   };
 }
 
-/** The spec shows no such field on a task; if an instance sends one, it is worth showing. */
+/** The guide shows no such field on a task; if an instance sends one, it is worth showing. */
 function getTextField(task: BuildTask, field: string): string | undefined {
   const text = task[field];
   return typeof text === 'string' && text !== '' ? text : undefined;

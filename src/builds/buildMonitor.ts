@@ -13,7 +13,7 @@ export interface LoadedBuilds extends Disposable {
 
 /** The dependencies of the monitor before everything else is loaded. */
 export interface BuildMonitorDeps {
-  /** Loads the build watch: on first use, since most windows never build (design.md, section 12). */
+  /** Loads the build watch: on first use, since most windows never build (decisions.md, "Activation and quality"). */
   readonly load: () => Promise<LoadedBuilds>;
   readonly log: Log;
 }
@@ -98,7 +98,7 @@ export class BuildMonitor implements Disposable {
     await (await this.load()).watch.cancel(build);
   }
 
-  /** Cancels all builds of one datamodel (spec, DELETE /builds). */
+  /** Cancels all builds of one datamodel (rest-api.md, "Build API"). */
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
     await (await this.load()).watch.cancelAll(connectionId, datamodelId);
   }

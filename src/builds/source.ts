@@ -21,7 +21,7 @@ export interface BuildSource {
   inUse(): readonly string[];
   /** All tasks that the connection's instance knows: one GET /builds. */
   list(connectionId: string): Promise<readonly BuildTask[]>;
-  /** One task; `undefined` if the server reports that it does not exist (400 or 404, platform-facts 1.2). */
+  /** One task; `undefined` if the server reports that it does not exist (400 or 404, platform-facts.md, 1.2). */
   find(connectionId: string, buildId: string): Promise<BuildTask | undefined>;
   /** Starts a build and returns the oid of its task. */
   start(request: StartBuildRequest): Promise<string>;

@@ -56,8 +56,8 @@ export interface KnownResources {
 
 /**
  * Caches the contents of one instance. Loads lazily, shares loads, and keeps each response until it is invalidated. A
- * datamodel that is returned whole (platform-facts 2.1) provides its datasets, tables and relations without another
- * request; if an instance returns it without them, each list is requested separately (spec, "Datamodel API").
+ * datamodel that is returned whole (platform-facts.md, 2.1) provides its datasets, tables and relations without another
+ * request; if an instance returns it without them, each list is requested separately (rest-api.md, "Datamodel API").
  */
 export class InstanceCatalog implements Disposable {
   readonly #source: CatalogSource;

@@ -17,9 +17,9 @@ export interface PagedList<T> {
 const maxReads = 5;
 
 /**
- * Reads a paged list completely (spec, GET /infusion/viewpoints: `offset` and `limit`). An item that is deleted
- * meanwhile moves the following ones across a page boundary, where they would be missed: so each page begins with the
- * last item of the page before, and if it is not there, the list is read again.
+ * Reads a paged list completely (rest-api.md, "GET /infusion/viewpoints": `offset` and `limit`). An item that is
+ * deleted meanwhile moves the following ones across a page boundary, where they would be missed: so each page begins
+ * with the last item of the page before, and if it is not there, the list is read again.
  */
 export async function loadCompleteList<T>(list: PagedList<T>): Promise<readonly T[]> {
   for (let reading = 1; ; reading += 1) {

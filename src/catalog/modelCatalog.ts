@@ -21,7 +21,7 @@ export interface ModelCatalogTable {
   readonly open?: boolean;
 }
 
-/** The names of a datamodel. Same shape as the `Catalog` of the SQL language (design.md, section 13). */
+/** The names of a datamodel. Same shape as the `Catalog` of the SQL language (decisions.md, "Stable interfaces"). */
 export interface ModelCatalog {
   /** False while there may be unlisted tables or columns: then an unknown name is no error. */
   readonly complete: boolean;
@@ -71,8 +71,8 @@ function getColumns(table: Table): ModelCatalogColumn[] {
 }
 
 /**
- * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts 5.5). Their shape
- * is not documented, so such a table is only partly known.
+ * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts.md, 5.5). Their
+ * shape is not documented, so such a table is only partly known.
  */
 function isTransformed(table: Table): boolean {
   const transformations = table['tupleTransformations'];

@@ -11,7 +11,7 @@ const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.s
 /** Maximum number of remembered files; the oldest pick is forgotten first. */
 const maxFiles = 500;
 
-/** Storage for picks: with the workspace (design.md, section 6). */
+/** Storage for picks: with the workspace (decisions.md, "Connections"). */
 export interface PickMemory {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;

@@ -6,11 +6,17 @@ import type { KnownResources } from './instanceCatalog.ts';
 export interface ReferencedName {
   readonly value: string;
   readonly label?: string;
-  /** True if the position allows only an ID: in a rule. Viewpoints reference groups in both ways (spec). */
+  /**
+   * True if the position allows only an ID: in a rule. Viewpoints reference groups in both ways (rest-api.md,
+   * "ViewpointVisibility").
+   */
   readonly isId?: true;
 }
 
-/** The references in the known documents of an instance; the platform has no list of them (spec). */
+/**
+ * The references in the known documents of an instance; the platform has no list of them (rest-api.md, "What is not
+ * described").
+ */
 export interface ReferencedNames {
   readonly apps: readonly ReferencedName[];
   readonly groups: readonly ReferencedName[];

@@ -62,7 +62,7 @@ export function getOwnId(ref: ResourceRef): string | undefined {
 }
 
 /**
- * The path of the request that returns the resource, as written in the spec. A resource without an address of its own
+ * The path of the request that returns the resource, as written in the guide. A resource without an address of its own
  * (a column, an expression, one extract rule, one custom data object) has that of its container.
  * @throws PathSegmentError for an identifier that cannot be part of an address
  */

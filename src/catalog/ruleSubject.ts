@@ -1,15 +1,15 @@
 import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { cubeSetServer } from '../contract/rule.ts';
 
-/** The subject of data security rules: exactly one datamodel, or a cube set (spec, "Data security rule"). */
+/** The subject of data security rules: exactly one datamodel, or a cube set (rest-api.md, "Data security rule"). */
 export type RuleSubject =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
-/** The server name if a datamodel does not have it (platform-facts 3.1). */
+/** The server name if a datamodel does not have it (platform-facts.md, 3.1). */
 const defaultServer = 'LocalHost';
 
-/** Live rules are addressed by title, extract rules by server and title (spec, "Endpoints"). */
+/** Live rules are addressed by title, extract rules by server and title (rest-api.md, "Endpoints"). */
 export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {
   return getDatamodelType(datamodel) === 'live'
     ? { kind: 'live', title: datamodel.title }
@@ -18,7 +18,7 @@ export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'se
 
 /**
  * A cube set takes the place of a datamodel: the term `set` for the server and the set's name for the cube. All strings
- * are case sensitive and instances differ in the term, so the user's spelling is kept (design.md, 4).
+ * are case sensitive and instances differ in the term, so the user's spelling is kept (decisions.md, "REST client").
  */
 export const getCubeSetRuleSubject = (name: string, term: string = cubeSetServer): RuleSubject => ({
   kind: 'extract',

@@ -14,7 +14,10 @@ export interface Usage {
 const equalsIgnoreCase = (a: string | null | undefined, b: string): boolean =>
   a?.toLowerCase() === b.toLowerCase();
 
-/** The uses of a table, or of one of its columns. Names in rules are case-sensitive (spec). */
+/**
+ * The uses of a table, or of one of its columns. Names in rules are case-sensitive (rest-api.md, "Data security rule"
+ * 2).
+ */
 export function countUsage(
   known: KnownResources,
   datamodel: Datamodel,

@@ -12,7 +12,7 @@ export interface ViewAddress {
 
 const querySchema = z.object({ connection: z.string().min(1), resource: resourceRefSchema });
 
-/** The suffix of the document name for each kind (design.md, section 2). */
+/** The suffix of the document name for each kind (decisions.md, "Names and file suffixes"). */
 export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   datamodel: '.datamodel.json',
   dataset: '.dataset.json',

@@ -17,7 +17,7 @@ export interface LoadedViewpoints {
 /** Loads a page starting at `offset`, of the usual size or of `atLeast` if that is more. */
 export type LoadViewpointPage = (offset: number, atLeast: number) => Promise<ViewpointPage>;
 
-/** Loads viewpoints page by page, in the order of the server (by id: spec, GET /infusion/viewpoints). */
+/** Loads viewpoints page by page, in the order of the server (by id: rest-api.md, "GET /infusion/viewpoints"). */
 export class ViewpointList {
   readonly #page: LoadViewpointPage;
   readonly #atLeast: number;

@@ -52,7 +52,7 @@ export function getFieldProblem(field: ViewpointSearchField, typed: string): Fie
   return field === 'details' ? getJsonProblem(text) : undefined;
 }
 
-/** The search document of the form (spec, "ViewpointSearch"); `undefined` if all fields are blank. */
+/** The search document of the form (rest-api.md, "ViewpointSearch"); `undefined` if all fields are blank. */
 export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | undefined {
   return omitBlanks({
     text: form.text,
@@ -71,8 +71,8 @@ export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | 
 }
 
 /**
- * A time in the platform's format: a timestamp in milliseconds, or an ISO datetime (spec, "ViewpointSearch"). A day or
- * a time without a zone is local to the user, so it is sent in UTC.
+ * A time in the platform's format: a timestamp in milliseconds, or an ISO datetime (rest-api.md, "ViewpointSearch"). A
+ * day or a time without a zone is local to the user, so it is sent in UTC.
  */
 function parseTime(typed: string): string | number | undefined {
   const text = typed.trim();

@@ -1,4 +1,4 @@
-/** The exit codes of the process. Scripts depend on them, so they never change (design.md, section 17). */
+/** The exit codes of the process. Scripts depend on them, so they never change (decisions.md, "Command line"). */
 export const exitCodes = {
   /** Done, or nothing to do. */
   done: 0,

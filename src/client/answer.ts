@@ -8,8 +8,8 @@ export interface Answer<T> {
   readonly text: string;
   /**
    * The body as lossless JSON; of a list, in whichever form it was received, its items. Documents are made from it, so
-   * that what the user did not edit is sent back unchanged (design.md, section 4). `undefined` if the body is not read
-   * or is empty.
+   * that what the user did not edit is sent back unchanged (decisions.md, "REST client"). `undefined` if the body is
+   * not read or is empty.
    */
   readonly json: JsonValue | undefined;
   /** The response status, always a success. */

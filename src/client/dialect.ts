@@ -31,7 +31,7 @@ const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * Detects how an instance spells the datamodel paths (platform-facts 0) and remembers it. Only a collection that
+ * Detects how an instance spells the datamodel paths (platform-facts.md, 0) and remembers it. Only a collection that
  * responds in the other dialect changes the remembered one: the 404 of a single resource means that it does not exist,
  * not that its path is wrong. A write is never sent a second time: while the dialect is unknown, a list is requested
  * first.
@@ -105,7 +105,7 @@ export class DialectDetector implements Disposable {
     try {
       answer = await list(getOtherDialect(tried));
     } catch (error) {
-      // In the plain dialect `schema` is read as an ID, and a malformed ID is a 400 (platform-facts 2.7).
+      // In the plain dialect `schema` is read as an ID, and a malformed ID is a 400 (platform-facts.md, 2.7).
       throw error instanceof HttpError && (error.status === 404 || error.status === 400) ? missing : error;
     }
     this.#isProven = true;

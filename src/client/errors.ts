@@ -9,7 +9,7 @@ import type { LiveRule } from '../contract/rule.ts';
 export { ApiError } from './apiError.ts';
 export { HttpError, getPlatformCode } from './httpError.ts';
 
-/** The requested item does not exist although the status is a success: a `null` body (platform-facts 2.1). */
+/** The requested item does not exist although the status is a success: a `null` body (platform-facts.md, 2.1). */
 export class AbsentError extends HttpError {
   constructor(operation: ApiOperation, status: number) {
     super(operation, { status, problem: 'nothing is there' });
@@ -284,7 +284,7 @@ export type PayloadProblem =
   | 'empty-list'
   | 'not-json';
 
-/** The spec does not allow this document to be sent. Thrown by the payload makers before anything is sent. */
+/** The guide does not allow this document to be sent. Thrown by the payload makers before anything is sent. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
   readonly problem: PayloadProblem;
@@ -298,7 +298,7 @@ export class PayloadError extends Error {
   }
 }
 
-/** The document to be written violates a rule of the spec; nothing was sent. */
+/** The document to be written violates a rule of the guide; nothing was sent. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
   readonly code: ErrorCode = 'invalid-request';

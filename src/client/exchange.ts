@@ -133,8 +133,8 @@ function createHeaders(
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The target of a redirected GET. A write is never redirected (platform-facts 2.7: a redirect turns POST into GET), and
- * a token never reaches another origin.
+ * The target of a redirected GET. A write is never redirected (platform-facts.md, 2.7: a redirect turns POST into GET),
+ * and a token never reaches another origin.
  */
 function getRedirectTarget(
   { operation, origin }: OutgoingRequest,

@@ -6,8 +6,8 @@ export interface GuardedConnection {
 }
 
 /**
- * Checked in the pipeline itself right before anything but a GET is sent, so that it cannot be bypassed (design.md,
- * section 4: a read-only connection, or a production one that is not unlocked).
+ * Checked in the pipeline itself right before anything but a GET is sent, so that it cannot be bypassed
+ * (decisions.md, "REST client": a read-only connection, or a production one that is not unlocked).
  */
 export interface WriteGuard {
   /** The guarded connection, for the error message and the suggested action. */

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Remedy, type ApiOperation, getEndpoint } from './apiError.ts';
 
-/** The requirements of a feature (spec, "Versioning"). */
+/** The requirements of a feature (rest-api.md, "Versioning"). */
 export interface VersionHint {
   readonly feature: 'viewpoints' | 'schemaOrigin' | 'apiV2';
   /** The first release that has it. */
@@ -15,7 +15,7 @@ export class HttpError extends ApiError {
   readonly status: number;
   /** The server's own words, at most 300 characters; they may hold data, so they stay out of logs. */
   readonly words: string | undefined;
-  /** The platform's number of the problem, such as 30003 (contract v1.0). */
+  /** The platform's number of the problem, such as 30003 (platform-facts.md, 6.2). */
   readonly platformCode: number | undefined;
   /** References that the platform adds to find the problem: its kind, and its place in the log of the instance. */
   readonly sub: string | undefined;
@@ -120,8 +120,8 @@ const formatReferences = ({
 };
 
 /**
- * The platform's problem number, from `error.code`, `code` or `sub` of the body (contract v1.0 and v2.0), anywhere in
- * the causes of an error; `undefined` if there is none.
+ * The platform's problem number, from `error.code`, `code` or `sub` of the body (platform-facts.md, 6.2 and 6.3),
+ * anywhere in the causes of an error; `undefined` if there is none.
  */
 export function getPlatformCode(error: unknown): number | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < maxCauseDepth; at = at.cause, depth += 1) {
@@ -136,8 +136,8 @@ export function getPlatformCode(error: unknown): number | undefined {
 const maxCauseDepth = 5;
 
 /**
- * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule (v0.9), the
- * spec has: a 404 with the platform's own message concerns the rule, any other the path.
+ * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule
+ * (platform-facts.md, 6.1), the guide has: a 404 with the platform's own message concerns the rule, any other the path.
  */
 const isUnsupported = (
   { endpoint }: ApiOperation,
@@ -156,7 +156,7 @@ function classifyStatus(
     case 401:
       return ['unauthorized', 'sign-in'];
     case 403:
-      // Only administrators may change data security rules (spec, "Authentication" 2).
+      // Only administrators may change data security rules (rest-api.md, "Authentication" 2).
       return getEndpoint(operation.endpoint).administrator === true
         ? ['administrator-required', 'ask-administrator']
         : ['forbidden', 'ask-administrator'];
@@ -185,7 +185,7 @@ export type RuleRefusal =
   | 'default-rule-first'
   | 'needs-build';
 
-/** The codes of the contract (v1.0: POST of a live rule, and DELETE of one). */
+/** The codes of the contract (platform-facts.md, 6.2: POST of a live rule, and DELETE of one). */
 const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
   [30001, 'invalid-default-rule'],
   [30003, 'duplicate-party'],
@@ -194,8 +194,8 @@ const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
 ]);
 
 /**
- * Why rules could not be read, added or deleted, according to the platform's codes (contract v1.0), or its message for
- * a datamodel that was never built or published; `undefined` for any other failure and for other requests.
+ * Why rules could not be read, added or deleted, according to the platform's codes (platform-facts.md, 6.2), or its
+ * message for a datamodel that was never built or published; `undefined` for any other failure and for other requests.
  */
 export function getRuleRefusal(error: ApiError): RuleRefusal | undefined {
   if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {

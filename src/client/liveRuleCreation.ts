@@ -25,11 +25,11 @@ type Rules = readonly WriteDocument[];
 const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 'array' : 'object');
 
 /**
- * Adds rules to a live datamodel in the form that its server accepts. The contract (v1.0) has one rule per request,
- * instances of 2025 have `addMany` in addition, the spec has an array. The form is found out with the first rules and
- * remembered in the capabilities. Only a refusal (400, 415, 422), which wrote nothing, leads to another form: a request
- * whose response is lost is never followed by another. If several rules are to be added and nothing is known, a form is
- * tried with the first one alone.
+ * Adds rules to a live datamodel in the form that its server accepts. The contract (platform-facts.md, 6.2) has one
+ * rule per request, instances of 2025 have `addMany` in addition, the guide has an array. The form is found out with
+ * the first rules and remembered in the capabilities. Only a refusal (400, 415, 422), which wrote nothing, leads to
+ * another form: a request whose response is lost is never followed by another. If several rules are to be added and
+ * nothing is known, a form is tried with the first one alone.
  */
 export class LiveRuleCreation {
   readonly #requests: LiveRuleRequests;
@@ -172,7 +172,8 @@ export class LiveRuleCreation {
   #learn(form: LiveRuleForm, rules: Rules, raw: RawAnswer): CreatedRules {
     const answer = readCreatedRules(raw, rules);
     if (answer.value !== undefined) {
-      // A server that responds to one rule with a list also reads lists (spec), so many fit in one request.
+      // A server that responds to one rule with a list also reads lists
+      // (rest-api.md, "Data security, live datamodels"), so many fit in one request.
       const isList = raw.text.trimStart().startsWith('[') && this.#capabilities.refusesLiveRuleArray !== true;
       this.#capabilities.liveRuleForm = isList ? 'array' : form;
       this.#capabilities.liveRuleFormIsSure = false;

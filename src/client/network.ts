@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { TransportFailure, type TransportFailureKind } from './transport.ts';
 
-/** Sources of proxy settings: the editor's settings first, then the environment (design.md, section 4). */
+/** Sources of proxy settings: the editor's settings first, then the environment (decisions.md, "REST client"). */
 export interface ProxySettings {
   /** `http.proxy`; takes precedence over the environment. */
   readonly proxy?: string | undefined;

@@ -83,7 +83,7 @@ const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
 
 /**
  * True if an operation may be retried automatically: GET, and DELETE by id; never POST, PUT, PATCH, nor a DELETE of
- * many (design.md, section 4).
+ * many (decisions.md, "REST client").
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
   getEndpoint(endpoint).method === 'GET' || deletesById.has(endpoint);

@@ -3,12 +3,13 @@ import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
 import type { UnreadableItem } from '../contract/partialResult.ts';
 
 /**
- * Lists within a datamodel from which a single unreadable item is omitted (spec, "Datamodel API"). All else is all or
- * nothing: a rule without one of its parties, or a table without one of its columns, would have a different meaning.
+ * Lists within a datamodel from which a single unreadable item is omitted (rest-api.md, "Datamodel API"). All else is
+ * all or nothing: a rule without one of its parties, or a table without one of its columns, would have a different
+ * meaning.
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** The keys of those lists: a dataset has its tables in `schema` (platform-facts 2.2). */
+/** The keys of those lists: a dataset has its tables in `schema` (platform-facts.md, 2.2). */
 const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /**

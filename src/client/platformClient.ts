@@ -24,7 +24,7 @@ export interface PlatformClientDeps {
   readonly baseUrl: string;
   /** The current API token; `undefined` when the connection is signed out. Called once per request. */
   readonly tokenSource: () => Promise<string | undefined>;
-  /** The tenant on whose behalf viewpoint calls run (spec, "Viewpoint API"). */
+  /** The tenant on whose behalf viewpoint calls run (rest-api.md, "Viewpoint API"). */
   readonly tenantId?: string;
   /** Owned by the client from now on: it is disposed with it. */
   readonly transport: Transport;

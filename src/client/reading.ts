@@ -45,7 +45,7 @@ function isTruncated(text: string): boolean {
 
 /**
  * Reads a single item.
- * @throws AbsentError for `null`, which some versions return for an item that does not exist (platform-facts 2.1)
+ * @throws AbsentError for `null`, which some versions return for an item that does not exist (platform-facts.md, 2.1)
  */
 export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   const json = parseAnswerJson(raw);
@@ -80,7 +80,7 @@ const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefine
   status,
 });
 
-/** Keys under which an item carries its ID (platform-facts 0). */
+/** Keys under which an item carries its ID (platform-facts.md, 0). */
 const idKeys = ['oid', '_id', 'id'] as const;
 
 /** The ID of an item that a write returned, under any of the keys. */
@@ -94,12 +94,12 @@ interface Items {
   readonly total: number | undefined;
 }
 
-/** True if `null` means that a look-up found nothing (platform-facts 2.1); in place of a list it is an error. */
+/** True if `null` means that a look-up found nothing (platform-facts.md, 2.1); in place of a list it is an error. */
 interface ListOptions {
   readonly nullIsNone?: boolean;
 }
 
-/** An array, an object with an array and a total, or a single item (platform-facts 2.1, 4). */
+/** An array, an object with an array and a total, or a single item (platform-facts.md, 2.1, 4). */
 function readItemList(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
   const json = parseAnswerJson(raw);
   if (Array.isArray(json)) {
@@ -147,7 +147,7 @@ export function readList<T>(
 }
 
 /**
- * Reads a list with the total count, if the server reports it (platform-facts 4).
+ * Reads a list with the total count, if the server reports it (platform-facts.md, 4).
  * @throws PartialAnswerError if some of its items cannot be read
  */
 export function readPage<T, Page>(
@@ -160,7 +160,10 @@ export function readPage<T, Page>(
   return requireCompleteAnswer(raw, items, { value: pageOf(read, total), ...unread });
 }
 
-/** Any JSON; plain text is read as a string, since the body of this response is not shown (spec). */
+/**
+ * Any JSON; plain text is read as a string, since the body of this response is not shown
+ * (rest-api.md, "What is not described").
+ */
 export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
@@ -168,9 +171,9 @@ export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
 }
 
 /**
- * Reads the response of a write, if it contains the written item: bodies of writes are not shown (spec, Datamodel rule
- * 6), so anything but a web page or a truncated body is tolerated, and anything other than the item becomes
- * `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
+ * Reads the response of a write, if it contains the written item: bodies of writes are not shown
+ * (rest-api.md, "Datamodel API" 6), so anything but a web page or a truncated body is tolerated, and anything other
+ * than the item becomes `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
  */
 export function readWritten<T>(
   raw: RawAnswer,

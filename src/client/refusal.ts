@@ -67,8 +67,8 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
 };
 
 /**
- * The version that explains a 404 (spec, "Versioning"): viewpoints from L2023.11 with the license, `schemaOrigin` from
- * L2021.3, API v2 from L8.1. A problem body proves that the area exists, so the 404 concerns an ID.
+ * The version that explains a 404 (rest-api.md, "Versioning"): viewpoints from L2023.11 with the license,
+ * `schemaOrigin` from L2021.3, API v2 from L8.1. A problem body proves that the area exists, so the 404 concerns an ID.
  * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
  */
 function getVersionHint(

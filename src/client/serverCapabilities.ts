@@ -2,12 +2,15 @@
 export type LiveRuleForm = 'object' | 'array';
 
 /**
- * The detected ways in which a server reads requests, kept for the lifetime of its client. The spec and the vendor's
+ * The detected ways in which a server reads requests, kept for the lifetime of its client. The guide and the vendor's
  * contract differ, and both kinds of server exist: nothing here is assumed, all of it was shown by a response.
  * Undefined means not known yet.
  */
 export interface ServerCapabilities {
-  /** The form that the plain path of live rules accepts: one rule (contract v1.0) or an array (spec). */
+  /**
+   * The form that the plain path of live rules accepts: one rule (platform-facts.md, 6.2) or an array
+   * (rest-api.md, "Data security, live datamodels").
+   */
   liveRuleForm?: LiveRuleForm | undefined;
   /** The other form was tried in vain since the last success: a refusal concerns the content of the rules. */
   liveRuleFormIsSure?: boolean | undefined;
@@ -17,10 +20,13 @@ export interface ServerCapabilities {
   refusesLiveRuleArray?: boolean | undefined;
   /** True if the server has `…/datasecurity/addMany`. */
   addsManyLiveRules?: boolean | undefined;
-  /** True if rules of live datamodels contain `exclusionary` (contract v1.0), false if they lack it (spec). */
+  /**
+   * True if rules of live datamodels contain `exclusionary` (platform-facts.md, 6.2), false if they lack it
+   * (rest-api.md, "Data security rule, live datamodel").
+   */
   showsLiveExclusion?: boolean | undefined;
   /** False if a list of datamodels was refused, or could not be read, because of its `fields`. */
   takesListFields?: boolean | undefined;
-  /** True if a custom table must be created with an empty array of columns (contract v2.0, TableInput). */
+  /** True if a custom table must be created with an empty array of columns (platform-facts.md, "TableInput"). */
   customTablesNeedColumns?: boolean | undefined;
 }

@@ -4,7 +4,7 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, connectionSchema } from './connection.ts';
 
-/** Storage for connections between sessions: user-level storage, never a workspace (design.md, section 6). */
+/** Storage for connections between sessions: user-level storage, never a workspace (decisions.md, "Connections"). */
 export interface ConnectionStorage {
   /** The value last written, in this window or another, unparsed; `undefined` if there is none. */
   read(): unknown;

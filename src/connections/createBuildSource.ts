@@ -55,7 +55,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
         const { value } = await client.builds.start({
           datamodelId,
           buildType,
-          // The default is not sent: releases before L2021.3 do not know the field (spec, "Versioning").
+          // The default is not sent: releases before L2021.3 do not know the field (rest-api.md, "Versioning").
           ...(schemaOrigin === undefined || schemaOrigin === 'latest' ? {} : { schemaOrigin }),
           ...(rowLimit === undefined ? {} : { rowLimit }),
         });

@@ -14,8 +14,8 @@ export const isSandbox = ({ kind, id }: Pick<Connection, 'kind' | 'id'>): boolea
   kind === 'sandbox' || id === injectedSandboxId;
 
 /**
- * The sandbox that `npm start` injects through the environment of the process (design.md, section 13); never through a
- * workspace. `undefined` if there is none or its address is not on this machine.
+ * The sandbox that `npm start` injects through the environment of the process (decisions.md, "Stable interfaces");
+ * never through a workspace. `undefined` if there is none or its address is not on this machine.
  */
 export function getInjectedSandbox(
   environment: Readonly<Record<string, string | undefined>>,

@@ -15,8 +15,8 @@ export type MembershipLookup =
 
 /**
  * The groups of a user, from the first source that has them: the instance's list of users, an imported membership list,
- * the rules of a cube that the server lists for the user (spec, "Returns all rules of the cube for one user"). That
- * last request does not work everywhere (platform-facts 3.1): its failure has no meaning.
+ * the rules of a cube that the server lists for the user (rest-api.md, "Data security, extract datamodels"). That
+ * last request does not work everywhere (platform-facts.md, 3.1): its failure has no meaning.
  * @param user an ID, or any text that was typed
  * @param of.rules all rules of the subject
  */
@@ -40,7 +40,7 @@ export async function findMembership(
   return groupIds === undefined ? { id, resolution } : { id, groupIds, source: 'rules' };
 }
 
-/** Live datamodels have no such list (spec). */
+/** Live datamodels have no such list (rest-api.md, "Data security, live datamodels"). */
 async function listRulesForUser(
   client: Pick<PlatformClient, 'extractRules'>,
   subject: RuleSubject,

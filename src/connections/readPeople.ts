@@ -20,8 +20,8 @@ export interface PeopleLists {
 
 /**
  * Reads the users and groups of an instance. One that refuses its lists (403, 404, 405) does not offer them to this
- * token (they are in the vendor's contract, v1.0, and not in the spec); any other failure is returned as a problem.
- * Never rejects.
+ * token (they are in the vendor's contract (platform-facts.md, 6.2), and not in the guide); any other failure is
+ * returned as a problem. Never rejects.
  */
 export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,

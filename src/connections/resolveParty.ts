@@ -16,9 +16,9 @@ export type ResolvedParty =
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
 
 /**
- * Finds the ID that a text stands for, so that a name is not saved as one: rules contain only IDs (spec, "Data security
- * rule"), and the platform accepts whatever it is sent (platform-facts 3.1). An unknown group is looked up by its name
- * (spec, "Group lookup record"); users cannot be looked up this way.
+ * Finds the ID that a text stands for, so that a name is not saved as one: rules contain only IDs (rest-api.md, "Data
+ * security rule"), and the platform accepts whatever it is sent (platform-facts.md, 3.1). An unknown group is looked up
+ * by its name (rest-api.md, "Group lookup record"); users cannot be looked up this way.
  * @throws ApiError of the look-up
  */
 export async function resolveParty(
@@ -49,7 +49,7 @@ export async function resolveParty(
   }
 }
 
-/** The IDs of an array of records; the spec says that the first item is the group, not that it is the only one. */
+/** The IDs of an array of records; the guide says that the first item is the group, not that it is the only one. */
 const readIds = (json: JsonValue | undefined): readonly string[] => [
   ...new Set(
     (Array.isArray(json) ? (json as readonly JsonValue[]) : []).flatMap((record) =>

@@ -1,6 +1,6 @@
 /**
  * Storage for API tokens. The key contains the origin, so that a token never reaches another server when the address of
- * a connection changes (design.md, section 6).
+ * a connection changes (decisions.md, "Connections").
  */
 export interface TokenStore {
   /** The token, or `undefined` if the connection is signed out. */

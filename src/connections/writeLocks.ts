@@ -8,7 +8,7 @@ export type WriteRefusal = 'read-only' | 'locked';
 
 /**
  * Controls which connections accept writes. A read-only one never does, a production one only while it is unlocked, and
- * an unlocked one locks itself again (design.md, sections 4 and 6).
+ * an unlocked one locks itself again (decisions.md, "REST client" and "Connections").
  */
 export class WriteLocks implements Disposable {
   readonly #clock: Clock;

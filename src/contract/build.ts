@@ -6,10 +6,11 @@ import { idSchema, optional } from './values.ts';
 export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './terms.ts';
 
 /**
- * A build task. Only `oid` and `status` are certain (spec, "Build task"); status is null just after POST, and the words
- * are those of platform-facts 1.1, but any word is accepted. The contract (v2.0, BuildOutput) also has `buildType`,
- * `datamodelTitle`, `datamodelType`, `created`, `started`, `completed`, `rowLimit`, `source`, `indexSize`, `instanceId`
- * and `schemaLastUpdate`, and no error text: see {@link getBuildTaskDetails}.
+ * A build task. Only `oid` and `status` are certain (rest-api.md, "Build task"); status is null just after POST, and
+ * the words are those of platform-facts.md, 1.1, but any word is accepted. The contract
+ * (platform-facts.md, "BuildOutput") also has `buildType`, `datamodelTitle`, `datamodelType`, `created`, `started`,
+ * `completed`, `rowLimit`, `source`, `indexSize`, `instanceId` and `schemaLastUpdate`, and no error text: see {@link
+ * getBuildTaskDetails}.
  */
 export const buildTaskSchema = z.looseObject({
   oid: idSchema,
@@ -27,18 +28,18 @@ export const newBuildSchema = z.looseObject({
 });
 export type NewBuild = z.input<typeof newBuildSchema>;
 
-/** The meaning of a task's status word. Unknown words and null count as running (design.md, section 11). */
+/** The meaning of a task's status word. Unknown words and null count as running (decisions.md, "Builds"). */
 export type BuildPhase = 'running' | 'done' | 'failed' | 'cancelled';
 
 const terminalStatuses: ReadonlyMap<string, BuildPhase> = new Map([
   ['done', 'done'],
   ['failed', 'failed'],
-  // Both spellings are in use (platform-facts 1.1).
+  // Both spellings are in use (platform-facts.md, 1.1).
   ['cancelled', 'cancelled'],
   ['canceled', 'cancelled'],
 ]);
 
-/** The phase of a status word (platform-facts 1.1), ignoring case. */
+/** The phase of a status word (platform-facts.md, 1.1), ignoring case. */
 export function getBuildPhase(status: string | null | undefined): BuildPhase {
   return terminalStatuses.get(status?.toLowerCase() ?? '') ?? 'running';
 }
@@ -55,7 +56,7 @@ const getTextField = (value: unknown, name: string): string | undefined => {
 export const normalizeBuildType = (word: string): string =>
   buildTypes.find((type) => type === word.toLowerCase().replaceAll('-', '_')) ?? word;
 
-/** The details of a task in addition to its state, if it has them (contract v2.0, BuildOutput). */
+/** The details of a task in addition to its state, if it has them (platform-facts.md, "BuildOutput"). */
 export interface BuildTaskDetails {
   readonly title: string | undefined;
   /** In the spelling of requests if it is a known type, otherwise as received. */
@@ -85,8 +86,8 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
 }
 
 /**
- * Fields that may contain the reason of a failure, the likeliest first. Neither the spec nor the contract shows such a
- * field and platform-facts 1.2 knows of none, so the likely spellings are tried.
+ * Fields that may contain the reason of a failure, the likeliest first. Neither the guide nor the contract shows such a
+ * field and platform-facts.md, 1.2 knows of none, so the likely spellings are tried.
  */
 const reasonFields = ['error', 'errorMessage', 'reason', 'message'] as const;
 
@@ -123,7 +124,7 @@ export function mapFailureTexts(task: JsonObject, reword: (text: string) => stri
 
 /**
  * Finds a problem in a response with a success status: the cancellation of a task returns `{status, statusCode, error}`
- * (contract v2.0, BuildServiceResponseVoid), of which only the status OK, or none, is a success.
+ * (platform-facts.md, "BuildServiceResponseVoid"), of which only the status OK, or none, is a success.
  * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
 export function findProblemInAnswer(

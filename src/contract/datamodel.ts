@@ -6,8 +6,8 @@ export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
 
 /**
- * The source of a dataset. Its fields differ by provider and are not shown by the spec; `parameters` is an object, or
- * an encrypted string (platform-facts 2.5).
+ * The source of a dataset. Its fields differ by provider and are not shown by the guide; `parameters` is an object, or
+ * an encrypted string (platform-facts.md, 2.5).
  */
 export const datasetConnectionSchema = z.looseObject({
   provider: optional(z.string()),
@@ -17,10 +17,10 @@ export const datasetConnectionSchema = z.looseObject({
 });
 export type DatasetConnection = z.infer<typeof datasetConnectionSchema>;
 
-/** Read-only connection properties that must not be sent on PATCH (spec, "Dataset"). */
+/** Read-only connection properties that must not be sent on PATCH (rest-api.md, "Dataset"). */
 export const readOnlyConnectionFields = ['id', 'owner', 'autoRefresh', 'protectedParameters'] as const;
 
-/** Server-managed fields of a connection; a change keeps them (spec, "Dataset"; platform-facts 2.5). */
+/** Server-managed fields of a connection; a change keeps them (rest-api.md, "Dataset"; platform-facts.md, 2.5). */
 export const serverConnectionFields = [
   ...readOnlyConnectionFields,
   'oid',
@@ -32,7 +32,7 @@ export const serverConnectionFields = [
   'connectionPermissions',
 ] as const;
 
-/** A dataset as returned by the platform (spec, "Dataset"; further fields: platform-facts 2.2). */
+/** A dataset as returned by the platform (rest-api.md, "Dataset"; further fields: platform-facts.md, 2.2). */
 export const datasetSchema = z.looseObject({
   oid: idSchema,
   name: optional(z.string()),
@@ -59,7 +59,7 @@ const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /**
  * The display name of a dataset; `undefined` if there is none. The platform names most datasets by a generated ID, so
- * the connection's name is more helpful (platform-facts 2.2).
+ * the connection's name is more helpful (platform-facts.md, 2.2).
  */
 export function getDatasetName({ name, connection }: Dataset): string | undefined {
   if (name && !generatedName.test(name.replace(/^custom-/, ''))) {
@@ -69,7 +69,7 @@ export function getDatasetName({ name, connection }: Dataset): string | undefine
   return typeof connectionName === 'string' && connectionName !== '' ? connectionName : undefined;
 }
 
-/** One end of a relation: the oids of a column and of its containers (spec, "Relation"). */
+/** One end of a relation: the oids of a column and of its containers (rest-api.md, "Relation"). */
 export const relationColumnSchema = z.looseObject({ dataset: idSchema, table: idSchema, column: idSchema });
 export type RelationColumn = z.infer<typeof relationColumnSchema>;
 
@@ -80,16 +80,19 @@ export const relationSchema = z.looseObject({
 });
 export type Relation = z.infer<typeof relationSchema>;
 
-/** Columns in a Relation: at least 2 (spec, "Limits" and errors 2). */
+/** Columns in a Relation: at least 2 (rest-api.md, "Limits" and "Errors" 2). */
 export const minRelationColumns = 2;
 
-/** Body of POST and PATCH: the complete columns array; on PATCH, columns not sent are removed (spec, rule 3). */
+/**
+ * Body of POST and PATCH: the complete columns array; on PATCH, columns not sent are removed
+ * (rest-api.md, "Datamodel API" 3).
+ */
 export const relationInputSchema = z.looseObject({
   columns: z.array(relationColumnSchema).min(minRelationColumns),
 });
 export type RelationInput = z.input<typeof relationInputSchema>;
 
-/** extract or live; mixed-type models do not exist (spec, "Datamodel types"). */
+/** extract or live; mixed-type models do not exist (rest-api.md, "Datamodel types"). */
 export const datamodelTypes = ['extract', 'live'] as const;
 export type DatamodelType = (typeof datamodelTypes)[number];
 
@@ -97,8 +100,8 @@ const isIdArray = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
 /**
- * A datamodel as returned by the platform (spec, "Datamodel"; further fields: platform-facts 2.2). Unknown fields are
- * kept. A list may omit `datasets` and `relations`.
+ * A datamodel as returned by the platform (rest-api.md, "Datamodel"; further fields: platform-facts.md, 2.2). Unknown
+ * fields are kept. A list may omit `datasets` and `relations`.
  */
 export const datamodelSchema = z.looseObject({
   oid: idSchema,
@@ -126,8 +129,8 @@ export const newDatamodelSchema = z.looseObject({
 export type NewDatamodel = z.input<typeof newDatamodelSchema>;
 
 /**
- * The effective type of a datamodel: `extract` is the default if the platform does not report one (spec, "Datamodel"),
- * and if it reports an unknown word.
+ * The effective type of a datamodel: `extract` is the default if the platform does not report one
+ * (rest-api.md, "Datamodel"), and if it reports an unknown word.
  */
 export function getDatamodelType(model: Pick<Datamodel, 'type'>): DatamodelType {
   return model.type === 'live' ? 'live' : 'extract';

@@ -1,28 +1,28 @@
 /**
- * Every endpoint of the spec, once. The client has one typed method and the sandbox one route for each entry, which the
- * compiler enforces.
+ * Every endpoint of the guide, once. The client has one typed method and the sandbox one route for each entry, which
+ * the compiler enforces.
  */
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** The path as written in the spec; `{name}` is one encoded segment. */
+  /** The path as written in the guide; `{name}` is one encoded segment. */
   readonly path: string;
-  /** The same endpoint in the dialect with `/schema` (platform-facts 0 and 2.1), if different. */
+  /** The same endpoint in the dialect with `/schema` (platform-facts.md, 0 and 2.1), if different. */
   readonly schemaPath?: string;
-  /** True if no Authorization header is needed (spec, "Authentication" 5). */
+  /** True if no Authorization header is needed (rest-api.md, "Authentication" 5). */
   readonly anonymous?: true;
-  /** True if the optional header `x-tenent-id` is sent (spec, "Viewpoint API"; spelled exactly so). */
+  /** True if the optional header `x-tenent-id` is sent (rest-api.md, "Viewpoint API"; spelled exactly so). */
   readonly tenant?: true;
-  /** True if only administrators may call it (spec, "Authentication" 2). */
+  /** True if only administrators may call it (rest-api.md, "Authentication" 2). */
   readonly administrator?: true;
   /**
-   * True for a write whose request and response contain no connections (platform-facts 2.2, 2.5): it is stored
+   * True for a write whose request and response contain no connections (platform-facts.md, 2.2, 2.5): it is stored
    * unchanged. All others are stored with their secrets masked.
    */
   readonly verbatim?: true;
-  /** True for a DELETE that has a body, like every POST, PUT and PATCH (spec, "Custom data API"). */
+  /** True for a DELETE that has a body, like every POST, PUT and PATCH (rest-api.md, "Custom data API"). */
   readonly body?: true;
 }
 
@@ -42,7 +42,10 @@ const customData = '/api/v1/custom_data';
 export const endpoints = {
   'session.check': { method: 'GET', path: '/api/auth/isauth' },
   'groups.find': { method: 'GET', path: '/api/v1/groups' },
-  /** Endpoints of the vendor's contract (v1.0) that the spec does not have: callers must also work without them. */
+  /**
+   * Endpoints of the vendor's contract (platform-facts.md, 6.2) that the guide does not have: callers must also work
+   * without them.
+   */
   'groups.list': { method: 'GET', path: '/api/v1/groups' },
   'users.list': { method: 'GET', path: '/api/v1/users' },
 
@@ -196,10 +199,10 @@ export function takesBody(id: EndpointId): boolean {
   return body === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
-/** The two spellings of the datamodel paths among instances (platform-facts 0). */
+/** The two spellings of the datamodel paths among instances (platform-facts.md, 0). */
 export type PathDialect = 'plain' | 'schema';
 
-/** The name of the optional tenant header; spelled exactly so by the platform (spec, "Viewpoint API"). */
+/** The name of the optional tenant header; spelled exactly so by the platform (rest-api.md, "Viewpoint API"). */
 export const tenantHeader = 'x-tenent-id';
 
 /** The path template of an endpoint in a dialect. */

@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { idSchema } from './values.ts';
 
-/** The spec's spelling of the field; the vendor's contract has `isAuthenticated` (v0.9, GET /auth/isauth). */
+/**
+ * The guide's spelling of the field; the vendor's contract has `isAuthenticated` (platform-facts.md, 6.1, GET
+ * /auth/isauth).
+ */
 const field = 'isauthenticated';
 
 const isField = (name: string): boolean => name.toLowerCase() === field;
 
 /**
  * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` however the server spells
- * it (spec, "Session check"; contract v0.9). Being signed out is a success (200) with `false`, which may then have
- * `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is rejected.
+ * it (rest-api.md, "Session check and lookup"; platform-facts.md, 6.1). Being signed out is a success (200) with
+ * `false`, which may then have `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is
+ * rejected.
  */
 export const sessionCheckSchema = z.preprocess(
   (value) => {
@@ -39,8 +43,8 @@ export const isSessionCheckText = (text: string): boolean => /"isauthenticated"\
 const text = z.string().nullish().catch(null);
 
 /**
- * A user as listed by the vendor's contract (v1.0, GET /users). Not in the spec: not every instance offers it, and with
- * fewer rights fields may be missing. `groups` are IDs, or whole groups if they were expanded.
+ * A user as listed by the vendor's contract (platform-facts.md, 6.2, GET /users). Not in the guide: not every instance
+ * offers it, and with fewer rights fields may be missing. `groups` are IDs, or whole groups if they were expanded.
  */
 export const userSchema = z.looseObject({
   _id: idSchema,
@@ -57,7 +61,7 @@ export const userSchema = z.looseObject({
 });
 export type UserRecord = z.infer<typeof userSchema>;
 
-/** A group as listed by the vendor's contract (v1.0, GET /groups). */
+/** A group as listed by the vendor's contract (platform-facts.md, 6.2, GET /groups). */
 export const groupRecordSchema = z.looseObject({ _id: idSchema, name: text });
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 

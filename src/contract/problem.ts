@@ -1,6 +1,6 @@
 import { maskText } from '../base/secrets/maskSecrets.ts';
 
-/** Error bodies of the platform (platform-facts 2.7): v2 is problem-details like, v1 has an `error` object. */
+/** Error bodies of the platform (platform-facts.md, 2.7): v2 is problem-details like, v1 has an `error` object. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -22,9 +22,9 @@ export interface LegacyErrorBody {
 export interface Problem {
   /** The message for the user, at most 300 characters. */
   readonly words: string;
-  /** The number of the problem, from `error.code`, `code` or `sub` (contract v1.0 and v2.0). */
+  /** The number of the problem, from `error.code`, `code` or `sub` (platform-facts.md, 6.2 and 6.3). */
   readonly code: number | undefined;
-  /** References that the platform adds to find the problem (contract v2.0, Error). */
+  /** References that the platform adds to find the problem (platform-facts.md, "Error"). */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
   /** True if the body only repeats the status, as web servers and gateways do for a path that they do not know. */
@@ -71,8 +71,8 @@ function tryParse(text: string): unknown {
 
 /**
  * Parses a structured problem body: `detail` → `reason` → `error.message` → `error` as text → `message` → `title`
- * (platform-facts 2.7; `reason` and `error` as text were recorded, contract v2.0 has `sub` and `logref`); `undefined`
- * for any other body.
+ * (platform-facts.md, 2.7; `reason` and `error` as text were recorded, platform-facts.md, 6.3: `sub` and `logref`);
+ * `undefined` for any other body.
  */
 export function parseProblem(text: string): Problem | undefined {
   const body = text.length > maxSearchLength ? undefined : tryParse(text);
@@ -103,7 +103,7 @@ export function parseProblem(text: string): Problem | undefined {
 
 /**
  * The server's own words in an error body: those of a structured problem, otherwise the first 300 characters of the
- * text without its markup (platform-facts 2.7); `undefined` for an empty body.
+ * text without its markup (platform-facts.md, 2.7); `undefined` for an empty body.
  */
 export function getProblemMessage(text: string): string | undefined {
   const problem = parseProblem(text);

@@ -6,7 +6,7 @@ export interface ProviderParameter {
 }
 
 export interface Provider {
-  /** Case sensitive (platform-facts 2.5). */
+  /** Case sensitive (platform-facts.md, 2.5). */
   readonly name: string;
   /** The display name. */
   readonly label: string;
@@ -31,7 +31,7 @@ const database: readonly ProviderParameter[] = [
 ];
 
 /**
- * Connectors whose parameters have been seen (platform-facts 2.5, medium sure). The platform knows more of them and
+ * Connectors whose parameters have been seen (platform-facts.md, 2.5). The platform knows more of them and
  * more parameters: these are the defaults of a new connection, and the completions offered.
  */
 export const providers: readonly Provider[] = [

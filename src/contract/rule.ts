@@ -5,7 +5,7 @@ export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.t
 
 /**
  * A party of a rule. The platform returns `partyId`, extract rules are written with `party`, live rules with `partyId`
- * (spec; platform-facts 3.1): both are read.
+ * (rest-api.md, "Data security rule"; platform-facts.md, 3.1): both are read.
  */
 export const shareSchema = z.looseObject({
   party: optional(z.string()),
@@ -15,7 +15,10 @@ export const shareSchema = z.looseObject({
 });
 export type Share = z.infer<typeof shareSchema>;
 
-/** The common fields of extract and live rules. `allMembers` may be missing on a rule that is read (facts 5.5). */
+/**
+ * The common fields of extract and live rules. `allMembers` may be missing on a rule that is read
+ * (platform-facts.md, 5.5).
+ */
 const ruleFields = {
   table: z.string(),
   column: z.string(),
@@ -36,8 +39,8 @@ export const extractRuleSchema = z.looseObject({
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
 
 /**
- * A rule of a live datamodel, as returned by the platform. The contract (v1.0) has `exclusionary` and `dataSourceId`,
- * which the spec's table lacks.
+ * A rule of a live datamodel, as returned by the platform. The contract (platform-facts.md, 6.2) has `exclusionary` and
+ * `dataSourceId`, which the guide's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
   _id: optional(idSchema),
@@ -51,7 +54,7 @@ export type LiveRule = z.infer<typeof liveRuleSchema>;
 
 export type Rule = ExtractRule | LiveRule;
 
-/** Server-managed fields; they are removed before a write (platform-facts 3.1; contract v1.0). */
+/** Server-managed fields; they are removed before a write (platform-facts.md, 3.1 and 6.2). */
 export const serverManagedRuleFields = [
   'created',
   'lastModified',

@@ -1,6 +1,6 @@
 /**
- * Fields that the server maintains on its own (platform-facts 2.2 and 3.1; spec, "Viewpoint"): they change with a write
- * that left everything else unchanged, and contain nothing that the user wrote.
+ * Fields that the server maintains on its own (platform-facts.md, 2.2 and 3.1; rest-api.md, "Viewpoint"): they change
+ * with a write that left everything else unchanged, and contain nothing that the user wrote.
  */
 const serverManagedFields: ReadonlySet<string> = new Set([
   'vTag',

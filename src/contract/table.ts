@@ -5,13 +5,13 @@ export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
 
 /**
- * An SQL expression: plain text in a creation, text or `{oid, expression, lastUpdated}` in a response (platform-facts
- * 2.2; contract v2.0, TableOutput). A change sends it in the form in which it was received.
+ * An SQL expression: plain text in a creation, text or `{oid, expression, lastUpdated}` in a response
+ * (platform-facts.md, 2.2 and "TableOutput"). A change sends it in the form in which it was received.
  */
 export const expressionSchema = z.union([z.string(), z.looseObject({ expression: optional(z.string()) })]);
 export type Expression = z.infer<typeof expressionSchema>;
 
-/** A column as returned by the platform (spec, "Column"; further fields: platform-facts 2.2). */
+/** A column as returned by the platform (rest-api.md, "Column"; further fields: platform-facts.md, 2.2). */
 export const columnSchema = z.looseObject({
   oid: optional(idSchema),
   id: optional(z.string()),
@@ -27,14 +27,14 @@ export const columnSchema = z.looseObject({
 });
 export type Column = z.infer<typeof columnSchema>;
 
-/** The build behavior of a table in an extract model (platform-facts 2.4). */
+/** The build behavior of a table in an extract model (platform-facts.md, 2.4). */
 export const buildBehaviorSchema = z.looseObject({
   type: z.string(),
   accumulativeConfig: optional(z.looseObject({ column: optional(z.string()) })),
 });
 export type BuildBehavior = z.infer<typeof buildBehaviorSchema>;
 
-/** A table as returned by the platform (spec, "Table"; further fields: platform-facts 2.2). */
+/** A table as returned by the platform (rest-api.md, "Table"; further fields: platform-facts.md, 2.2). */
 export const tableSchema = z.looseObject({
   oid: idSchema,
   id: optional(z.string()),
@@ -51,8 +51,8 @@ export const tableSchema = z.looseObject({
 export type Table = z.infer<typeof tableSchema>;
 
 /**
- * The properties of a Table that a request may carry (spec, "Table"; `tags`: contract v2.0, TableInput): any other is an
- * error on PATCH.
+ * The properties of a Table that a request may carry (rest-api.md, "Table"; `tags`: platform-facts.md, "TableInput"):
+ * any other is an error on PATCH.
  */
 export const tableProperties = [
   'id',
@@ -68,8 +68,8 @@ export const tableProperties = [
 ] as const;
 
 /**
- * Body of POST /tables: `id` is required for base tables, `expression` for custom ones (spec, "Table"). The contract
- * (v2.0, TableInput) requires `id` of both.
+ * Body of POST /tables: `id` is required for base tables, `expression` for custom ones (rest-api.md, "Table"). The
+ * contract (platform-facts.md, "TableInput") requires `id` of both.
  */
 export const newTableSchema = z.looseObject({
   id: optional(z.string()),
@@ -85,7 +85,10 @@ export const newTableSchema = z.looseObject({
 });
 export type NewTable = z.input<typeof newTableSchema>;
 
-/** Body of PATCH /tables/{id}: at least one property; `columns`, when sent, is the whole array (spec, rules 1, 2). */
+/**
+ * Body of PATCH /tables/{id}: at least one property; `columns`, when sent, is the whole array
+ * (rest-api.md, "Datamodel API" 1 and 2).
+ */
 export const tableChangeSchema = newTableSchema.partial();
 export type TableChange = z.input<typeof tableChangeSchema>;
 
@@ -97,12 +100,12 @@ export function getExpressionText(expression: Expression | null | undefined): st
   return expression?.expression ?? undefined;
 }
 
-/** The name by which SQL refers to the table: `name` defaults to `id` (spec, "Table"). */
+/** The name by which SQL refers to the table: `name` defaults to `id` (rest-api.md, "Table"). */
 export function getTableName(table: Pick<Table, 'oid' | 'id' | 'name'>): string {
   return table.name ?? table.id ?? table.oid;
 }
 
-/** The name used to query the column; the default is not stated, so `id` stands in (spec, "Column"). */
+/** The name used to query the column; the default is not stated, so `id` stands in (rest-api.md, "Column"). */
 export function getColumnName(column: Pick<Column, 'oid' | 'id' | 'name'>): string {
   return column.name ?? column.id ?? column.oid ?? '';
 }

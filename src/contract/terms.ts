@@ -3,21 +3,27 @@
  * first stays small.
  */
 
-/** The party kinds of a share of a data security rule (spec, "Data security rule"). */
+/** The party kinds of a share of a data security rule (rest-api.md, "Data security rule"). */
 export const partyTypes = ['user', 'group', 'default'] as const;
 export type PartyType = (typeof partyTypes)[number];
 
-/** The term in place of the server for a cube set (spec, "Data security rule"). */
+/** The term in place of the server for a cube set (rest-api.md, "Data security rule"). */
 export const cubeSetServer = 'set';
 
-/** The mandatory prefix of a live rule's `fullname` (spec). */
+/** The mandatory prefix of a live rule's `fullname` (rest-api.md, "Data security rule, live datamodel"). */
 export const livePrefix = 'live:';
 
-/** full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models (spec). */
+/**
+ * full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models
+ * (rest-api.md, "POST /builds body").
+ */
 export const buildTypes = ['full', 'by_table', 'schema_changes', 'publish'] as const;
 export type BuildType = (typeof buildTypes)[number];
 
-/** latest: all changes since the last build; running: the last successfully built schema (spec, POST /builds). */
+/**
+ * latest: all changes since the last build; running: the last successfully built schema
+ * (rest-api.md, "POST /builds body").
+ */
 export const schemaOrigins = ['latest', 'running'] as const;
 export type SchemaOrigin = (typeof schemaOrigins)[number];
 
@@ -37,9 +43,9 @@ export interface ColumnType {
 }
 
 /**
- * The integer type codes: those of the contract (v2.0, ColumnInput: 0 to 34 without 24 and 26 to 28), by the names of
- * L2021.9 where that has newer ones, and the further codes of that release (platform-facts 2.3). 19 is the legacy code
- * of Timestamp and occurs with dates in real models.
+ * The integer type codes: those of the contract (platform-facts.md, "ColumnInput": 0 to 34 without 24 and 26 to 28), by
+ * the names of L2021.9 where that has newer ones, and the further codes of that release (platform-facts.md, 2.3). 19 is
+ * the legacy code of Timestamp and occurs with dates in real models.
  */
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },
@@ -88,7 +94,7 @@ export function getColumnType(code: number | null | undefined): ColumnType | und
 
 /**
  * The `datatype` of a data security rule on such a column; `undefined` if the column cannot have a rule (date columns:
- * spec, "Date dimensions are not supported") or if the code is unknown.
+ * rest-api.md, "Data security rule" 3) or if the code is unknown.
  */
 export function getRuleDatatype(code: number | null | undefined): 'text' | 'numeric' | undefined {
   const group = getColumnType(code)?.group;

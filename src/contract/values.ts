@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRawNumber } from '../base/json.ts';
 
-/** Identifiers (`oid`, `id`, `_id`) are opaque strings (spec, introduction). */
+/** Identifiers (`oid`, `id`, `_id`) are opaque strings (rest-api.md, "Identifiers"). */
 export const idSchema = z.string().min(1);
 
 /** A number on the wire; one that was kept as source text is read as its nearest double. */
@@ -10,7 +10,7 @@ export const wireNumber = z.preprocess(
   z.number(),
 );
 
-/** A field that may be absent or null: the platform uses both for "nothing" (platform-facts 2.2). */
+/** A field that may be absent or null: the platform uses both for "nothing" (platform-facts.md, 2.2). */
 export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
   z.nullish(schema);
 
@@ -18,7 +18,7 @@ export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNul
 export type UnknownValue = string & Record<never, never>;
 
 /**
- * A word that occurs in either letter case (platform-facts 2.1: `extract` and `EXTRACT`). An unknown one is kept as
+ * A word that occurs in either letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`). An unknown one is kept as
  * received: the item that contains it is neither dropped nor rejected.
  */
 export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(

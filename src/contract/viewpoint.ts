@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema, optional } from './values.ts';
 
-/** Rows of GET /infusion/viewpoints when no limit is given (spec, "Limits"). */
+/** Rows of GET /infusion/viewpoints when no limit is given (rest-api.md, "Limits"). */
 export const defaultViewpointPage = 100;
 
-/** Flags for chat apps (spec, "infusion sub-object"). */
+/** Flags for chat apps (rest-api.md, "infusion sub-object"). */
 export const infusionSchema = z.looseObject({
   visible: optional(z.boolean()),
   uid: optional(z.boolean()),
@@ -16,7 +16,7 @@ export const infusionSchema = z.looseObject({
   filterOnly: optional(z.boolean()),
 });
 
-/** A column of a viewpoint (spec, "Column metadata"). Filter and format have structures that are not shown. */
+/** A column of a viewpoint (rest-api.md, "Column metadata"). Filter and format have structures that are not shown. */
 export const viewpointColumnSchema = z.looseObject({
   table: optional(z.string()),
   column: optional(z.string()),
@@ -54,7 +54,7 @@ export const viewpointVisibilitySchema = z.looseObject({
 });
 export type ViewpointVisibility = z.infer<typeof viewpointVisibilitySchema>;
 
-/** A viewpoint as returned by the platform (spec, "Viewpoint"). */
+/** A viewpoint as returned by the platform (rest-api.md, "Viewpoint"). */
 export const viewpointSchema = z.looseObject({
   id: idSchema,
   name: optional(z.string()),
@@ -70,7 +70,10 @@ export const viewpointSchema = z.looseObject({
 });
 export type Viewpoint = z.infer<typeof viewpointSchema>;
 
-/** Body of POST: name (unique) and description are required; the content is not validated (spec). */
+/**
+ * Body of POST: name (unique) and description are required; the content is not validated
+ * (rest-api.md, "POST /infusion/viewpoints").
+ */
 export const newViewpointSchema = z.looseObject({
   name: z.string().min(1),
   description: z.string(),
@@ -79,10 +82,10 @@ export const newViewpointSchema = z.looseObject({
 });
 export type NewViewpoint = z.input<typeof newViewpointSchema>;
 
-/** Body of PUT: the fields to change; complex properties are sent in full (spec). */
+/** Body of PUT: the fields to change; complex properties are sent in full (rest-api.md, "PUT /infusion/viewpoints"). */
 export type ViewpointChange = Readonly<Record<string, unknown>>;
 
-/** The `search` document of the list (spec, "ViewpointSearch"). Partial matches are case sensitive. */
+/** The `search` document of the list (rest-api.md, "ViewpointSearch"). Partial matches are case sensitive. */
 export const viewpointSearchSchema = z.looseObject({
   id: optional(z.string()),
   name: optional(z.string()),
@@ -99,7 +102,10 @@ export const viewpointSearchSchema = z.looseObject({
 });
 export type ViewpointSearch = z.input<typeof viewpointSearchSchema>;
 
-/** One page of viewpoints. The spec shows no key names, so any array beside a numeric total is read (facts 4). */
+/**
+ * One page of viewpoints. The guide shows no key names, so any array beside a numeric total is read
+ * (platform-facts.md, 4).
+ */
 export interface ViewpointPage {
   readonly viewpoints: readonly Viewpoint[];
   /** Total number of matching viewpoints; `undefined` if the server does not report it. */

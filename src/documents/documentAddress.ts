@@ -22,8 +22,8 @@ export const isDocument = (resource: ResourceRef): resource is DocumentRef =>
 
 /**
  * Creates the path of a document. Its first part is the identity, so that renaming a resource does not break an open
- * tab (design.md, section 8); the rest is for people. The identity ends with a hash of those names: a path with other
- * names is not a document, so that nothing is saved over a resource under a name that it never had.
+ * tab (decisions.md, "Documents"); the rest is for people. The identity ends with a hash of those names: a path with
+ * other names is not a document, so that nothing is saved over a resource under a name that it never had.
  */
 export function createDocumentPath(
   target: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },

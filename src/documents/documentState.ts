@@ -56,8 +56,8 @@ export interface DocumentState {
   lastRead?: ShownVersion;
   editor?: EditorFileStat;
   /**
-   * The hash of the version that was presented to the editor as newer, so that it asked the user (design.md, section
-   * 8).
+   * The hash of the version that was presented to the editor as newer, so that it asked the user
+   * (decisions.md, "Documents").
    */
   asked?: string;
   /** The hash of the last sent version: identifies a save whose outcome was unknown. */

@@ -19,8 +19,8 @@ export type MergeOutcome =
 
 /**
  * Merges the server's document into the open text. Only a text that contains it counts as based on the server's
- * version: otherwise the next save would overwrite changes that the user never got, without asking (design.md, section
- * 8).
+ * version: otherwise the next save would overwrite changes that the user never got, without asking
+ * (decisions.md, "Documents").
  * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
  */

@@ -24,7 +24,7 @@ export type RefusalCode =
   | 'unknown-item'
   /** The expression is blank. */
   | 'empty-expression'
-  /** The spec does not allow it to be sent; see `payload` and `paths`. */
+  /** The guide does not allow it to be sent; see `payload` and `paths`. */
   | 'not-allowed'
   /** Documents of this kind can't be changed at all. */
   | 'read-only'

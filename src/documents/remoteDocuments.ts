@@ -50,7 +50,7 @@ export interface SaveOptions {
 /**
  * The documents of all connections as files: their content, length and modification time. A document changes when its
  * content does, not when only its spelling does: the bytes that the user saved stay its content as long as the server
- * has the same (design.md, section 8).
+ * has the same (decisions.md, "Documents").
  */
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
@@ -285,7 +285,8 @@ export class RemoteDocuments {
 }
 
 /**
- * A secret that the user typed is in the text until the save is read back: it is kept nowhere (design.md, section 8).
+ * A secret that the user typed is in the text until the save is read back: it is kept nowhere
+ * (decisions.md, "Documents").
  */
 const holdsSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
 

@@ -14,7 +14,7 @@ const maxAliases = 2000;
 
 /**
  * The current IDs of live rules by their former ones: a live rule gets another `_id` with each save, and its tab stays
- * open (design.md, section 8).
+ * open (decisions.md, "Documents").
  */
 export class RuleAliases {
   readonly #storage: AliasStorage;

@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly web: boolean;
   /** Additional addresses of the editor in the browser besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
-  /** The interpretation of the platform that the sandbox follows (design.md, section 14). */
+  /** The interpretation of the platform that the sandbox follows (decisions.md, "Two kinds of server"). */
   readonly profile: 'guide' | 'contract';
 }
 

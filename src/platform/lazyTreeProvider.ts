@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 
-/** A tree whose provider is loaded when the view is first shown (design.md, section 12). */
+/** A tree whose provider is loaded when the view is first shown (decisions.md, "Activation and quality"). */
 export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>;
   readonly #store = new DisposableStore();

@@ -6,7 +6,8 @@ import type { RequestLimits } from '../connections/connector.ts';
 import { getSetting } from './settings.ts';
 
 /**
- * The network settings of the editor and of the extension, which apply to every request (design.md, sections 4 and 6).
+ * The network settings of the editor and of the extension, which apply to every request (decisions.md, "REST client"
+ * and "Connections").
  */
 export async function getTransportOptions(): Promise<TransportOptions> {
   return { ...getProxySettings(), caFiles: await readExtraCertificates() };

@@ -15,7 +15,8 @@ export interface WebviewPageOptions {
 
 /**
  * The HTML of a webview: one script, one style sheet, and no text from a server or a document (that is posted as
- * messages, as data). The policy forbids everything else, inline scripts and styles included (design.md, section 12).
+ * messages, as data). The policy forbids everything else, inline scripts and styles included
+ * (decisions.md, "Activation and quality").
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {
   const policy = [

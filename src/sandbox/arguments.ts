@@ -3,7 +3,7 @@ import { type Fault, faultsSchema } from './faults.ts';
 import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/port.ts';
 
-/** The command-line arguments of a sandbox (design.md, section 13). */
+/** The command-line arguments of a sandbox (decisions.md, "Stable interfaces"). */
 export interface SandboxArguments {
   /** 0 picks a free port. */
   readonly port: number;

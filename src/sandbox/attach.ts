@@ -23,7 +23,7 @@ class FolderBusyError extends Error {
 export type FolderClaim = { readonly lock: Disposable } | { readonly running: SandboxAccess };
 
 /**
- * Locks the folder, or finds the sandbox that holds it (design.md, section 5: one per data folder, a second window
+ * Locks the folder, or finds the sandbox that holds it (decisions.md, "Sandbox": one per data folder, a second window
  * attaches).
  * @throws FolderBusyError when neither succeeds within a minute.
  */

@@ -3,7 +3,7 @@ import { builtInUsers } from './seeds/port.ts';
 import type { Caller } from './endpointCall.ts';
 import { HttpProblem, createUnauthorizedProblem } from './problem.ts';
 
-/** The two bearer tokens of a sandbox (design.md, section 5). */
+/** The two bearer tokens of a sandbox (decisions.md, "Sandbox"). */
 export interface Tokens {
   readonly adminToken: string;
   readonly userToken: string;
@@ -15,7 +15,7 @@ export function createTokens(): Tokens {
   return { adminToken: token(), userToken: token() };
 }
 
-/** The caller of endpoints that need no authorization (spec, "Authentication" 5). */
+/** The caller of endpoints that need no authorization (rest-api.md, "Authentication" 5). */
 export const anonymousCaller: Caller = { userId: '', administrator: false };
 
 /** Returns the caller for an Authorization header; {@link anonymousCaller} if the header identifies no one. */
@@ -34,7 +34,8 @@ export function getCallerOrAnonymous(authenticate: Authenticate, header: string 
 export type Authenticate = (header: string | undefined) => Caller;
 
 /**
- * Finds the caller for an `Authorization` header: the word Bearer, a space, the token (spec, "Authentication" 1).
+ * Finds the caller for an `Authorization` header: the word Bearer, a space, the token
+ * (rest-api.md, "Authentication" 1).
  * @throws HttpProblem 401 without a header, with another scheme and with an unknown token.
  */
 export function createAuthenticator(tokens: Tokens): Authenticate {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/json.ts';
 import { parseRequestJson } from './validation.ts';
 import { HttpProblem, createInvalidProblem } from './problem.ts';
 
-/** The largest request body in bytes. The platform's own limit is not shown (spec, "Limits"). */
+/** The largest request body in bytes. The platform's own limit is not shown (rest-api.md, "Limits"). */
 export const defaultMaxBodyBytes = 10 * 1024 * 1024;
 
 const createTooLargeProblem = (maxBytes: number): HttpProblem =>

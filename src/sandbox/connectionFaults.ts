@@ -9,7 +9,7 @@ export interface OutgoingResponse extends Writable {
 
 const chunkBytes = 64 * 1024;
 
-/** Applies the connection fault that a response names (design.md, section 5, "Fault switches"). */
+/** Applies the connection fault that a response names (decisions.md, "Fault switches"). */
 export async function breakConnection(response: Response, outgoing: OutgoingResponse): Promise<void> {
   const fault = response.headers.get(connectionFaultHeader);
   if (fault === 'truncate') {

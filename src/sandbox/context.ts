@@ -9,5 +9,5 @@ export interface EditContext {
   readonly ids: IdGenerator;
 }
 
-/** The current time in the platform's format: ISO 8601 in UTC with milliseconds (platform-facts 2.2). */
+/** The current time in the platform's format: ISO 8601 in UTC with milliseconds (platform-facts.md, 2.2). */
 export const getTimestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

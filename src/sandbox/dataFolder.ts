@@ -42,7 +42,7 @@ export class DataFolder {
   }
 
   /**
-   * Locks the folder for this process: one sandbox per data folder (design.md, section 5). The lock is one of the
+   * Locks the folder for this process: one sandbox per data folder (decisions.md, "Sandbox"). The lock is one of the
    * operating system, held through SQLite, so it is released however the process ends.
    * @returns the lock, which is released on disposal; `undefined` while another process holds it.
    */

@@ -12,7 +12,7 @@ export interface Caller {
 export interface EndpointCall<Id extends EndpointId> {
   readonly params: PathParams<Id>;
   readonly caller: Caller;
-  /** The value of the tenant header (spec, "Viewpoint API"); `undefined` when it is absent or empty. */
+  /** The value of the tenant header (rest-api.md, "Viewpoint API"); `undefined` when it is absent or empty. */
   readonly tenant: string | undefined;
   /** The JSON body; `undefined` for endpoints without one. */
   readonly body: JsonValue | undefined;

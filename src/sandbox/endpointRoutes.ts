@@ -20,7 +20,7 @@ export interface EndpointDependencies extends RouteServices {
   readonly maxBodyBytes: number;
 }
 
-/** Registers every endpoint of the profile, in each of its path dialects (platform-facts 0). */
+/** Registers every endpoint of the profile, in each of its path dialects (platform-facts.md, 0). */
 export function registerEndpoints(app: Hono, deps: EndpointDependencies, authenticate: Authenticate): void {
   const handlers: EndpointHandlers = createHandlers(deps);
   // The order of the contract matters: `/datamodels/schema` comes before `/datamodels/{datamodelId}`.

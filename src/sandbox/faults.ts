@@ -21,7 +21,7 @@ const textSchema = z.string();
 const millisecondsSchema = z.int().min(0);
 const errorStatusSchema = z.int().min(400).max(599);
 
-/** The fault switches (design.md, section 5). */
+/** The fault switches (decisions.md, "Sandbox"). */
 const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('latency'), ms: millisecondsSchema, ...scopeSchema }),
   /** An error with a body in the platform's format. */

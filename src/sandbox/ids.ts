@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 export interface IdGenerator {
   /** An `oid` of the v2 areas: a UUID. */
   createOid(): string;
-  /** An `_id` or viewpoint `id`: 24 hex digits (platform-facts 3.1 and 4). Later ones sort after earlier ones. */
+  /** An `_id` or viewpoint `id`: 24 hex digits (platform-facts.md, 3.1 and 4). Later ones sort after earlier ones. */
   createObjectId(): string;
 }
 

@@ -8,7 +8,7 @@ export interface RequestOrigin {
 }
 
 /**
- * Refuses requests that a web page could send (design.md, section 5). The Host must be this machine by name and with
+ * Refuses requests that a web page could send (decisions.md, "Sandbox"). The Host must be this machine by name and with
  * our port, which a rebound DNS name is not; an Origin must be our own; a browser's `Sec-Fetch-Site` must not indicate
  * another site.
  * @throws HttpProblem 403.

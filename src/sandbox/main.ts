@@ -59,7 +59,7 @@ function runServer(parsed: SandboxArguments): void {
     if (message.kind === 'ended') {
       process.exit(message.code);
     }
-    // The first line of standard output (design.md, section 13).
+    // The first line of standard output (decisions.md, "Stable interfaces").
     const line = `${stringify(message.access)}\n`;
     if (message.kind === 'attached') {
       // Another sandbox has the folder: nothing is left to do.

@@ -4,7 +4,7 @@ import type { LegacyErrorBody, ProblemBody } from '../contract/problem.ts';
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
-  /** The platform's name for the kind of error, e.g. `ValidationError` (platform-facts 2.7). */
+  /** The platform's name for the kind of error, e.g. `ValidationError` (platform-facts.md, 2.7). */
   readonly title: string;
   /** The platform's number for the kind of error; also the `code` of a v0.9/v1 body. */
   readonly sub: number;
@@ -25,19 +25,19 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A request that breaks a rule: 400 `ValidationError` 1002 (platform-facts 2.7). `detail` names the field. */
+/** A request that breaks a rule: 400 `ValidationError` 1002 (platform-facts.md, 2.7). `detail` names the field. */
 export const createInvalidProblem = (detail: string): HttpProblem =>
   new HttpProblem(400, 'ValidationError', 1002, detail);
 
-/** A resource that does not exist: 404 (platform-facts 2.7). */
+/** A resource that does not exist: 404 (platform-facts.md, 2.7). */
 export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
 
-/** A title in use: 400 `ElasticubeAlreadyExists` 1011 (platform-facts 2.7). */
+/** A title in use: 400 `ElasticubeAlreadyExists` 1011 (platform-facts.md, 2.7). */
 export const createTitleTakenProblem = (title: string): HttpProblem =>
   new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
 
-/** No token, or an unknown one: 401 with the code of platform-facts 2.7. */
+/** No token, or an unknown one: 401 with the code of platform-facts.md, 2.7. */
 export const createUnauthorizedProblem = (detail: string): HttpProblem =>
   new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
 
@@ -63,7 +63,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
 
 const problemTypes = 'https://errors.sandbox.invalid/http';
 
-/** True for the v0.9 and v1 areas, whose errors have another shape (platform-facts 2.7). */
+/** True for the v0.9 and v1 areas, whose errors have another shape (platform-facts.md, 2.7). */
 const isLegacyPath = (path: string): boolean =>
   path.startsWith('/api/') && !path.startsWith('/api/v2/') && path !== '/api/v2';
 

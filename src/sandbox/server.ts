@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly log: Log;
 }
 
-/** The access to a sandbox from outside: the line that it prints (design.md, section 13). */
+/** The access to a sandbox from outside: the line that it prints (decisions.md, "Stable interfaces"). */
 export interface SandboxAccess extends Tokens {
   readonly url: string;
 }

@@ -67,7 +67,7 @@ export class Store implements Disposable {
   }
 
   /**
-   * Fills the store, unless a seed already did (design.md, section 5: a seed applies to an empty folder only).
+   * Fills the store, unless a seed already did (decisions.md, "Sandbox": a seed applies to an empty folder only).
    * @returns true if the seed was applied.
    */
   seed(seed: Seed, folder: string): boolean {

@@ -18,7 +18,7 @@ const maxContainers = 100_000;
 /**
  * Reads a value by a schema of the contract.
  * @param at path of the value inside the body, e.g. `3` for the fourth item of an array.
- * @throws HttpProblem 400 that names the path of each broken field (platform-facts 2.7, ValidationError).
+ * @throws HttpProblem 400 that names the path of each broken field (platform-facts.md, 2.7, ValidationError).
  */
 export function parseWithSchema<T extends z.ZodType>(
   schema: T,

@@ -11,11 +11,11 @@ export interface ViewpointSearchPlan {
   readonly parts?: { readonly visibility: unknown; readonly details: unknown };
 }
 
-/** The fields of a search (spec, "ViewpointSearch"); an unknown one would silently widen the result. */
+/** The fields of a search (rest-api.md, "ViewpointSearch"); an unknown one would silently widen the result. */
 const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
 
 /**
- * Reads the `search` query parameter, JSON of a ViewpointSearch (spec).
+ * Reads the `search` query parameter, JSON of a ViewpointSearch (rest-api.md, "ViewpointSearch").
  * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and invalid times.
  */
 export function parseSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
@@ -40,7 +40,7 @@ export function parseSearch(text: string | undefined, tenant: string | undefined
     : { query };
 }
 
-/** A timestamp in milliseconds or an ISO datetime (spec, "ViewpointSearch"), as milliseconds. */
+/** A timestamp in milliseconds or an ISO datetime (rest-api.md, "ViewpointSearch"), as milliseconds. */
 function parseTime(name: string, value: string | number | null | undefined): number | undefined {
   if (value === undefined || value === null) {
     return undefined;
@@ -55,8 +55,9 @@ function parseTime(name: string, value: string | number | null | undefined): num
 }
 
 /**
- * Returns true if `whole` contains the partial structure `part` (spec: "partial ViewpointVisibility", "partial
- * ViewpointDetails"): members of an object are matched by name, each item of an array by some item.
+ * Returns true if `whole` contains the partial structure `part` (rest-api.md, "ViewpointSearch": "partial
+ * ViewpointVisibility", "partial ViewpointDetails"): members of an object are matched by name, each item of an array by
+ * some item.
  */
 export function containsStructure(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) {

@@ -1,6 +1,9 @@
 import type { Catalog, CatalogColumn } from '../sql/language.ts';
 
-/** The names of a datamodel as rules refer to them: all string fields are case sensitive (spec). */
+/**
+ * The names of a datamodel as rules refer to them: all string fields are case sensitive
+ * (rest-api.md, "Data security rule" 2).
+ */
 export class CatalogNames {
   readonly #complete: boolean;
   readonly #tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>;
@@ -29,7 +32,10 @@ export class CatalogNames {
     return isUnknown ? 'unknown-column' : known;
   }
 
-  /** True if rules on the column are known to protect nothing because the column does not exist (facts 3.1). */
+  /**
+   * True if rules on the column are known to protect nothing because the column does not exist
+   * (platform-facts.md, 3.1).
+   */
   isMissing(table: string, column: string): boolean {
     return typeof this.find(table, column) === 'string';
   }

@@ -24,7 +24,9 @@ export interface Party {
   readonly groupsUnknown?: boolean;
 }
 
-/** How several allow-lists of one person combine; the platform's documentation supports both (facts 3.3). */
+/**
+ * How several allow-lists of one person combine; the platform's documentation supports both (platform-facts.md, 3.3).
+ */
 export type GroupCombination = 'union' | 'intersection';
 
 /** A rule that applies to the party, and the name of the party that it matched. */
@@ -65,7 +67,10 @@ export interface ColumnRuleIndex {
   readonly byParty: ReadonlyMap<string, readonly ReadRule[]>;
 }
 
-/** Rules by column, in the order in which columns first occur; names are case sensitive (spec). */
+/**
+ * Rules by column, in the order in which columns first occur; names are case sensitive
+ * (rest-api.md, "Data security rule" 2).
+ */
 export function groupRulesByColumn(rules: readonly ReadRule[]): readonly ColumnRuleIndex[] {
   const columns = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
   return [...columns.values()].map((ofColumn) => {
@@ -103,8 +108,8 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
 });
 
 /**
- * A party's access to one column, from all rules on that column. Each statement is from platform-facts 3.3 or, where
- * that page is silent, design.md, section 13:
+ * A party's access to one column, from all rules on that column. Each statement is from platform-facts.md, 3.3 or,
+ * where that page is silent, decisions.md, "Stable interfaces":
  * a user rule and a group rule apply together, the narrower holds; the default rule holds only when neither exists;
  * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is uncertain.
  * @param lists how allow-lists that differ combine, anyone they are for; uncertain without it
@@ -178,7 +183,7 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
 });
 
 /**
- * Combines several rules for one kind of party on one column (platform-facts 3.3, second table): *Nothing* wins;
+ * Combines several rules for one kind of party on one column (platform-facts.md, 3.3, second table): *Nothing* wins;
  * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are not in that table,
  * and the vendor's one sentence about them supports both readings ("accumulates grants, meaning that the most
  * restrictive combination wins"). It does not distinguish users from groups, so this does not either: uncertain until
@@ -213,7 +218,8 @@ function combineRules(
 }
 
 /**
- * The more restrictive of user and group rules (platform-facts 3.3); if one allows nothing, the other may be uncertain.
+ * The more restrictive of user and group rules (platform-facts.md, 3.3); if one allows nothing, the other may be
+ * uncertain.
  */
 function intersectReadings(user: AccessReading | undefined, group: AccessReading | undefined): AccessReading {
   const both = [user, group].filter((reading) => reading !== undefined);

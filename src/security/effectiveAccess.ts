@@ -37,11 +37,12 @@ export interface ColumnAccessResult extends ColumnAccess {
 
 /**
  * A party's access to every column that has a rule, in the order in which the columns first occur. A column without
- * rules restricts no one (platform-facts 3.3) and is left out. Names are case sensitive (spec).
+ * rules restricts no one (platform-facts.md, 3.3) and is left out. Names are case sensitive
+ * (rest-api.md, "Data security rule" 2).
  * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; invalid ones never throw
  * @param party a user with groups, a group (`groupIds` of one), or everyone else (neither)
  * @param options how allow-lists that differ combine, of several groups or of one user (see {@link
- *   computeColumnAccess}); without it they are `ambiguous` (design.md, section 13)
+ *   computeColumnAccess}); without it they are `ambiguous` (decisions.md, "Stable interfaces")
  */
 export function effectiveAccess(
   rules: readonly unknown[],

@@ -7,8 +7,9 @@ import { toArray, isObject, isText } from './readRule.ts';
 export type LiveExclusionSupport = 'taken' | 'not-shown' | 'unknown';
 
 /**
- * Detects support from live rules that came from a server. The contract (v1.0) has `exclusionary` and `dataSourceId` on
- * them, the spec's table has neither; `dataSourceId`, which only a server creates, is on all of them.
+ * Detects support from live rules that came from a server. The contract (platform-facts.md, 6.2) has `exclusionary` and
+ * `dataSourceId` on them, the guide's table has neither; `dataSourceId`, which only a server creates, is on all of
+ * them.
  * @param rules those of a live datamodel; one without an ID is not the server's and shows nothing
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {

@@ -62,10 +62,10 @@ export const isInvalidFlag = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'boolean';
 
 /**
- * What a rule grants (spec, "Data security rule" and "Kinds of rule"; platform-facts 3.2): `allMembers` true is
- * *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null is
- * read as *Nothing* by some clients and as *Everything* by others; a flag that is not a Boolean is unclear; otherwise
- * the list is allowed, or hidden when `exclusionary`.
+ * What a rule grants (rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3.2): `allMembers` true
+ * is *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null
+ * is read as *Nothing* by some clients and as *Everything* by others; a flag that is not a Boolean is unclear;
+ * otherwise the list is allowed, or hidden when `exclusionary`.
  */
 export function getGrant(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;
@@ -86,7 +86,9 @@ export function getGrant(rule: UnknownObject): Grant {
   return { kind: exclusionary === true ? 'except' : 'only', values };
 }
 
-/** Members are strings, those of numeric columns too (platform-facts 3.2); other scalars count as they are written. */
+/**
+ * Members are strings, those of numeric columns too (platform-facts.md, 3.2); other scalars count as they are written.
+ */
 export function toMemberText(member: unknown): string | undefined {
   if (isRawNumber(member)) {
     return member.rawJSON;
@@ -94,7 +96,10 @@ export function toMemberText(member: unknown): string | undefined {
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof member) ? String(member) : undefined;
 }
 
-/** Extract rules use `party`, live rules and all responses use `partyId` (spec; platform-facts 3.1). */
+/**
+ * Extract rules use `party`, live rules and all responses use `partyId` (rest-api.md, "Data security rule";
+ * platform-facts.md, 3.1).
+ */
 export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isText);
 }

@@ -37,8 +37,8 @@ export interface TableAccess {
 
 /**
  * Which rules restrict each table. "Once a party has any rule on a datamodel, results are limited to the allowed values
- * across all linked tables" (spec, "What the service does"), and what rules on several columns allow must hold together
- * (AND, platform-facts 3.3). If relations form a cycle, the shortest path is reported.
+ * across all linked tables" (rest-api.md, "What the service does"), and what rules on several columns allow must hold
+ * together (AND, platform-facts.md, 3.3). If relations form a cycle, the shortest path is reported.
  * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
  */
@@ -123,7 +123,7 @@ class ColumnRestriction implements Restriction {
   }
 }
 
-/** Rules on tables or columns that do not exist protect nothing (platform-facts 3.1): they have no effect. */
+/** Rules on tables or columns that do not exist protect nothing (platform-facts.md, 3.1): they have no effect. */
 export function findIneffectiveColumns(
   columns: readonly ColumnAccessResult[],
   catalog: Catalog,

@@ -1,7 +1,7 @@
 import { getColumnType } from '../contract/terms.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
-/** The suffix of the dim of a date column (platform-facts 5.1). */
+/** The suffix of the dim of a date column (platform-facts.md, 5.1). */
 export const calendarSuffix = ' (Calendar)';
 
 const foldName = (name: string): string => name.toLowerCase();
@@ -50,8 +50,8 @@ export class Model {
 }
 
 /**
- * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts 5.5), so any case
- * matches if no name is spelled exactly like that.
+ * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts.md, 5.5), so any
+ * case matches if no name is spelled exactly like that.
  */
 class NameIndex<T extends { readonly name: string }> {
   readonly #exact: ReadonlyMap<string, T>;
@@ -74,7 +74,10 @@ export function isDateType(code: number | undefined): boolean | undefined {
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
 }
 
-/** The dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (spec; platform-facts 5.1). */
+/**
+ * The dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (rest-api.md, "Column metadata";
+ * platform-facts.md, 5.1).
+ */
 export const formatDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate && !column.endsWith(calendarSuffix) ? calendarSuffix : ''}]`;
 

@@ -1,6 +1,7 @@
 /**
- * The keywords of a viewpoint. `documented` are those of the spec ("Column metadata"); `undocumented` are the further
- * ones of the query language (platform-facts 5.1), which real viewpoints contain and which are not reported as errors.
+ * The keywords of a viewpoint. `documented` are those of the guide (rest-api.md, "Column metadata"); `undocumented` are
+ * the further ones of the query language (platform-facts.md, 5.1), which real viewpoints contain and which are not
+ * reported as errors.
  */
 export interface Vocabulary {
   readonly documented: readonly string[];
@@ -29,10 +30,10 @@ export const modelTypeWords: Vocabulary = {
   undocumented: [],
 };
 
-/** Deprecated keys of `infusion` (spec, "infusion sub-object"). */
+/** Deprecated keys of `infusion` (rest-api.md, "infusion sub-object"). */
 export const deprecatedFlags: readonly string[] = ['visible', 'hyperlink', 'aliases'];
 
-/** Keys of a filter (spec, "Column metadata"; platform-facts 5.2). */
+/** Keys of a filter (rest-api.md, "Column metadata"; platform-facts.md, 5.2). */
 export const filterKeys: readonly string[] = [
   'all',
   'members',

@@ -13,8 +13,8 @@ import { printFigure, roundTo } from './report.ts';
 
 /**
  * The longest task on the page's main thread while the large datamodel expands and 5,000 viewpoints are paged, compared
- * with the 50 ms that a person feels as freezing (design.md, section 12) and with the time VS Code's own Explorer needs
- * for a folder with as many rows as a page. Runs in a whole editor and needs the machine for itself.
+ * with the 50 ms that a person feels as freezing (decisions.md, "Activation and quality") and with the time VS Code's
+ * own Explorer needs for a folder with as many rows as a page. Runs in a whole editor and needs the machine for itself.
  */
 const freezeMs = 50;
 

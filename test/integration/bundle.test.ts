@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const dist = join(import.meta.dirname, '../../dist');
-/** design.md, section 12: activation stays small, heavy parts load on first use. */
+/** decisions.md, "Activation and quality": activation stays small, heavy parts load on first use. */
 const activationBudget = 250_000;
 
 /** Returns a bundled file and all its static imports, which are loaded with it. */

@@ -5,7 +5,7 @@ import { FakeClock } from '../fakes/fakeClock.ts';
 import { MemoryDisk } from '../fakes/memoryFolder.ts';
 
 const hourMs = 3_600_000;
-/** design.md, section 11: one request per connection per 15 s at most, once builds are no longer new. */
+/** decisions.md, "Builds": one request per connection per 15 s at most, once builds are no longer new. */
 export const maxRequestsPerHour = 240;
 
 /**

@@ -10,9 +10,9 @@ import {
 } from './findSecrets.ts';
 
 /**
- * The document with the secrets of its connectors masked (platform-facts 2.5): in connections, their parameters and the
- * options of tables, at any depth, by name and by form, and when in doubt. Everything else, such as SQL, belongs to the
- * user: it is sent to the server unchanged and is left alone.
+ * The document with the secrets of its connectors masked (platform-facts.md, 2.5): in connections, their parameters and
+ * the options of tables, at any depth, by name and by form, and when in doubt. Everything else, such as SQL, belongs to
+ * the user: it is sent to the server unchanged and is left alone.
  */
 export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 
@@ -49,7 +49,7 @@ function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   return typeof value === 'string' && secrets.length > 0 ? maskRanges(value, secrets) : value;
 }
 
-/** The document kinds that contain settings of a connector (platform-facts 2.2, 2.5). */
+/** The document kinds that contain settings of a connector (platform-facts.md, 2.2, 2.5). */
 const connectorDocuments = /^(datamodel|dataset|table)$/;
 
 /** A document of any kind, safe to show and keep. */

@@ -192,7 +192,7 @@ const connectionStringNames =
 export const isConnectionStringName = (name: string): boolean =>
   connectionStringNames.test(normalizeName(name));
 
-/** Fields that are encrypted if they are text (platform-facts 2.5). */
+/** Fields that are encrypted if they are text (platform-facts.md, 2.5). */
 export const isEncryptedText = (name: string): boolean =>
   /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 

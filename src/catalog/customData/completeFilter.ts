@@ -14,8 +14,8 @@ export interface FilterCompletion {
 }
 
 /**
- * Operators of a find filter (spec, "Filter syntax follows … a common document database's find operation"), each with
- * the value that follows it; platform-facts 4: equality and `$exists` are certain, the others are said to follow.
+ * Operators of a find filter (rest-api.md, "Custom data API"), each with
+ * the value that follows it; platform-facts.md, 4: equality and `$exists` are certain, the others are said to follow.
  */
 const fieldOperators: Readonly<Record<string, string>> = {
   $exists: 'true',

@@ -27,7 +27,10 @@ export interface Listed<T> {
 /** A user or group referenced by rules or viewpoints. */
 export interface ReferencedParty {
   readonly type: PartyKind;
-  /** The reference as written in the document: an ID, or in a viewpoint also the name of a group (spec). */
+  /**
+   * The reference as written in the document: an ID, or in a viewpoint also the name of a group
+   * (rest-api.md, "ViewpointVisibility").
+   */
   readonly value: string;
   /** The name next to an ID. */
   readonly label?: string | undefined;
@@ -132,7 +135,10 @@ export class Directory {
     return this.#byId[type].get(id)?.name;
   }
 
-  /** Resolves a text: an ID, a name, for a user also an e-mail address. Case-sensitive (spec). */
+  /**
+   * Resolves a text: an ID, a name, for a user also an e-mail address. Case-sensitive (rest-api.md, "Data security
+   * rule" 2).
+   */
   resolve(type: PartyKind, text: string): PartyResolution {
     const typed = text.trim();
     const known = this.#byId[type].get(typed);

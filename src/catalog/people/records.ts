@@ -1,7 +1,7 @@
 import type { GroupRecord, UserRecord } from '../../contract/people.ts';
 import type { DirectoryGroup, DirectoryUser } from './directory.ts';
 
-/** The user fields that contain identity and group memberships (contract v1.0). */
+/** The user fields that contain identity and group memberships (platform-facts.md, 6.2). */
 export const userFields = ['userName', 'email', 'firstName', 'lastName', 'groups', 'adgroups'] as const;
 export const groupFields = ['name'] as const;
 

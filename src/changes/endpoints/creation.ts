@@ -17,7 +17,10 @@ interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogCh
   readonly createDeletion: (id: string, params: Write['params']) => Write;
   /** Lists the items of the container that the new one goes into. */
   readonly list: (client: PlatformClient, write: Write) => Promise<JsonValue | undefined>;
-  /** Names identify new items if nothing else does (titles and names are unique: platform-facts 2.7, spec). */
+  /**
+   * Names identify new items if nothing else does (titles and names are unique: platform-facts.md, 2.7;
+   * rest-api.md, "Viewpoint").
+   */
   readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
   /**
    * Returns whether a new item matches the request that created it; by default, members that both have are compared.

@@ -17,7 +17,7 @@ import { readDocuments } from './readDocuments.ts';
 import { getObjectBody } from './requestParts.ts';
 import { isSameDocument, notHappened, unknownOutcome } from './verifyOutcome.ts';
 
-/** The writes of custom data (spec, "Custom data API"). They are undone as one change of all objects. */
+/** The writes of custom data (rest-api.md, "Custom data API"). They are undone as one change of all objects. */
 export const customDataKinds: WriteKinds<'customData'> = {
   'customData.create': {
     action: 'create',

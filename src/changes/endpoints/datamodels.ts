@@ -16,7 +16,7 @@ import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyDeletion } from './verifyOutcome.ts';
 import { createDatamodelDeletion } from '../model/datamodelWrites.ts';
 
-/** The writes of datamodels (spec, "Datamodel API"). */
+/** The writes of datamodels (rest-api.md, "Datamodel API"). */
 export const datamodelKinds: WriteKinds<'datamodels'> = {
   'datamodels.create': createCreationKind({
     id: 'oid',
@@ -33,7 +33,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
     needsBuild: false,
     send: (client, write, signal) =>
       client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
-    // Its rules are deleted with it (design.md, section 5).
+    // Its rules are deleted with it (decisions.md, "Sandbox").
     readBefore: async ({ target }, reader) => {
       const read = await readDocuments(reader, [target]);
       const model = datamodelSchema.safeParse(read[0]?.document).data;

@@ -24,7 +24,7 @@ import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseValues, withModel } from './snapshots.ts';
 import { datasetUpdate, datasetDeletion } from '../model/datasetWrites.ts';
 
-/** The writes of datasets (spec, "Dataset"). */
+/** The writes of datasets (rest-api.md, "Dataset"). */
 export const datasetKinds: WriteKinds<'datasets'> = {
   'datasets.create': createCreationKind({
     id: 'oid',

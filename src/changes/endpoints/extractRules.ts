@@ -13,7 +13,7 @@ import { matchesStored } from './matching.ts';
 import { getListBody, getObjectBody, getPathParams } from './requestParts.ts';
 import { unknownOutcome } from './verifyOutcome.ts';
 
-/** The writes of rules of extract datamodels and cube sets (spec, "Data security"). */
+/** The writes of rules of extract datamodels and cube sets (rest-api.md, "Data security"). */
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
   'extractRules.createMany': createRuleCreationKind({
     send: (client, write, signal) => client.extractRules.createMany(getListBody(write), signal),

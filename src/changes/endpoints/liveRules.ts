@@ -2,7 +2,9 @@ import type { WriteKinds } from '../model/writeKind.ts';
 import { createColumnRulesDeletionKind, createRuleDeletionKind, createRuleCreationKind } from './rules.ts';
 import { getListBody, getPathParams } from './requestParts.ts';
 
-/** The writes of rules of live datamodels; none changes a rule in place (spec, "Data security, live datamodels"). */
+/**
+ * The writes of rules of live datamodels; none changes a rule in place (rest-api.md, "Data security, live datamodels").
+ */
 export const liveRuleKinds: WriteKinds<'liveRules'> = {
   'liveRules.create': createRuleCreationKind({
     send: (client, write, signal) =>

@@ -10,8 +10,8 @@ import { mask } from '../../base/secrets/mask.ts';
 
 /**
  * Returns whether a stored document matches the request. Additional members belong to the server, unless they existed
- * before: then the replacement would have removed them (spec, "Datamodel API" rules 2 and 3, PUT of viewpoints and
- * rules).
+ * before: then the replacement would have removed them (rest-api.md, "Datamodel API" 2 and 3, "PUT
+ * /infusion/viewpoints").
  * @param kept members that the server keeps regardless of the request
  */
 export function matchesStored(
@@ -95,7 +95,7 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
 
-/** SQL is text in a request and text or `{oid, expression}` in a response (platform-facts 2.2). */
+/** SQL is text in a request and text or `{oid, expression}` in a response (platform-facts.md, 2.2). */
 export const sqlEquals = (sent: JsonValue, stored: JsonValue | undefined): boolean =>
   getSql(sent) === getSql(stored);
 

@@ -15,7 +15,7 @@ import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseValues, withModel } from './snapshots.ts';
 import { relationUpdate, relationDeletion } from '../model/relationWrites.ts';
 
-/** The writes of relations (spec, "Relation"). */
+/** The writes of relations (rest-api.md, "Relation"). */
 export const relationKinds: WriteKinds<'relations'> = {
   'relations.create': createCreationKind({
     id: 'oid',

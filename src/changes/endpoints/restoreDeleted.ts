@@ -136,7 +136,7 @@ function createDataset(dataset: JsonObject, datamodelId: string, inverse: Invers
 
 /**
  * The columns of a base table are sent with it and get new oids; those of a custom table are created by the next build
- * (spec, "Table"), so their oids are unknown until then.
+ * (rest-api.md, "Table"), so their oids are unknown until then.
  */
 function createTable(
   table: JsonObject,

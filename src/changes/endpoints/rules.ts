@@ -79,7 +79,7 @@ export const createRuleUpdateKind = (
   ...commonParts,
   action: 'update',
   verifyOutcome: (write, look) => verifyChange(write, look, parts.matchesRequest),
-  // The rule is replaced as a whole (spec, "Data security").
+  // The rule is replaced as a whole (rest-api.md, "Data security").
   getSentMembers: (_write, old) => Object.keys(old),
   addInverse: undoRuleUpdate,
   getEffects: getChangedRuleEffects,

@@ -6,7 +6,7 @@ import { loadKeptColumns } from './loadKeptColumns.ts';
 import type { Write } from '../model/operation.ts';
 import { matchesStored, getColumnNameOrId, everyField, isEmpty, sqlEquals } from './matching.ts';
 
-/** The effect of a PATCH of a table on its columns (spec, "Datamodel API" rule 2). */
+/** The effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
 
 /** Returns whether a stored column is missing from the array and thus deleted. */
 export function dropsColumns({ body }: Write, table: JsonValue | undefined): boolean {

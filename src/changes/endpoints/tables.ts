@@ -21,7 +21,7 @@ import { getTableEffects } from './tableEffects.ts';
 import { getTableReach } from './tableReach.ts';
 import { tableDeletion } from '../model/tableWrites.ts';
 
-/** The writes of tables (spec, "Table"). */
+/** The writes of tables (rest-api.md, "Table"). */
 export const tableKinds: WriteKinds<'tables'> = {
   'tables.create': createCreationKind({
     id: 'oid',

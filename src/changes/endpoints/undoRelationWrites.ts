@@ -16,7 +16,7 @@ export function restoreRelation(
   const name =
     before.name ??
     getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), before.model);
-  // The server marks an end whose column was deleted as dropped (platform-facts 2.2).
+  // The server marks an end whose column was deleted as dropped (platform-facts.md, 2.2).
   if (ends.some(({ isDropped }) => isDropped === true)) {
     inverse.addLoss({ code: 'broken', name });
     return;

@@ -37,7 +37,7 @@ export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: Invers
   }
 }
 
-/** Restores deleted rules, which get new IDs (spec, "Data security rule"). */
+/** Restores deleted rules, which get new IDs (rest-api.md, "Data security rule"). */
 export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inverse: InverseWrites): void {
   const [subject] = getWriteRuleSubjects(write);
   if (subject !== undefined) {

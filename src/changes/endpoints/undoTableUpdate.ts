@@ -13,8 +13,8 @@ import { restoreRelation } from './undoRelationWrites.ts';
 
 /**
  * Undoes a PATCH of a table: every property that was sent gets its old value. A column that the server no longer has is
- * created again, since no request can restore its oid (spec, Datamodel rule 2); relations and the accumulation, which
- * refer to columns by oid, are pointed at the new one.
+ * created again, since no request can restore its oid (rest-api.md, "Datamodel API" 2); relations and the accumulation,
+ * which refer to columns by oid, are pointed at the new one.
  */
 export function undoTableUpdate(
   write: Write,
@@ -60,7 +60,7 @@ export function undoTableUpdate(
   }
 }
 
-/** The column settings by which the table accumulates (platform-facts 2.4). */
+/** The column settings by which the table accumulates (platform-facts.md, 2.4). */
 export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
   const config = asObject(asObject(table['buildBehavior'])['accumulativeConfig']);
   return getText(config['column']) === '' ? undefined : config;

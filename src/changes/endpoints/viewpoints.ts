@@ -22,14 +22,14 @@ import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { withViewpoints } from './snapshots.ts';
 import { viewpointCreation, viewpointUpdate, viewpointDeletion } from '../model/viewpointWrites.ts';
 
-/** The writes of viewpoints (spec, "Viewpoint API"). */
+/** The writes of viewpoints (rest-api.md, "Viewpoint API"). */
 export const viewpointKinds: WriteKinds<'viewpoints'> = {
   'viewpoints.create': createCreationKind({
     id: 'id',
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
     createDeletion: (viewpointId) => viewpointDeletion({ viewpointId }),
     send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
-    // More names than fit on a page may contain this one (spec, ViewpointSearch: a partial match).
+    // More names than fit on a page may contain this one (rest-api.md, "ViewpointSearch": a partial match).
     list: (client, { body }) =>
       readViewpointDocuments(client, {
         search: { name: getText(asObject(body)['name']) },
@@ -47,7 +47,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, look) => verifyChange(write, look, matchesViewpoint),
     matchesRequest: matchesViewpoint,
-    // The state of a viewpoint is in its visibility and outside it (spec, "Viewpoint publication").
+    // The state of a viewpoint is in its visibility and outside it (rest-api.md, "Viewpoint publication").
     getSentMembers: ({ body }) => {
       const names = Object.keys(asObject(body));
       return names.some((name) => name === 'visibility' || name === 'enabled')
@@ -84,7 +84,9 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
   },
 };
 
-/** Compares whether the viewpoint is published; the visibility takes precedence (spec, "Viewpoint publication"). */
+/**
+ * Compares whether the viewpoint is published; the visibility takes precedence (rest-api.md, "Viewpoint publication").
+ */
 function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
   const sent = viewpointChangePayload(asObject(body));
   const { visibility } = sent;
@@ -100,7 +102,10 @@ function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
 
 const enabledField: ReadonlySet<string> = new Set(['enabled']);
 
-/** Restores the members that were sent, or a deleted viewpoint as a whole, without its bookmarks (spec, DELETE). */
+/**
+ * Restores the members that were sent, or a deleted viewpoint as a whole, without its bookmarks
+ * (rest-api.md, "DELETE /infusion/viewpoints").
+ */
 function undoViewpointWrite(
   { endpoint, params, body, target }: Write,
   old: JsonObject,

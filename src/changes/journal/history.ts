@@ -50,8 +50,8 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
 /**
  * The changes made through the product, per connection, in local files: one journal for each operation, which holds the
- * documents from before and every request with its result (design.md, section 8). It survives a killed process and is
- * shared by all windows: no file has two writers at a time.
+ * documents from before and every request with its result (decisions.md, "Documents"). It survives a killed process and
+ * is shared by all windows: no file has two writers at a time.
  */
 export class History implements Disposable {
   readonly #deps: HistoryDeps;

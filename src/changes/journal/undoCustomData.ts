@@ -11,9 +11,9 @@ export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolea
   Object.hasOwn(customDataKinds, endpoint);
 
 /**
- * Undoes a change of custom data (spec, "Custom data API"): deletes the objects that it created, and restores each
- * object that it changed or deleted once. A write whose filter names one object by its ID affects only that one; the
- * matches of any other filter are unknown here, so it may affect all.
+ * Undoes a change of custom data (rest-api.md, "Custom data API"): deletes the objects that it created, and restores
+ * each object that it changed or deleted once. A write whose filter names one object by its ID affects only that one;
+ * the matches of any other filter are unknown here, so it may affect all.
  */
 export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): void {
   const objects = getObjectsBefore(entry);

@@ -3,7 +3,7 @@ import { stringify, type JsonObject } from '../../base/json.ts';
 import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
-/** Creates the write that adds an object, which is stored whole (spec, "Custom data object"). */
+/** Creates the write that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
 export const objectCreation = (object: JsonObject): Write => ({
   endpoint: 'customData.create',
   params: {},
@@ -12,8 +12,8 @@ export const objectCreation = (object: JsonObject): Write => ({
 });
 
 /**
- * Creates the write that merges members into every object that matches (spec, "Custom data API"; at the root:
- * design.md, section 5).
+ * Creates the write that merges members into every object that matches (rest-api.md, "Custom data API"; at the root:
+ * decisions.md, "Sandbox").
  */
 export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
@@ -38,18 +38,18 @@ export const matchingDeletion = (filter: JsonObject): Write => ({
   body: filter,
 });
 
-/** Adds an object, which is stored whole (spec, "Custom data object"). */
+/** Adds an object, which is stored whole (rest-api.md, "Custom data object"). */
 export const createCustomDataObject = (
   place: OperationLocation,
   object: JsonObject,
   name: string,
 ): Operation => createOperation(place, 'create', name, [objectCreation(object)]);
 
-/** Changes every object that matches (spec, "Custom data API"): count them first. */
+/** Changes every object that matches (rest-api.md, "Custom data API"): count them first. */
 export const updateMatching = (place: OperationLocation, filter: JsonObject, change: JsonObject): Operation =>
   createOperation(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
 
-/** Deletes every object that matches (spec, "Custom data API"): count them first. */
+/** Deletes every object that matches (rest-api.md, "Custom data API"): count them first. */
 export const deleteMatching = (
   place: OperationLocation,
   filter: JsonObject,

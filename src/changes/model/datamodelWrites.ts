@@ -20,12 +20,12 @@ export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): W
   target: { kind: 'datamodel', ...ids },
 });
 
-/** Creates a datamodel without datasets. The platform rejects a title that is in use (platform-facts 2.7). */
+/** Creates a datamodel without datasets. The platform rejects a title that is in use (platform-facts.md, 2.7). */
 export const createDatamodel = (
   place: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
 ): Operation => createOperation(place, 'create', title, [createDatamodelCreation({ title, type })]);
 
-/** Deletes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
+/** Deletes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */
 export const deleteDatamodel = (place: OperationLocation, datamodelId: string, title: string): Operation =>
   createOperation(place, 'delete', title, [createDatamodelDeletion({ datamodelId })]);

@@ -9,7 +9,7 @@ export type DatasetIds = PathParams<'datasets.update'>;
 export interface DatasetInput {
   readonly name: string;
   readonly type: DatasetType;
-  /** Complete for its connector; absent for the custom type, which has no source (spec, "Dataset"). */
+  /** Complete for its connector; absent for the custom type, which has no source (rest-api.md, "Dataset"). */
   readonly connection?: JsonObject;
 }
 
@@ -25,8 +25,8 @@ export const datasetCreation = (
 });
 
 /**
- * Creates the write that changes the connection of a dataset, the only thing a PATCH of it accepts (spec, "Datamodel
- * API" rule 3).
+ * Creates the write that changes the connection of a dataset, the only thing a PATCH of it accepts (rest-api.md,
+ * "Datamodel API" rule 3).
  */
 export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
   endpoint: 'datasets.update',
@@ -61,6 +61,6 @@ export const createDataset = (
     ),
   ]);
 
-/** Deletes the dataset with its tables; references to them are left to the caller (spec, rule 4). */
+/** Deletes the dataset with its tables; references to them are left to the caller (rest-api.md, "Datamodel API" 4). */
 export const deleteDataset = (place: OperationLocation, ids: DatasetIds, name: string): Operation =>
   createOperation(place, 'delete', name, [datasetDeletion(ids)]);

@@ -11,7 +11,7 @@ type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 /**
  * Reads documents as their server has them now, without loss, secrets masked. Each is read only once: a reader is
  * created for a single check of the server. Rules and custom data objects have no address of their own, so all of one
- * collection share a request (spec, "Endpoints").
+ * collection share a request (rest-api.md, "Endpoints").
  */
 export class DocumentReader {
   readonly #client: PlatformClient;

@@ -40,11 +40,11 @@ export const getDocumentChanges = (
     within,
   );
 
-/** The platform treats an empty value, null and an absent field the same (platform-facts 2.2). */
+/** The platform treats an empty value, null and an absent field the same (platform-facts.md, 2.2). */
 export const isSameField = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   toComparableText(a) === toComparableText(b);
 
-/** An expression is text in a request and `{oid, expression}` in a response (platform-facts 2.2). */
+/** An expression is text in a request and `{oid, expression}` in a response (platform-facts.md, 2.2). */
 const toComparableText = (value: JsonValue | undefined): string =>
   isJsonObject(value) && typeof value['expression'] === 'string'
     ? stringify(value['expression'])

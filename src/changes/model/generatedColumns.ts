@@ -9,9 +9,10 @@ export interface TableColumn {
 }
 
 /**
- * Determines which columns a custom table keeps when its query changes: they are generated from it (spec, "Table"),
- * custom columns are not. Keeps all if the new text doesn't name everything it returns: a `*` or an expression without
- * a name may be any column. A column that the old query doesn't return either is not removed by this change.
+ * Determines which columns a custom table keeps when its query changes: they are generated from it
+ * (rest-api.md, "Table"), custom columns are not. Keeps all if the new text doesn't name everything it returns: a `*`
+ * or an expression without a name may be any column. A column that the old query doesn't return either is not removed
+ * by this change.
  * @returns whether a column stays
  */
 export function createKeptColumnTest(

@@ -2,7 +2,7 @@ import { HttpError } from '../../client/errors.ts';
 
 /**
  * Loads data of viewpoints; empty if the instance has no service for them (before L2023.11, or without the license:
- * spec, "Versioning"): no viewpoint uses anything there.
+ * rest-api.md, "Versioning"): no viewpoint uses anything there.
  * @throws ApiError for any other failure
  */
 export async function loadViewpointsIfOffered<T>(load: () => Promise<readonly T[]>): Promise<readonly T[]> {

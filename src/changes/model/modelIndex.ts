@@ -72,7 +72,7 @@ export class ModelIndex {
   }
 
   /**
-   * Finds the column that a rule or a viewpoint names. Names are case sensitive (spec, "Data security rule").
+   * Finds the column that a rule or a viewpoint names. Names are case sensitive (rest-api.md, "Data security rule").
    * @param column absent for the table alone
    */
   findByName(table: string, column?: string): Resolved | undefined {
@@ -94,7 +94,7 @@ export class ModelIndex {
     return own && { table: found, column: own };
   }
 
-  /** Returns the context of an expression (spec, "Column": a custom column refers to columns of its table). */
+  /** Returns the context of an expression (rest-api.md, "Column": a custom column refers to columns of its table). */
   context(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
     return expression.column === undefined
       ? { kind: 'table', catalog: this.catalog }

@@ -14,8 +14,8 @@ export interface MovedRule {
 
 /**
  * Returns the rules that an operation has given another `_id`, as far as responses are known. Live rules can't be
- * updated, so changing one creates another (spec, "Data security, live datamodels"); so does restoring one. As long as
- * the old rule exists, the new one has not replaced it.
+ * updated, so changing one creates another (rest-api.md, "Data security, live datamodels"); so does restoring one. As
+ * long as the old rule exists, the new one has not replaced it.
  */
 export function getMovedRules(
   { connectionId, writes }: Operation,

@@ -40,7 +40,7 @@ export interface Write {
   readonly target?: ResourceRef;
   /** Values that are filled in from the responses of earlier writes. */
   readonly made?: readonly OutputRef[];
-  /** A dataset's `parameters` are restored although they are one encrypted string (design.md, section 8). */
+  /** A dataset's `parameters` are restored although they are one encrypted string (decisions.md, "Documents"). */
   readonly sendEncryptedParameters?: true;
   /**
    * `replaced`: the old live rule is deleted because the new one has replaced it; the user loses nothing. `guard`

@@ -70,7 +70,7 @@ export interface Break {
   readonly instead?: string;
 }
 
-/** A build that is needed before a change shows in queries (spec, "Builds"). */
+/** A build that is needed before a change shows in queries (rest-api.md, "Build API"). */
 export interface BuildNeed {
   readonly datamodelId: string;
   readonly title: string;

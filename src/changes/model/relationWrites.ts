@@ -7,7 +7,7 @@ import { type OperationLocation, createOperation } from './operationLocation.ts'
 type RelationIds = PathParams<'relations.update'>;
 type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
 
-/** Creates the write that joins two columns or more (spec, "Relation"; at least two: "Limits"). */
+/** Creates the write that joins two columns or more (rest-api.md, "Relation"; at least two: "Limits"). */
 export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
@@ -23,14 +23,14 @@ export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: J
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/** Creates the write that deletes a relation and unlinks its tables (spec, "Datamodel API"). */
+/** Creates the write that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
 export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
   endpoint: 'relations.delete',
   params: { datamodelId, relationId },
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/** Creates a join path over two columns or more (spec, "Relation"; at least two: "Limits"). */
+/** Creates a join path over two columns or more (rest-api.md, "Relation"; at least two: "Limits"). */
 export const createRelation = (
   place: OperationLocation,
   datamodelId: string,
@@ -38,6 +38,6 @@ export const createRelation = (
   name: string,
 ): Operation => createOperation(place, 'create', name, [relationCreation(datamodelId, columns)]);
 
-/** Deletes the relation and unlinks its tables (spec, "Datamodel API"). */
+/** Deletes the relation and unlinks its tables (rest-api.md, "Datamodel API"). */
 export const deleteRelation = (place: OperationLocation, ids: RelationIds, name: string): Operation =>
   createOperation(place, 'delete', name, [relationDeletion(ids)]);

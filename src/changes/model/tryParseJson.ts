@@ -1,6 +1,9 @@
 import { type JsonValue, parseLossless } from '../../base/json.ts';
 
-/** Parses a response body; `undefined` if it is not JSON. Response bodies of writes are not specified (spec). */
+/**
+ * Parses a response body; `undefined` if it is not JSON. Response bodies of writes are not specified (rest-api.md,
+ * "What is not described").
+ */
 export function tryParseJson(text: string): JsonValue | undefined {
   if (text.trim() === '') {
     return undefined;

@@ -10,7 +10,10 @@ export const viewpointCreation = (body: JsonObject): Write => ({
   body,
 });
 
-/** Creates the write that changes a viewpoint: the fields that are sent, each in full (spec, PUT). */
+/**
+ * Creates the write that changes a viewpoint: the fields that are sent, each in full
+ * (rest-api.md, "PUT /infusion/viewpoints").
+ */
 export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
   endpoint: 'viewpoints.update',
   params: { viewpointId },
@@ -18,7 +21,10 @@ export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject)
   target: { kind: 'viewpoint', viewpointId },
 });
 
-/** Creates the write that deletes a viewpoint with its bookmarks in all apps (spec, DELETE). */
+/**
+ * Creates the write that deletes a viewpoint with its bookmarks in all apps
+ * (rest-api.md, "DELETE /infusion/viewpoints").
+ */
 export const viewpointDeletion = ({ viewpointId }: ViewpointIds): Write => ({
   endpoint: 'viewpoints.delete',
   params: { viewpointId },

@@ -58,7 +58,7 @@ export interface DoneWrite {
  */
 export interface WriteKind {
   readonly action: WriteAction;
-  /** Its changes show in queries only after a build (spec, "Builds"). */
+  /** Its changes show in queries only after a build (rest-api.md, "Build API"). */
   readonly needsBuild: boolean;
   /**
    * Sends it through the typed client, once.

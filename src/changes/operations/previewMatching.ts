@@ -12,7 +12,7 @@ export interface MatchingPreview {
 }
 
 /**
- * Reads the objects that a change of custom data by filter affects now (platform-facts 4: all matches, `{}`
+ * Reads the objects that a change of custom data by filter affects now (platform-facts.md, 4: all matches, `{}`
  * everything).
  * @throws ApiError
  */

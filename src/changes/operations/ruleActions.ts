@@ -10,7 +10,7 @@ export type RuleParty =
   | { readonly type: 'user' | 'group'; readonly id: string }
   | { readonly type: 'default' };
 
-/** The part of a column that a rule lets its parties see, as encoded by platform-facts 3.2. */
+/** The part of a column that a rule lets its parties see, as encoded by platform-facts.md, 3.2. */
 export type RuleGrant =
   | { readonly kind: 'everything' | 'nothing' }
   | { readonly kind: 'only' | 'except'; readonly members: readonly string[] };
@@ -25,8 +25,8 @@ export interface RuleInput {
 
 /**
  * Creates the document of a rule for an extract model, a cube set or a live model: each has its own word for the party,
- * and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only if it hides
- * values: the spec does not know the field there, the contract (v1.0) does.
+ * and a live rule its own flag and name (rest-api.md, "Data security rule"). A live rule has `exclusionary` only if it
+ * hides values: the guide does not know the field there, the contract (platform-facts.md, 6.2) does.
  */
 export function createRuleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
@@ -42,7 +42,8 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
     column,
     datatype,
     members: 'members' in grant ? grant.members : [],
-    // True covers all values, false with no member forbids all, and with members it must be null (spec).
+    // True covers all values, false with no member forbids all, and with members it must be null
+    // (rest-api.md, "Data security rule").
     allMembers: { everything: true, nothing: false, only: null, except: null }[grant.kind],
     ...(isLive && grant.kind !== 'except' ? {} : { exclusionary: grant.kind === 'except' }),
     shares,
@@ -81,7 +82,7 @@ export const deleteRule = (
   name: string,
 ): Operation => createOperation(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
 
-/** Deletes all rules of one column: without any, it restricts no one (platform-facts 3.3). */
+/** Deletes all rules of one column: without any, it restricts no one (platform-facts.md, 3.3). */
 export const deleteColumnRules = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -105,8 +106,8 @@ export const changeManyRules = (
 
 /**
  * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
- * and its rules are read afterwards. The request for several cubes at once (spec, "bulk across cubes, users and
- * values") may stop between two of them at an unknown point.
+ * and its rules are read afterwards. The request for several cubes at once
+ * (rest-api.md, "Data security, extract datamodels") may stop between two of them at an unknown point.
  */
 export const addRuleToSeveral = (
   place: OperationLocation,

@@ -4,7 +4,7 @@ import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
-/** A requested column: a name, and a type code of platform-facts 2.3. */
+/** A requested column: a name, and a type code of platform-facts.md, 2.3. */
 export interface ColumnInput {
   readonly name: string;
   readonly type: number;
@@ -14,8 +14,8 @@ export interface ColumnInput {
 export type TableDocument = JsonObject;
 
 /**
- * Creates a table of a source. `id` is the source's own name for it; for a file connector, the file's name (spec,
- * "Table"). A column's `id` is that of the source, so it defaults to the name until someone changes it.
+ * Creates a table of a source. `id` is the source's own name for it; for a file connector, the file's name
+ * (rest-api.md, "Table"). A column's `id` is that of the source, so it defaults to the name until someone changes it.
  */
 export const createBaseTable = (
   place: OperationLocation,
@@ -30,7 +30,10 @@ export const createBaseTable = (
     buildBehavior: createBuildBehavior('replace'),
   });
 
-/** Creates a table whose columns are generated from its expression; it belongs to a custom dataset (spec, "Table"). */
+/**
+ * Creates a table whose columns are generated from its expression; it belongs to a custom dataset
+ * (rest-api.md, "Table").
+ */
 export const createCustomTable = (
   place: OperationLocation,
   ids: DatasetIds,
@@ -67,11 +70,11 @@ export function duplicateTable(
   );
 }
 
-/** Deletes the table; references to it are left to the caller (spec, rule 4). */
+/** Deletes the table; references to it are left to the caller (rest-api.md, "Datamodel API" 4). */
 export const deleteTable = (place: OperationLocation, ids: TableIds, name: string): Operation =>
   createOperation(place, 'delete', name, [tableDeletion(ids)]);
 
-/** Hides or shows a table. A hidden one cannot be queried directly (spec, "Table"). */
+/** Hides or shows a table. A hidden one cannot be queried directly (rest-api.md, "Table"). */
 export const hideTable = (
   place: OperationLocation,
   ids: TableIds,
@@ -101,7 +104,7 @@ export const hideColumns = (
     hidden ? 'hide' : 'unhide',
   );
 
-/** Deletes columns by leaving them out of the array that replaces the stored one (spec, rule 2). */
+/** Deletes columns by leaving them out of the array that replaces the stored one (rest-api.md, "Datamodel API" 2). */
 export const deleteColumns = (
   place: OperationLocation,
   ids: TableIds,
@@ -116,7 +119,9 @@ export const deleteColumns = (
     'delete',
   );
 
-/** Adds a calculated column after the others (spec, "Column"; the fields of a sample: platform-facts 2.2). */
+/**
+ * Adds a calculated column after the others (rest-api.md, "Column"; the fields of a sample: platform-facts.md, 2.2).
+ */
 export const createCustomColumn = (
   place: OperationLocation,
   ids: TableIds,
@@ -131,7 +136,7 @@ export const createCustomColumn = (
     'create',
   );
 
-/** The build modes of a table of an extract model, as named on the platform's own pages (platform-facts 2.4). */
+/** The build modes of a table of an extract model, as named on the platform's own pages (platform-facts.md, 2.4). */
 export type BuildPreset = 'replace' | 'replace-changed' | 'append' | 'incremental';
 
 export interface AccumulationInput {
@@ -143,7 +148,7 @@ export interface AccumulationInput {
   readonly keepOnlyDays: number | null;
 }
 
-/** Creates the `buildBehavior` of a preset (platform-facts 2.4). `accumulation` applies to the incremental one. */
+/** Creates the `buildBehavior` of a preset (platform-facts.md, 2.4). `accumulation` applies to the incremental one. */
 export function createBuildBehavior(preset: BuildPreset, accumulation?: AccumulationInput): JsonObject {
   switch (preset) {
     case 'replace':

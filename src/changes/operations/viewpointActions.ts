@@ -14,7 +14,7 @@ export interface ViewpointInput {
   };
 }
 
-/** Creates a viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
+/** Creates a viewpoint without columns, not shared and not published (rest-api.md, "Viewpoint publication"). */
 export const createViewpoint = (
   place: OperationLocation,
   { name, description, datasource }: ViewpointInput,
@@ -24,7 +24,7 @@ export const createViewpoint = (
   ]);
 
 /**
- * Copies a viewpoint under another name; names are unique (spec, "Viewpoint"). The copy is neither shared nor
+ * Copies a viewpoint under another name; names are unique (rest-api.md, "Viewpoint"). The copy is neither shared nor
  * published, so no one sees it before it is finished.
  */
 export const duplicateViewpoint = (
@@ -40,11 +40,11 @@ export const duplicateViewpoint = (
     }),
   ]);
 
-/** Deletes the viewpoint with its bookmarks in all apps (spec). */
+/** Deletes the viewpoint with its bookmarks in all apps (rest-api.md, "DELETE /infusion/viewpoints"). */
 export const deleteViewpoint = (place: OperationLocation, viewpointId: string, name: string): Operation =>
   createOperation(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
 
-/** Publishes or unpublishes a viewpoint; only that is sent (spec, PUT: "the fields to change"). */
+/** Publishes or unpublishes a viewpoint; only that is sent (rest-api.md, "PUT /infusion/viewpoints"). */
 export const publishViewpoint = (
   place: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
@@ -58,7 +58,7 @@ export interface SharingInput {
   readonly users: readonly string[];
 }
 
-/** Groups are identified by name or by ID (spec, "ViewpointVisibility"). */
+/** Groups are identified by name or by ID (rest-api.md, "ViewpointVisibility"). */
 export const isGroupNamed = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
@@ -81,7 +81,7 @@ export async function shareCurrentViewpoint(
 
 /**
  * Shares a viewpoint with additional apps, groups and users. Its visibility is sent whole, with everything else in it
- * (spec, PUT: "Complex properties must be sent in full").
+ * (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const shareViewpoint = (
   place: OperationLocation,

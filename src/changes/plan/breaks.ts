@@ -101,7 +101,7 @@ class BreakCollector {
   }
 }
 
-/** Relations name columns by their oids (spec, "Relation"). */
+/** Relations name columns by their oids (rest-api.md, "Relation"). */
 function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const relation of then.model.relations ?? []) {
     for (const { table, column } of relation.columns ?? []) {
@@ -114,7 +114,7 @@ function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: Mo
   }
 }
 
-/** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts 2.4). */
+/** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts.md, 2.4). */
 function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const table of then.tables) {
     const id = table.table.buildBehavior?.accumulativeConfig?.column;
@@ -126,7 +126,7 @@ function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then
   }
 }
 
-/** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */
+/** Rules name table and column; a rule left on the old name protects nothing (decisions.md, "SQL expressions"). */
 function collectRuleBreaks(
   breaks: BreakCollector,
   { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },

@@ -13,8 +13,8 @@ import { createColumnSubject, createTableSubject } from '../model/subjects.ts';
 export type IsJudged = (expression: IndexedExpression) => boolean;
 
 /**
- * SQL refers to tables and columns by name (spec, "Table", Datamodel rule 5): finds the names that no longer resolve,
- * or resolve differently.
+ * SQL refers to tables and columns by name (rest-api.md, "Table" and "Datamodel API" 5): finds the names that no longer
+ * resolve, or resolve differently.
  */
 export function findExpressionBreaks(
   now: ModelIndex,

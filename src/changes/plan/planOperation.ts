@@ -20,7 +20,7 @@ export interface PlanSources {
   /** Loads the datamodel with its datasets, tables and relations. */
   datamodel(datamodelId: string): Promise<Datamodel>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** Returns the cube sets that the user has named: no endpoint lists them (design.md, section 4). */
+  /** Returns the cube sets that the user has named: no endpoint lists them (decisions.md, "REST client"). */
   cubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
   viewpoints(): Promise<readonly Viewpoint[]>;

@@ -54,7 +54,9 @@ export class CatalogPlanSources implements PlanSources {
     return this.#cubeSets;
   }
 
-  /** Loads all viewpoints with their details; none if the instance has no service for them (spec, "Versioning"). */
+  /**
+   * Loads all viewpoints with their details; none if the instance has no service for them (rest-api.md, "Versioning").
+   */
   async viewpoints(): Promise<readonly Viewpoint[]> {
     return loadViewpointsIfOffered(() => this.#allViewpoints());
   }

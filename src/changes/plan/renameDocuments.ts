@@ -33,7 +33,7 @@ export async function readRenameState(
   return { model, rules: getObjects(rules), viewpoints };
 }
 
-/** Some instances return a datamodel without its contents (platform-facts 2.1): then each list is requested. */
+/** Some instances return a datamodel without its contents (platform-facts.md, 2.1): then each list is requested. */
 async function readCompleteModel(
   client: PlatformClient,
   reader: DocumentReader,

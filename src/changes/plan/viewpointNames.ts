@@ -9,12 +9,12 @@ export interface ViewpointColumnName {
   readonly column: string;
 }
 
-/** The suffix of the dimension of a date column (platform-facts 5.1). */
+/** The suffix of the dimension of a date column (platform-facts.md, 5.1). */
 const dateSuffix = ' (Calendar)';
 
 /**
  * Returns the columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the
- * column it ranks by) and of the contexts of formulas (platform-facts 5).
+ * column it ranks by) and of the contexts of formulas (platform-facts.md, 5).
  */
 export function getViewpointColumns({ details }: Viewpoint): readonly ViewpointColumnName[] {
   const found = new Map<string, ViewpointColumnName>();
@@ -54,8 +54,8 @@ function readDim(dim: unknown): ViewpointColumnName | undefined {
 
 /**
  * Returns whether a viewpoint reads from a datamodel: its datasource contains the full name, `server/title` or
- * `live:title`, or the title (spec, "ViewpointDetails"). Titles are case sensitive; servers occur in both cases
- * (platform-facts 3.1).
+ * `live:title`, or the title (rest-api.md, "ViewpointDetails"). Titles are case sensitive; servers occur in both cases
+ * (platform-facts.md, 3.1).
  */
 export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {
   const { title, fullname } = details?.datasource ?? {};

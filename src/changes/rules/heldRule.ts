@@ -10,11 +10,11 @@ export interface HeldRule {
   readonly rule: JsonObject;
   /** Empty if the server returned none. */
   readonly id: string;
-  /** Table and column as one text; names are case sensitive (spec, "Data security rule"). */
+  /** Table and column as one text; names are case sensitive (rest-api.md, "Data security rule"). */
   readonly column: string;
   /**
-   * The parties as one text, in any order: a POST overwrites a rule with exactly the same (docs/platform.md, "Same
-   * parties").
+   * The parties as one text, in any order: a POST overwrites a rule with exactly the same (platform-facts.md,
+   * 3.4).
    */
   readonly shares: string;
   readonly parties: readonly NamedParty[];
@@ -114,7 +114,7 @@ export type Comparison = 'same' | 'narrower' | 'wider' | 'other';
 
 /**
  * Compares two grants for the same parties. Rules that hide values combine with others differently than lists do
- * (docs/platform.md, "Combination"), so a list never counts as narrower or wider than such a rule.
+ * (platform-facts.md, 3.3), so a list never counts as narrower or wider than such a rule.
  */
 export function compareGrants(a: Grant, b: Grant): Comparison {
   if (a === 'unclear' || b === 'unclear') {

@@ -71,7 +71,7 @@ export const getItemColumns = (item: RuleItem): readonly string[] => [
 ];
 
 /**
- * Returns the effect of an item. Rules combine monotonously (docs/platform.md, "Combination"): a rule that grants less
+ * Returns the effect of an item. Rules combine monotonously (platform-facts.md, 3.3): a rule that grants less
  * shows no one more; a column without rules shows everything; *Nothing* wins over all.
  */
 export function getItemEffect(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {

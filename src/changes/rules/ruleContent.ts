@@ -19,7 +19,7 @@ const nonContentFields: ReadonlySet<string> = new Set([
 export const getRuleContent = (rule: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !nonContentFields.has(name)));
 
-/** Returns a key of a rule's content that doesn't depend on its spelling (platform-facts 3.1). */
+/** Returns a key of a rule's content that doesn't depend on its spelling (platform-facts.md, 3.1). */
 export const getRuleContentKey = (rule: JsonObject): string =>
   hashJson([getRuleContent(rule), ...getPartyKeys(rule)]);
 

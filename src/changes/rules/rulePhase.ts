@@ -40,7 +40,7 @@ export interface RulePhase {
  * Returns the requests that may be sent next, given the rules that the server has now; none if everything is in its
  * wanted state. After them, the rules are read again and the next phase is computed.
  *
- * No transaction spans two requests (docs/platform.md, "Rules"), and between two of them old and new rules coexist. To
+ * No transaction spans two requests (platform-facts.md, 3.1), and between two of them old and new rules coexist. To
  * make sure that no one ever sees what neither the old nor the new rules show:
  * 1. changes that narrow come first, changes that widen come last: before, everyone sees at most what the old rules
  *    show, and after, at most what the new ones do;

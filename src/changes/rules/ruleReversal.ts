@@ -8,7 +8,7 @@ import { getObjects, getText } from '../model/readJson.ts';
 
 /** The changes that restore the earlier rules of a subject. */
 export interface RuleReversal {
-  /** Rules to restore, under new IDs (spec, "Data security rule"). */
+  /** Rules to restore, under new IDs (rest-api.md, "Data security rule"). */
   readonly adds: readonly JsonObject[];
   /** Rules to delete, in their current version. */
   readonly deletes: readonly JsonObject[];

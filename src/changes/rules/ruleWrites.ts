@@ -4,7 +4,7 @@ import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isText, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 
-/** The default maximum body of one request, in bytes of UTF-8; the spec names no limit. */
+/** The default maximum body of one request, in bytes of UTF-8; the guide names no limit. */
 export const defaultBatchBytes = 256 * 1024;
 
 /** The maximum number of deletions in one write, which the history shows as one step. */
@@ -37,7 +37,7 @@ export function ruleWrites(
 }
 
 /**
- * Replaces a live rule with another, since it can't be updated (spec, "Data security, live datamodels").
+ * Replaces a live rule with another, since it can't be updated (rest-api.md, "Data security, live datamodels").
  * @param old the rule as the server has it, with its `_id`
  * @param next the rule that the user wrote; IDs and fields that the server assigns are stripped when it is sent
  */

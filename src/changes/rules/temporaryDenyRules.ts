@@ -23,7 +23,7 @@ const maxSingleDenyRules = 2;
 
 /**
  * Creates requests after which everyone whom the items affect sees nothing, by rules that stay until all else is done:
- * *Nothing* wins over every other rule (docs/platform.md, "Combination").
+ * *Nothing* wins over every other rule (platform-facts.md, 3.3).
  *
  * No request may replace another rule unexpectedly, whatever a POST does with a rule for the same parties. So an item
  * is denied in place if that is intended; or many items of a column share a rule for a set of parties that no other

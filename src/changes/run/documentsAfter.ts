@@ -107,7 +107,7 @@ async function readDocumentAfter(
   }
   const isAnswered = state.state === 'done' && state.answer !== undefined;
   if (isAnswered && applyTo !== undefined && isJsonObject(look.old)) {
-    // The response body is not specified (spec).
+    // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, look.old) };
   }
   return state.state === 'done' && isCompleteAnswer(state.answer, look.old, target)
@@ -129,7 +129,9 @@ export function isCompleteAnswer(
   );
 }
 
-/** Returns the spelling of a rule's parties: `party` when written, often `partyId` when read (facts 3.1). */
+/**
+ * Returns the spelling of a rule's parties: `party` when written, often `partyId` when read (platform-facts.md, 3.1).
+ */
 const getPartyMembers = ({ shares }: JsonObject): ReadonlySet<string> =>
   new Set(
     (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])

@@ -243,8 +243,8 @@ export class Execution {
   }
 
   /**
-   * The response bodies of writes are not specified (spec): if a later write needs an ID that the response lacks, the
-   * created item is looked up.
+   * The response bodies of writes are not specified (rest-api.md, "What is not described"): if a later write needs an
+   * ID that the response lacks, the created item is looked up.
    */
   async #neededAnswer(
     index: number,

@@ -89,7 +89,7 @@ export class PlatformRules implements RuleServer {
     for (const { _id: id } of this.#present) {
       const notFound = typeof id === 'string' ? this.#missed.get(id) : undefined;
       if (notFound !== undefined) {
-        // It exists nevertheless: the server does not delete single rules (contract v0.9 has no such operation).
+        // It exists nevertheless: the server does not delete single rules (platform-facts.md, 6.1: no such operation).
         throw notFound;
       }
     }
@@ -128,7 +128,7 @@ export class PlatformRules implements RuleServer {
         ? {}
         : { server: this.#subject.server, elasticube: this.#subject.elasticube };
     return this.#each(rules, watch, async ({ id, rule }) => {
-      // The path names neither: the contract requires both in the body (docs/platform.md, "Rules").
+      // The path names neither: the contract requires both in the body (platform-facts.md, 3.1).
       await client.extractRules.update({ ruleId: id }, { ...place, ...rule });
     });
   }

@@ -15,7 +15,7 @@ import type { RuleWriter } from './ruleWriters.ts';
 /** The result of each rule, by its index in the list to write; every index is in exactly one list. */
 export interface RuleBatchReport {
   readonly written: readonly number[];
-  /** Certainly not written, and why: rejected by the server, too large, or against the spec. */
+  /** Certainly not written, and why: rejected by the server, too large, or against the guide. */
   readonly failed: readonly { readonly index: number; readonly error: ApiError | PayloadError }[];
   /** Not tried, because the run was stopped or canceled. */
   readonly notSent: readonly number[];
@@ -265,7 +265,7 @@ class RuleBatchRun {
   /**
    * Reads the server's rules until two reads agree. Marks the rules of the batch that it finds as written. `clear` is
    * false if the reads never agree, or if there are new rules on the columns of missing ones: the server may have
-   * stored those in another spelling (it drops unknown users: platform-facts 3.1).
+   * stored those in another spelling (it drops unknown users: platform-facts.md, 3.1).
    * @throws ApiError when the rules cannot be read
    */
   async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {

@@ -36,7 +36,10 @@ export function createCubeRuleWriter(
   };
 }
 
-/** Creates the writer for rules that name their cubes themselves (spec: bulk across cubes). */
+/**
+ * Creates the writer for rules that name their cubes themselves (rest-api.md, "Data security, extract datamodels": bulk
+ * across cubes).
+ */
 export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
   return {
     payload: (rule) => newBulkRulePayload(rule),

@@ -27,7 +27,8 @@ export interface WriterDeps extends ExecutorDeps {
 }
 
 /**
- * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
+ * The only way in which the product writes documents (decisions.md, "Changes, plan, and history"). For each operation
+ * it
  * 1. reads the current targets from the server (secrets masked), and stops with {@link ConflictError} if one is not the
  *    version that `expect` names;
  * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};

@@ -6,8 +6,8 @@ import { type WriteDocument, pickProperties } from './writeDocument.ts';
 const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
 
 /**
- * Body of POST /builds (spec): `datamodelId` and `buildType`, with `schemaOrigin` and `rowLimit` if given. Missing
- * fields are not sent: an instance before L2021.3 does not know `schemaOrigin`.
+ * Body of POST /builds (rest-api.md, "POST /builds body"): `datamodelId` and `buildType`, with `schemaOrigin` and
+ * `rowLimit` if given. Missing fields are not sent: an instance before L2021.3 does not know `schemaOrigin`.
  * @throws PayloadError
  */
 export function newBuildPayload(document: WriteDocument): JsonObject {

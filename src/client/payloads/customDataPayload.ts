@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type WriteDocument, requireObject } from './writeDocument.ts';
 
-/** Body of POST /custom_data: any JSON object, stored whole (spec, "Custom data object"). */
+/** Body of POST /custom_data: any JSON object, stored whole (rest-api.md, "Custom data object"). */
 export const newCustomDataPayload = (document: WriteDocument): JsonObject => requireObject(document, []);
 
-/** A filter document; `{}` matches every object (spec, "Custom data API"). */
+/** A filter document; `{}` matches every object (rest-api.md, "Custom data API"). */
 export const filterPayload = (filter: WriteDocument): JsonObject => requireObject(filter, []);
 
 /**
- * Body of PATCH /custom_data/query: both are required (spec).
+ * Body of PATCH /custom_data/query: both are required (rest-api.md, "Custom data API").
  * @throws PayloadError
  */
 export const customDataChangePayload = (change: WriteDocument): JsonObject => ({

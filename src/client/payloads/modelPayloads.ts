@@ -17,8 +17,8 @@ import {
 import { tableProperties, tableTypes } from '../../contract/table.ts';
 
 /**
- * Body of POST /datamodels: `title` (required) and `type`, extract by default (spec, "Datamodel"). Nothing else of a
- * datamodel can be written.
+ * Body of POST /datamodels: `title` (required) and `type`, extract by default (rest-api.md, "Datamodel"). Nothing else
+ * of a datamodel can be written.
  * @throws PayloadError
  */
 export function newDatamodelPayload(document: WriteDocument): JsonObject {
@@ -33,17 +33,17 @@ export function newDatamodelPayload(document: WriteDocument): JsonObject {
 
 export interface ConnectionPayloadOptions {
   /**
-   * Must be set to send `parameters` that are an encrypted string: they may hold another user's secrets (design.md,
-   * section 8; platform-facts 2.5).
+   * Must be set to send `parameters` that are an encrypted string: they may hold another user's secrets
+   * (decisions.md, "Documents"; platform-facts.md, 2.5).
    */
   readonly sendEncryptedParameters?: boolean;
 }
 
-/** The properties of a new dataset: the spec's fields and two that a real client sends (platform-facts 2.5). */
+/** The properties of a new dataset: the guide's fields and two that a real client sends (platform-facts.md, 2.5). */
 const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaName'];
 
 /**
- * Body of POST /datasets: `name`, `type`, and `connection` unless the type is custom (spec, "Dataset").
+ * Body of POST /datasets: `name`, `type`, and `connection` unless the type is custom (rest-api.md, "Dataset").
  * @throws PayloadError
  */
 export function newDatasetPayload(
@@ -62,7 +62,7 @@ export function newDatasetPayload(
 }
 
 /**
- * Body of PATCH /datasets/{id}: the connection only, complete for its connector (spec, "Dataset").
+ * Body of PATCH /datasets/{id}: the connection only, complete for its connector (rest-api.md, "Dataset").
  * @throws PayloadError
  */
 export function datasetChangePayload(
@@ -74,8 +74,8 @@ export function datasetChangePayload(
 
 /**
  * A connection without its read-only properties `id`, `owner`, `autoRefresh` and `protectedParameters`, which must not
- * be sent (spec, "Dataset"). Without its parameters a connection would not be complete, so an encrypted string is
- * rejected rather than omitted.
+ * be sent (rest-api.md, "Dataset"). Without its parameters a connection would not be complete, so an encrypted string
+ * is rejected rather than omitted.
  * @throws PayloadError `encrypted-parameters` when they are an encrypted string and sending them was not requested
  */
 export function connectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
@@ -88,8 +88,9 @@ export function connectionPayload(value: unknown, options: ConnectionPayloadOpti
 
 /**
  * Body of POST /tables. A base table needs `id` and has `columns`, a custom table needs `expression` and has none,
- * since they are derived from it (spec, "Table"). The contract (v2.0, TableInput) requires `id` of a custom table as
- * well: it defaults to the name. Oids of columns are not sent: no column of a new table exists yet.
+ * since they are derived from it (rest-api.md, "Table"). The contract (platform-facts.md, "TableInput") requires `id`
+ * of a custom table as well: it defaults to the name. Oids of columns are not sent: no column of a new table exists
+ * yet.
  * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
@@ -107,7 +108,7 @@ export function newTablePayload(document: WriteDocument, emptyColumns = false): 
   return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
 }
 
-/** A column of a new table: the contract accepts its SQL as text, too (v2.0, ColumnInput). */
+/** A column of a new table: the contract accepts its SQL as text, too (platform-facts.md, "ColumnInput"). */
 function newColumn(column: JsonObject): JsonObject {
   const made = omitProperties(column, ['oid']);
   const { expression } = made;
@@ -115,10 +116,10 @@ function newColumn(column: JsonObject): JsonObject {
 }
 
 /**
- * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error (spec,
- * errors 1); at least one (rule 1). `columns` is sent as given, complete, each with its oid: a stored one that is
- * missing is deleted, one without oid is created (rule 2). `expression` is sent in the form in which it is given: the
- * contract (v2.0) has an object, recorded requests have text.
+ * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
+ * (rest-api.md, "Errors" 1); at least one (rule 1). `columns` is sent as given, complete, each with its oid: a stored
+ * one that is missing is deleted, one without oid is created (rule 2). `expression` is sent in the form in which it is
+ * given: the contract (platform-facts.md, 6.3) has an object, recorded requests have text.
  * @throws PayloadError
  */
 export function tableChangePayload(document: WriteDocument): JsonObject {
@@ -138,7 +139,7 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 
 function pickTableProperties(document: WriteDocument): JsonObject {
   const known = pickProperties(document, tableProperties);
-  // The spec does not know tags: they are only sent if there are any.
+  // The guide does not know tags: they are only sent if there are any.
   const table = known['tags'] === null ? omitProperties(known, ['tags']) : known;
   const type = table['type'];
   const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
@@ -148,7 +149,7 @@ function pickTableProperties(document: WriteDocument): JsonObject {
   return spelled;
 }
 
-/** A creation carries the SQL as text, a response often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
+/** A creation carries the SQL as text, a response often as `{oid, expression}` (platform-facts.md, 6.3 and 2.2). */
 const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);
@@ -163,7 +164,7 @@ function getColumns(table: JsonObject): readonly JsonObject[] | undefined {
 
 /**
  * Body of POST and PATCH /relations: the complete `columns` array, at least two, each with the oids of its dataset,
- * table and column. On PATCH, columns not sent are removed (spec, "Relation", rule 3, errors 2).
+ * table and column. On PATCH, columns not sent are removed (rest-api.md, "Relation", "Datamodel API" 3 and "Errors" 2).
  * @throws PayloadError
  */
 export function relationPayload(document: WriteDocument): JsonObject {

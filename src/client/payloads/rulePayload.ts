@@ -16,13 +16,17 @@ import {
 
 type Path = readonly (string | number)[];
 
-/** A rule for the POST whose path names the cube: `server` and `elasticube` are given by the path (spec). */
+/**
+ * A rule for the POST whose path names the cube: `server` and `elasticube` are given by the path (rest-api.md, "Data
+ * security, extract datamodels").
+ */
 export const newExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
   omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
- * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, in the user's spelling (spec; cube
- * sets: `set` and the set's name). Never `_id`: the server assigns it.
+ * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, in the user's spelling
+ * (rest-api.md, "Data security rule, extract datamodel"; cube sets: `set` and the set's name). Never `_id`: the server
+ * assigns it.
  * @throws PayloadError
  */
 export function newBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
@@ -32,7 +36,7 @@ export function newBulkRulePayload(document: WriteDocument, path: Path = []): Js
 }
 
 /**
- * A rule for PUT: it includes its `_id`, which is that of the path (spec, "Data security, extract datamodels").
+ * A rule for PUT: it includes its `_id`, which is that of the path (rest-api.md, "Data security, extract datamodels").
  * @throws PayloadError `id-mismatch` if the document is a different rule
  */
 export function extractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
@@ -44,9 +48,10 @@ export function extractRuleChangePayload(document: WriteDocument, ruleId: string
 }
 
 /**
- * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (spec), `live` is always
- * true, and there is no `_id`. `exclusionary` is sent if true: omitting the flag would turn "all but these" into "only
- * these". The contract (v1.0) knows it, the spec's table does not: false, which is the default, is omitted.
+ * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:`
+ * (rest-api.md, "Data security rule, live datamodel"), `live` is always true, and there is no `_id`. `exclusionary` is
+ * sent if true: omitting the flag would turn "all but these" into "only these". The contract (platform-facts.md, 6.2)
+ * knows it, the guide's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
 export function newLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
@@ -56,7 +61,8 @@ export function newLiveRulePayload(document: WriteDocument, title: string, path:
   }
   const unsent = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
   const rule = omitProperties(toRuleFields(document, 'partyId', path), unsent);
-  // The contract (v1.0) requires `members` even if the rule covers all and it has no meaning (spec).
+  // The contract (platform-facts.md, 6.2) requires `members` even if the rule covers all and it has no meaning
+  // (rest-api.md, "Data security rule").
   return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }
 
@@ -71,7 +77,7 @@ export function rulesPayload(
   return rules.map((rule, index) => make(requireObject(rule, [index]), [index]));
 }
 
-/** The common fields of both kinds of rule, without server-managed fields (platform-facts 3.1). */
+/** The common fields of both kinds of rule, without server-managed fields (platform-facts.md, 3.1). */
 function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   requireText(document['table'], [...path, 'table']);
   requireText(document['column'], [...path, 'column']);
@@ -83,7 +89,7 @@ function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', pa
   if (allMembers !== true) {
     requireArray(members, [...path, 'members']);
   }
-  // When it is not used the value must be null (spec, "Data security rule"), so it is never omitted.
+  // When it is not used the value must be null (rest-api.md, "Data security rule"), so it is never omitted.
   return {
     ...rule,
     ...(Array.isArray(members) ? { members: members.map(toMemberText) } : {}),
@@ -93,7 +99,8 @@ function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', pa
 }
 
 /**
- * Members are strings, even those of a numeric column (spec; platform-facts 3.2): a number is sent as it is written.
+ * Members are strings, even those of a numeric column (rest-api.md, "Data security rule"; platform-facts.md, 3.2): a
+ * number is sent as it is written.
  */
 function toMemberText(member: JsonValue): JsonValue {
   if (isRawNumber(member)) {
@@ -103,7 +110,8 @@ function toMemberText(member: JsonValue): JsonValue {
 }
 
 /**
- * Responses contain `partyId`, extract rules are written with `party`, live rules with `partyId` (platform-facts 3.1).
+ * Responses contain `partyId`, extract rules are written with `party`, live rules with `partyId`
+ * (platform-facts.md, 3.1).
  */
 function toShareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   const type = share['type'];

@@ -2,12 +2,12 @@ import { type JsonObject, stringify } from '../../base/json.ts';
 import { PayloadError } from '../errors.ts';
 import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
 
-/** Server-managed fields (spec, "Viewpoint"): they are not sent in the body of a write. */
+/** Server-managed fields (rest-api.md, "Viewpoint"): they are not sent in the body of a write. */
 const serverManagedViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
  * Body of POST /infusion/viewpoints: `name` and `description` are required. The content is not validated, neither by
- * the platform nor here (spec).
+ * the platform nor here (rest-api.md, "POST /infusion/viewpoints").
  * @throws PayloadError
  */
 export function newViewpointPayload(document: WriteDocument): JsonObject {
@@ -19,8 +19,9 @@ export function newViewpointPayload(document: WriteDocument): JsonObject {
 }
 
 /**
- * Body of PUT /infusion/viewpoints/{id}: the fields to change, with `details` and `visibility` complete (spec): details
- * without their datasource or columns would drop them. Use {@link getChangedViewpointFields} to find the fields.
+ * Body of PUT /infusion/viewpoints/{id}: the fields to change, with `details` and `visibility` complete (rest-api.md,
+ * "PUT /infusion/viewpoints"): details without their datasource or columns would drop them. Use {@link
+ * getChangedViewpointFields} to find the fields.
  * @throws PayloadError
  */
 export function viewpointChangePayload(document: WriteDocument): JsonObject {
@@ -51,8 +52,8 @@ export function getChangedViewpointFields(before: WriteDocument, after: WriteDoc
 }
 
 /**
- * Changing visibility needs at least one app and at least one user or one group (spec, "Limits"). All of them empty
- * is "not shared" (design.md, section 13).
+ * Changing visibility needs at least one app and at least one user or one group (rest-api.md, "Limits"). All of them
+ * empty is "not shared" (decisions.md, "Stable interfaces").
  */
 function checkVisibility(visibility: JsonObject): void {
   const some = (name: string): boolean => {

@@ -15,7 +15,7 @@ import type { WriteDocument } from '../payloads/writeDocument.ts';
 import { getAnswerId, parseAnswerJson, readAnyJson, readEmptyAnswer, readList, readOne } from '../reading.ts';
 import type { RawAnswer, Send } from '../send.ts';
 
-/** Filters of the list (platform-facts 1.2). */
+/** Filters of the list (platform-facts.md, 1.2). */
 export interface BuildQuery {
   readonly datamodelId?: string;
   /** One of the status words. */
@@ -23,7 +23,7 @@ export interface BuildQuery {
 }
 
 /**
- * A task, whose oid may be in `id` or `_id` just after the start (platform-facts 1.2).
+ * A task, whose oid may be in `id` or `_id` just after the start (platform-facts.md, 1.2).
  * @param reword transforms the texts that may contain the reason of a failure
  */
 const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
@@ -53,7 +53,7 @@ async function schemaFor({ text }: RawAnswer): Promise<z.ZodType<BuildTask>> {
   return taskSchema(maskText);
 }
 
-/** Build tasks (spec, "Build API"). */
+/** Build tasks (rest-api.md, "Build API"). */
 export class BuildsResource {
   readonly #send: Send;
 
@@ -75,7 +75,7 @@ export class BuildsResource {
 
   /**
    * Starts a build or a publish. The response carries the oid of the task and means only that it was accepted: failures
-   * show later in its status (spec, errors 3).
+   * show later in its status (rest-api.md, "Errors" 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const { newBuildPayload } = await import('../payloads/buildPayload.ts');
@@ -84,7 +84,7 @@ export class BuildsResource {
     return readOne(raw, await schemaFor(raw));
   }
 
-  /** Cancels all build tasks of one datamodel, which the query names (platform-facts 1.2). */
+  /** Cancels all build tasks of one datamodel, which the query names (platform-facts.md, 1.2). */
   async cancelAll(
     { datamodelId }: { readonly datamodelId: string },
     signal?: AbortSignal,
@@ -95,8 +95,8 @@ export class BuildsResource {
   }
 
   /**
-   * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts 1.2). The contract
-   * (v2.0, BuildInfoListDTO) has it in a list `builds`.
+   * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts.md, 1.2). The contract
+   * (platform-facts.md, "BuildInfoListDTO") has it in a list `builds`.
    */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const raw = await this.#send('builds.get', path, { signal });
@@ -113,7 +113,7 @@ export class BuildsResource {
   }
 
   /**
-   * Cancels one task: 204, or a success that may hold an error (contract v2.0, BuildServiceResponseVoid).
+   * Cancels one task: 204, or a success that may hold an error (platform-facts.md, "BuildServiceResponseVoid").
    * @throws HttpError for that error as well
    */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {

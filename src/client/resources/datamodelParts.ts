@@ -18,7 +18,7 @@ import { readTableSchema, type NewTable, type Table, type TableChange } from '..
 import { HttpError } from '../errors.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** Datasets of a datamodel (spec, "Dataset"). */
+/** Datasets of a datamodel (rest-api.md, "Dataset"). */
 export class DatasetsResource {
   readonly #send: Send;
 
@@ -34,7 +34,9 @@ export class DatasetsResource {
     return readOne(await this.#send('datasets.get', path, { signal }), datasetSchema);
   }
 
-  /** The connection is omitted for the custom type and stripped of its read-only properties (spec). */
+  /**
+   * The connection is omitted for the custom type and stripped of its read-only properties (rest-api.md, "Dataset" 2).
+   */
   async create(
     path: PathParams<'datasets.create'>,
     dataset: NewDataset | WriteDocument,
@@ -46,7 +48,10 @@ export class DatasetsResource {
     return readWritten(await this.#send('datasets.create', path, { body, signal }), datasetSchema, 'oid');
   }
 
-  /** Replaces the connection, the only property that can be modified; complete for its connector (spec). */
+  /**
+   * Replaces the connection, the only property that can be modified; complete for its connector
+   * (rest-api.md, "Dataset" 1).
+   */
   async update(
     path: PathParams<'datasets.update'>,
     change: DatasetChange | WriteDocument,
@@ -58,13 +63,13 @@ export class DatasetsResource {
     return readWritten(await this.#send('datasets.update', path, { body, signal }), datasetSchema, 'oid');
   }
 
-  /** Deletes the dataset and its tables; references to them remain (spec, rule 4). */
+  /** Deletes the dataset and its tables; references to them remain (rest-api.md, "Datamodel API" 4). */
   async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
     return readEmptyAnswer(await this.#send('datasets.delete', path, { signal }));
   }
 }
 
-/** Tables of a dataset, with their columns (spec, "Table", "Column"). */
+/** Tables of a dataset, with their columns (rest-api.md, "Table", "Column"). */
 export class TablesResource {
   readonly #send: Send;
 
@@ -111,7 +116,8 @@ export class TablesResource {
 
   /**
    * Changes the given properties. `columns`, if given, replaces the stored array: send all that are to be kept, each
-   * with its oid (spec, rule 2). References to a renamed or deleted table or column are not updated (rules 4, 5).
+   * with its oid (rest-api.md, "Datamodel API" 2). References to a renamed or deleted table or column are not updated
+   * (rules 4, 5).
    */
   async update(
     path: PathParams<'tables.update'>,
@@ -133,7 +139,7 @@ const isMissingColumnsError = (error: unknown): boolean =>
   (error.status === 400 || error.status === 422) &&
   /\bcolumns\b/i.test(error.words ?? '');
 
-/** Relations of a datamodel: at least two columns each (spec, "Relation"). */
+/** Relations of a datamodel: at least two columns each (rest-api.md, "Relation"). */
 export class RelationsResource {
   readonly #send: Send;
 
@@ -159,7 +165,7 @@ export class RelationsResource {
     return readWritten(await this.#send('relations.create', path, { body, signal }), relationSchema, 'oid');
   }
 
-  /** Replaces the columns; those not sent are removed from the relation (spec, rule 3). */
+  /** Replaces the columns; those not sent are removed from the relation (rest-api.md, "Datamodel API" 3). */
   async update(
     path: PathParams<'relations.update'>,
     relation: RelationInput | WriteDocument,
@@ -170,7 +176,7 @@ export class RelationsResource {
     return readWritten(await this.#send('relations.update', path, { body, signal }), relationSchema, 'oid');
   }
 
-  /** Deletes the relation and unlinks all its tables (spec). */
+  /** Deletes the relation and unlinks all its tables (rest-api.md, "Datamodel API"). */
   async delete(path: PathParams<'relations.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
     return readEmptyAnswer(await this.#send('relations.delete', path, { signal }));
   }

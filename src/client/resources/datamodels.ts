@@ -8,7 +8,7 @@ import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** Query of the list; the spec shows none, these are used in practice (platform-facts 2.1). */
+/** Query of the list; the guide shows none, these are used in practice (platform-facts.md, 2.1). */
 export interface DatamodelQuery {
   /** Only the datamodel of this title. */
   readonly title?: string;
@@ -31,7 +31,7 @@ const summaryFields = [
   'lastPublishTime',
 ];
 
-/** Datamodels (spec, "Datamodel API"). A datamodel has no editable fields, so there is no update. */
+/** Datamodels (rest-api.md, "Datamodel API"). A datamodel has no editable fields, so there is no update. */
 export class DatamodelsResource {
   readonly #send: Send;
 
@@ -45,7 +45,7 @@ export class DatamodelsResource {
 
   /**
    * The datamodels. With `title` an instance returns one object, and for an unknown title 404, null or nothing
-   * (platform-facts 2.1): here that is always a list of one or none.
+   * (platform-facts.md, 2.1): here that is always a list of one or none.
    */
   async list(query: DatamodelQuery = {}, signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
     try {
@@ -63,9 +63,9 @@ export class DatamodelsResource {
   }
 
   /**
-   * The datamodels with the fields that lists show. The `/schema` dialect accepts `fields` (contract v2.0;
-   * platform-facts 2.1), which saves loading all their tables and columns; a server that returns more is tolerated, and
-   * one that refuses `fields`, or omits requested fields, is queried without from then on.
+   * The datamodels with the fields that lists show. The `/schema` dialect accepts `fields` (platform-facts.md, 6.3 and
+   * 2.1), which saves loading all their tables and columns; a server that returns more is tolerated, and one that
+   * refuses `fields`, or omits requested fields, is queried without from then on.
    */
   async listSummaries(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
     if (this.#capabilities.takesListFields === false) {
@@ -106,7 +106,7 @@ export class DatamodelsResource {
     return readWritten(await this.#send('datamodels.create', {}, { body, signal }), datamodelSchema, 'oid');
   }
 
-  /** Removes the datamodel entirely; dashboards that use it are not removed (spec). */
+  /** Removes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */
   async delete(path: PathParams<'datamodels.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
     return readEmptyAnswer(await this.#send('datamodels.delete', path, { signal }));
   }

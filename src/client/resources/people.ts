@@ -13,7 +13,7 @@ import type { Answer } from '../answer.ts';
 import { readOne, readList } from '../reading.ts';
 import type { Send } from '../send.ts';
 
-/** The session check (spec, "Session check and lookup"). */
+/** The session check (rest-api.md, "Session check and lookup"). */
 export class SessionResource {
   readonly #send: Send;
 
@@ -22,8 +22,8 @@ export class SessionResource {
   }
 
   /**
-   * Checks the token: `isauthenticated`, however the server spells it (spec, "Authentication" 3; contract v0.9). For a
-   * signed-out token the response is `false` with a success.
+   * Checks the token: `isauthenticated`, however the server spells it (rest-api.md, "Authentication" 3;
+   * platform-facts.md, 6.1). For a signed-out token the response is `false` with a success.
    * @throws SchemaError if the field is missing or no boolean
    */
   async check(signal?: AbortSignal): Promise<Answer<SessionCheck>> {
@@ -31,7 +31,7 @@ export class SessionResource {
   }
 }
 
-/** Query of the lists of users and groups (contract v1.0). */
+/** Query of the lists of users and groups (platform-facts.md, 6.2). */
 export interface PeopleQuery {
   /** Only those with these IDs. */
   readonly ids?: readonly string[];
@@ -53,7 +53,7 @@ export const toPeopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery)
   skip: limit === undefined ? undefined : (skip ?? 0),
 });
 
-/** The users of an instance (contract v1.0; not in the spec, so callers must handle a refusal). */
+/** The users of an instance (platform-facts.md, 6.2; not in the guide, so callers must handle a refusal). */
 export class UsersResource {
   readonly #send: Send;
 
@@ -70,7 +70,7 @@ export class UsersResource {
   }
 }
 
-/** The groups of an instance: the look-up of one (spec, "Group lookup record"), and the list of all. */
+/** The groups of an instance: the look-up of one (rest-api.md, "Group lookup record"), and the list of all. */
 export class GroupsResource {
   readonly #send: Send;
 
@@ -79,7 +79,8 @@ export class GroupsResource {
   }
 
   /**
-   * The group of that name, with its `_id`; `undefined` if it does not exist. It is the first item of the array (spec).
+   * The group of that name, with its `_id`; `undefined` if it does not exist. It is the first item of the array
+   * (rest-api.md, "Group lookup record").
    */
   async find(name: string, signal?: AbortSignal): Promise<Answer<Group | undefined>> {
     const query = { fields: '_id', name };
@@ -92,7 +93,8 @@ export class GroupsResource {
   }
 
   /**
-   * All groups, with their names (contract v1.0; the spec has the look-up alone, so callers must handle a refusal).
+   * All groups, with their names (platform-facts.md, 6.2; the guide has the look-up alone, so callers must handle a
+   * refusal).
    * @throws PartialAnswerError if some have no ID
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {

@@ -8,15 +8,16 @@ import type { Send, RawAnswer } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreation.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** The column of the rules, by the names that the rules carry (case sensitive: spec). */
+/** The column of the rules, by the names that the rules carry (case sensitive: rest-api.md, "Data security rule" 2). */
 export interface RuleColumn {
   readonly table: string;
   readonly column: string;
 }
 
 /**
- * Data security of extract datamodels and cube sets, API version 0.9 (spec). For a cube set `server` is the term `set`
- * and `elasticube` the set's name, in payload, path and query; every spelling is kept as given.
+ * Data security of extract datamodels and cube sets, API version 0.9
+ * (rest-api.md, "Data security, extract datamodels"). For a cube set `server` is the term `set` and `elasticube` the
+ * set's name, in payload, path and query; every spelling is kept as given.
  */
 export class ExtractRulesResource {
   readonly #send: Send;
@@ -41,7 +42,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.listByColumn', path, { signal }), extractRuleSchema);
   }
 
-  /** All rules of the cube for one user. Real instances are said not to support it (platform-facts 3.1). */
+  /** All rules of the cube for one user. Real instances are said not to support it (platform-facts.md, 3.1). */
   async listByUser(
     path: PathParams<'extractRules.listByUser'>,
     signal?: AbortSignal,
@@ -60,7 +61,7 @@ export class ExtractRulesResource {
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
-  /** Adds rules to one cube; nothing is replaced (platform-facts 3.1). */
+  /** Adds rules to one cube; nothing is replaced (platform-facts.md, 3.1). */
   async create(
     path: PathParams<'extractRules.create'>,
     rules: readonly WriteDocument[],
@@ -72,7 +73,7 @@ export class ExtractRulesResource {
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
-  /** Replaces the rule; its `_id` is sent in the body as well (spec). */
+  /** Replaces the rule; its `_id` is sent in the body as well (rest-api.md, "Data security rule" 1). */
   async update(
     path: PathParams<'extractRules.update'>,
     rule: WriteDocument,
@@ -88,8 +89,8 @@ export class ExtractRulesResource {
   }
 
   /**
-   * Deletes all rules of one dimension: `?table=&column=` (platform-facts 3.1). Without both names an instance might
-   * delete all rules of the cube, so empty ones are rejected.
+   * Deletes all rules of one dimension: `?table=&column=` (platform-facts.md, 3.1). Without both names an instance
+   * might delete all rules of the cube, so empty ones are rejected.
    */
   async deleteByColumn(
     path: PathParams<'extractRules.deleteByColumn'>,
@@ -112,7 +113,10 @@ export class ExtractRulesResource {
 /** Rules per call until the number of required requests is known. */
 const defaultMaxRules = 20;
 
-/** Data security of live datamodels, API version 1.0 (spec). A live rule cannot be updated, only replaced. */
+/**
+ * Data security of live datamodels, API version 1.0 (rest-api.md, "Data security, live datamodels"). A live rule cannot
+ * be updated, only replaced.
+ */
 export class LiveRulesResource {
   readonly #send: Send;
 
@@ -175,7 +179,10 @@ export class LiveRulesResource {
     return creation.create(rules);
   }
 
-  /** Adds rules with `addMany`, which not every server has (recorded on L2025; contract v1.0 does not know it). */
+  /**
+   * Adds rules with `addMany`, which not every server has (recorded on L2025; the contract does not have it:
+   * platform-facts.md, 6.2).
+   */
   async createMany(
     path: PathParams<'liveRules.createMany'>,
     rules: readonly WriteDocument[],

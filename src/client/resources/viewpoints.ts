@@ -14,10 +14,10 @@ import type { WriteDocument } from '../payloads/writeDocument.ts';
 import { readAnyJson, readEmptyAnswer, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
-/** A part of a viewpoint that a list returns on request (spec, "Viewpoint"). */
+/** A part of a viewpoint that a list returns on request (rest-api.md, "Viewpoint"). */
 export type ViewpointStructure = 'visibility' | 'details';
 
-/** Query of the list, all optional (spec, GET /infusion/viewpoints). */
+/** Query of the list, all optional (rest-api.md, "GET /infusion/viewpoints"). */
 export interface ViewpointQuery {
   readonly search?: ViewpointSearch | WriteDocument;
   /** Structures to add to each viewpoint: one, or several in a list. */
@@ -29,8 +29,9 @@ export interface ViewpointQuery {
 }
 
 /**
- * Viewpoints, on instances from L2023.11 with the assistant-apps license (spec, "Viewpoint API"). All but the status
- * need authorization although the spec's parameter table marks the header optional (spec, "Authentication" 5).
+ * Viewpoints, on instances from L2023.11 with the assistant-apps license (rest-api.md, "Viewpoint API"). All but the
+ * status need authorization although the guide's parameter table marks the header optional
+ * (rest-api.md, "Authentication" 5).
  */
 export class ViewpointsResource {
   readonly #send: Send;
@@ -39,12 +40,15 @@ export class ViewpointsResource {
     this.#send = send;
   }
 
-  /** Status of the viewpoint service; needs no authorization and its body is not shown (spec). */
+  /**
+   * Status of the viewpoint service; needs no authorization and its body is not shown
+   * (rest-api.md, "What is not described").
+   */
   async status(signal?: AbortSignal): Promise<Answer<JsonValue | undefined>> {
     return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));
   }
 
-  /** One page, ordered by ID, with the count of all matches (spec). */
+  /** One page, ordered by ID, with the count of all matches (rest-api.md, "GET /infusion/viewpoints"). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
     const searchText = await getSearchText(query);
     const raw = await this.#send('viewpoints.list', {}, { query: () => toQuery(query, searchText), signal });
@@ -65,7 +69,9 @@ export class ViewpointsResource {
     return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
   }
 
-  /** Changes the given fields; `details` and `visibility` are sent complete (spec). */
+  /**
+   * Changes the given fields; `details` and `visibility` are sent complete (rest-api.md, "PUT /infusion/viewpoints").
+   */
   async update(
     path: PathParams<'viewpoints.update'>,
     change: ViewpointChange,
@@ -76,7 +82,10 @@ export class ViewpointsResource {
     return readWritten(await this.#send('viewpoints.update', path, { body, signal }), viewpointSchema, 'id');
   }
 
-  /** Deletes the viewpoint and its bookmarks in all apps; it is inaccessible at once (spec). */
+  /**
+   * Deletes the viewpoint and its bookmarks in all apps; it is inaccessible at once
+   * (rest-api.md, "DELETE /infusion/viewpoints").
+   */
   async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
     return readEmptyAnswer(await this.#send('viewpoints.delete', path, { signal }));
   }

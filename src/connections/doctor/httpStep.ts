@@ -77,7 +77,7 @@ export function judgeAnswer(
   if (status === 404) {
     return failed('nothing-there', 'edit-connection');
   }
-  // A refusal may come without a body or in bare words (platform-facts 2.7); an acceptance has the field.
+  // A refusal may come without a body or in bare words (platform-facts.md, 2.7); an acceptance has the field.
   if (status === 401 || status === 403 || (status < 300 && isSessionCheckText(text))) {
     return { outcome: 'ok', finding: 'answers', facts: { status } };
   }

@@ -16,7 +16,7 @@ import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
-/** Checks the token (spec, "Authentication" 3). */
+/** Checks the token (rest-api.md, "Authentication" 3). */
 export async function examineToken(exam: Examination): Promise<StepResult> {
   return withSend(exam, createTokenSource(exam), async (send) => {
     try {
@@ -46,8 +46,9 @@ function getSignInFacts(session: SessionCheck): StepFacts {
 }
 
 /**
- * Checks if the token's user may change data security rules (spec, "Authentication" 2). No request reports it; so an
- * empty list of rules is posted, which changes nothing, and the response shows whether it would have been allowed.
+ * Checks if the token's user may change data security rules (rest-api.md, "Authentication" 2). No request reports it;
+ * so an empty list of rules is posted, which changes nothing, and the response shows whether it would have been
+ * allowed.
  */
 export async function examineAdministrator(exam: Examination): Promise<StepResult> {
   const refusal = exam.deps.locks.refusal(exam.connection);
@@ -83,10 +84,13 @@ const createWritesRefusedResult = (refusal: 'read-only' | 'locked'): StepResult 
   ...(refusal === 'locked' ? { remedy: 'unlock' } : {}),
 });
 
-/** The requirements of the viewpoint service (spec, "Versioning"). */
+/** The requirements of the viewpoint service (rest-api.md, "Versioning"). */
 const viewpointsNeed = { since: 'L2023.11', license: 'assistant-apps' };
 
-/** Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none (spec). */
+/**
+ * Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none
+ * (rest-api.md, "Authentication" 5).
+ */
 export async function examineViewpoints(exam: Examination): Promise<StepResult> {
   return withSend(exam, noToken, async (send) => {
     try {

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { WriteRefusal } from '../writeLocks.ts';
 
-/** The steps of the doctor, in order: each depends on those before it (design.md, section 6). */
+/** The steps of the doctor, in order: each depends on those before it (decisions.md, "Connections"). */
 export const stepIds = [
   'address',
   'dns',
@@ -123,7 +123,7 @@ export interface StepResult {
   readonly finding: Finding;
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
-  /** The release, and the licensed feature, that are required for what the step checks (spec, "Versioning"). */
+  /** The release, and the licensed feature, that are required for what the step checks (rest-api.md, "Versioning"). */
   readonly needs?: { readonly since: string; readonly license?: string };
 }
 

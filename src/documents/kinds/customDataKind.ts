@@ -17,7 +17,7 @@ const isEditable = (name: string): boolean => name !== '_id';
 
 /**
  * One custom data object. Objects have no address of their own: they are found in the list of all, and changed by a
- * filter on their `_id`. A change is merged at the root, so no member can be removed (design.md, section 5).
+ * filter on their `_id`. A change is merged at the root, so no member can be removed (decisions.md, "Sandbox").
  */
 export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
   language: 'json',

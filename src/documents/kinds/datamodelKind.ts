@@ -3,7 +3,7 @@ import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { DocumentKindDescriptor } from './documentKind.ts';
 
-/** A datamodel has no editable fields (spec, "Datamodel"): its document is read-only. */
+/** A datamodel has no editable fields (rest-api.md, "Datamodel"): its document is read-only. */
 export const datamodelKind: DocumentKindDescriptor<Extract<DocumentRef, { kind: 'datamodel' }>> = {
   language: 'json',
   sourceKey: getRefKey,

@@ -21,7 +21,10 @@ type DatasetRef = Extract<DocumentRef, { kind: 'dataset' }>;
 
 const isEditable = (name: string): boolean => name === 'connection';
 
-/** A dataset without its tables, which have documents of their own. Only its connection can be modified (spec). */
+/**
+ * A dataset without its tables, which have documents of their own. Only its connection can be modified
+ * (rest-api.md, "Dataset" 1).
+ */
 export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
   language: 'json',
   isEditable,
@@ -82,7 +85,10 @@ const getReadOnlyMembers = (
     Object.entries(isJsonObject(connection) ? connection : {}).filter(([name]) => isReadOnly(name)),
   );
 
-/** Returns the connection as it is sent: it has to be complete for its connector (spec), with its secrets. */
+/**
+ * Returns the connection as it is sent: it has to be complete for its connector (rest-api.md, "Dataset" 1), with its
+ * secrets.
+ */
 const completeConnection = (connection: JsonValue, edit: DocumentEdit): JsonValue =>
   getMember(
     fillSecrets(

@@ -27,7 +27,7 @@ export type SecretAnswer = { readonly typed: string } | 'as-it-came';
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
   /** The language of the text; comments belong to `jsonc` only. */
   readonly language: 'json' | 'jsonc' | 'datamodel-sql';
-  /** Returns whether the server manages a field; the fields of platform-facts by default. */
+  /** Returns whether the server manages a field; those of platform-facts.md, 2.2 and 3.1, by default. */
   readonly isServerManaged?: OmitPredicate;
   /** Documents of one connection with the same key share a request. */
   sourceKey(ref: Ref): string;
@@ -44,7 +44,7 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
    * Returns the writes that store the user's version on the server; none if it is already there. Absent if documents of
    * the kind can't be changed.
    * @throws DocumentRefusedError
-   * @throws PayloadError for what the spec does not let us send
+   * @throws PayloadError for what the guide does not let us send
    */
   writes?(ref: Ref, edit: DocumentEdit): readonly Write[];
   /** Returns the server's document after those writes, as far as their responses and bodies show it. */
@@ -59,7 +59,7 @@ export interface CompletedWrites {
   readonly answers: readonly (JsonValue | undefined)[];
 }
 
-/** Returns the items of a list in any of its forms (platform-facts 2.1, 4). */
+/** Returns the items of a list in any of its forms (platform-facts.md, 2.1, 4). */
 export function getListItems(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) {
     return value as readonly JsonValue[];

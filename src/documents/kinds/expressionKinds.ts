@@ -22,7 +22,10 @@ export const tableExpressionKind: DocumentKindDescriptor<TableExpressionRef> = {
   after: applyTableWrites,
 };
 
-/** The SQL of a custom column, which is embedded in its table: a write carries all columns (spec, rule 2). */
+/**
+ * The SQL of a custom column, which is embedded in its table: a write carries all columns
+ * (rest-api.md, "Datamodel API" 2).
+ */
 export const columnExpressionKind: DocumentKindDescriptor<ColumnExpressionRef> = {
   language: 'datamodel-sql',
   sourceKey: getTableSourceKey,
@@ -50,7 +53,7 @@ const findColumn = (table: JsonValue, oid: string): JsonObject | undefined =>
     .filter(isJsonObject)
     .find((column) => column['oid'] === oid);
 
-/** SQL is returned as text or as `{oid, expression}` (platform-facts 2.2). */
+/** SQL is returned as text or as `{oid, expression}` (platform-facts.md, 2.2). */
 function getSql(expression: JsonValue | undefined): string | undefined {
   const text = isJsonObject(expression) ? expression['expression'] : expression;
   return typeof text === 'string' ? text : undefined;
@@ -60,7 +63,7 @@ function getSql(expression: JsonValue | undefined): string | undefined {
 const toStoredForm = (stored: JsonValue | undefined, text: string): JsonValue =>
   isJsonObject(stored) ? { ...stored, expression: text } : text;
 
-/** An expression is required (spec, "Table"), and a blank one doesn't count. */
+/** An expression is required (rest-api.md, "Table"), and a blank one doesn't count. */
 function requireSql(next: JsonValue): string {
   if (typeof next !== 'string' || next.trim() === '') {
     throw new DocumentRefusedError('empty-expression');

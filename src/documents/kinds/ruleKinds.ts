@@ -109,7 +109,7 @@ const serverShareFields: readonly string[] = serverManagedShareFields;
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
-/** Parties are spelled differently when written and when read (platform-facts 3.1). */
+/** Parties are spelled differently when written and when read (platform-facts.md, 3.1). */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {

@@ -23,7 +23,7 @@ type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableNames): string =>
   getRefKey({ kind: 'table', datamodelId, datasetId, tableId });
 
-/** PATCH of a table: only the changed members; columns in full (spec, rules 1 and 2). */
+/** PATCH of a table: only the changed members; columns in full (rest-api.md, "Datamodel API" 1 and 2). */
 export const createTableWrite = (names: TableNames, change: JsonObject): Write =>
   tableUpdate(names, tableChangePayload(change));
 
@@ -36,7 +36,7 @@ const show = (source: JsonValue): JsonValue | undefined =>
 
 const isTableProperty = (name: string): boolean => tableProperties.some((known) => known === name);
 
-/** A table with its columns (spec, "Table"). */
+/** A table with its columns (rest-api.md, "Table"). */
 export const tableKind: DocumentKindDescriptor<TableRef> = {
   language: 'json',
   isEditable: isTableProperty,

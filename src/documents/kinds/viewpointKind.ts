@@ -13,11 +13,13 @@ import {
 
 type ViewpointRef = Extract<DocumentRef, { kind: 'viewpoint' }>;
 
-/** Assigned by the server (spec, "Viewpoint"). */
+/** Assigned by the server (rest-api.md, "Viewpoint"). */
 const serverManaged = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 const isEditable = (name: string): boolean => !serverManaged.includes(name);
 
-/** A viewpoint; a write carries the fields to change, complex ones in full (spec). */
+/**
+ * A viewpoint; a write carries the fields to change, complex ones in full (rest-api.md, "PUT /infusion/viewpoints").
+ */
 export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
   language: 'jsonc',
   isEditable,

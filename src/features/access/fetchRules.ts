@@ -7,7 +7,7 @@ import { DocumentReader } from '../../changes/model/documentReader.ts';
 
 /**
  * Fetches the current rules from the server. Members are strings: a page would round a number that its engine cannot
- * represent (platform-facts 3.2: members are strings, those of numeric columns too).
+ * represent (platform-facts.md, 3.2: members are strings, those of numeric columns too).
  * @throws ApiError
  */
 export async function fetchRules(

@@ -121,7 +121,7 @@ export class SubjectFeed extends DisposableStore {
     const { connectionId } = this.#target;
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
-      // Instances without viewpoints answer with an error (spec, "Versioning").
+      // Instances without viewpoints answer with an error (rest-api.md, "Versioning").
       await catalog.viewpoints.first().catch((error: unknown) => {
         this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
       });

@@ -68,7 +68,7 @@ export function createBuildTooltip(
   return markdown;
 }
 
-/** Describes what began a build that we did not start (contract v2.0, BuildOutput); other words stay as is. */
+/** Describes what began a build that we did not start (platform-facts.md, "BuildOutput"); other words stay as is. */
 function describeSource(source: string | undefined): string {
   const words: Readonly<Record<string, string>> = {
     rest: vscode.l10n.t('through the REST API'),

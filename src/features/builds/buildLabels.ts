@@ -5,7 +5,7 @@ import { getBuildDuration } from '../../builds/pastBuild.ts';
 /** Returns the title of a build: its datamodel's title, or its oid where no title is known. */
 export const getBuildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
 
-/** A live datamodel is published, not built (spec, POST /builds). */
+/** A live datamodel is published, not built (rest-api.md, "POST /builds body"). */
 export const isPublish = (build: Build): boolean => build.buildType === 'publish';
 
 /** Describes the current activity, as a title. */
@@ -33,7 +33,7 @@ export const formatElapsed = (milliseconds: number): string =>
       )
     : formatDuration(milliseconds);
 
-/** Tasks of real instances have no error text (contract v2.0, BuildOutput). */
+/** Tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
 
@@ -79,7 +79,7 @@ function getStatusLabel(build: Build): string {
   return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
 }
 
-/** Returns whether a build is accepted, not begun: null just after the start, then pending (platform-facts 1.1). */
+/** Returns whether a build is accepted, not begun: null just after the start, then pending (platform-facts.md, 1.1). */
 export const isQueued = (build: Build): boolean =>
   ['pending', undefined].includes(build.status?.toLowerCase());
 

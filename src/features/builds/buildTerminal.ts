@@ -118,7 +118,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
             connectionId,
             datamodelId: datamodel.oid,
             datamodelTitle: datamodel.title,
-            // A live datamodel can only be published, an extract one never (spec, POST /builds).
+            // A live datamodel can only be published, an extract one never (rest-api.md, "POST /builds body").
             buildType: getDatamodelType(datamodel) === 'live' ? 'publish' : (buildType ?? 'full'),
             ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
             ...(rowLimit === undefined ? {} : { rowLimit }),

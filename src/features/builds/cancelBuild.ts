@@ -42,7 +42,7 @@ export async function cancelAllBuilds(
   }
 }
 
-/** The platform cancels by datamodel (spec, DELETE /builds), and a task does not necessarily identify its own. */
+/** The platform cancels by datamodel (rest-api.md, "Build API"), and a task does not necessarily identify its own. */
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(

@@ -24,7 +24,8 @@ const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
 
 /**
  * Renders the history as a page without scripts: a chart of durations for each datamodel and type, and the same as a
- * table. What a server sent is escaped, and the policy lets nothing be loaded or run (design.md, section 12).
+ * table. What a server sent is escaped, and the policy lets nothing be loaded or run
+ * (decisions.md, "Activation and quality").
  */
 export function renderHistoryPage(
   groups: readonly HistoryGroup[],

@@ -52,7 +52,10 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
   return picked?.choice;
 }
 
-/** Returns the build types of an extract datamodel (spec, POST /builds), each with the given schema origin. */
+/**
+ * Returns the build types of an extract datamodel (rest-api.md, "POST /builds body"), each with the given schema
+ * origin.
+ */
 function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
   const running = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
   const capitalize = (text: string): string => [text, running].filter((part) => part !== '').join(' · ');

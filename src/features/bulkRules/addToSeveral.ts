@@ -45,7 +45,9 @@ export async function addToSeveralDatamodels(
 const getRules = (document: JsonValue | undefined): readonly JsonObject[] =>
   (Array.isArray(document) ? (document as readonly JsonValue[]) : [document]).filter(isJsonObject);
 
-/** Only extract datamodels and cube sets accept rules across cubes (spec, "Data security, extract datamodels"). */
+/**
+ * Only extract datamodels and cube sets accept rules across cubes (rest-api.md, "Data security, extract datamodels").
+ */
 async function pickTargetSubjects(
   deps: BulkRulesDeps,
   connectionId: string,

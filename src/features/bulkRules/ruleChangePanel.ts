@@ -251,7 +251,9 @@ export class RuleChangePanel {
     }
   }
 
-  /** Compares the server's rules with the source once more: it may store a rule differently (facts 3.1). */
+  /**
+   * Compares the server's rules with the source once more: it may store a rule differently (platform-facts.md, 3.1).
+   */
   async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
     if (outcome.end.state !== 'done') {
       return outcome;

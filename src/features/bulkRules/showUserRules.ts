@@ -10,7 +10,7 @@ import { getUserChoices } from './userChoices.ts';
 const t = vscode.l10n.t;
 
 /**
- * Shows the rules that apply to one user according to the server (spec, "Returns all rules of the cube for one user").
+ * Shows the rules that apply to one user according to the server (rest-api.md, "Data security, extract datamodels").
  * Live datamodels have no such request, so all rules are searched for the user there.
  */
 export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {

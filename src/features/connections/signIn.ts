@@ -55,8 +55,8 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
 const getMissingTokenMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
- * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and shows the result. Resolves when that is
- * known: the message stays until it is dismissed, and callers do not wait for that.
+ * Asks the server whether it accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves
+ * when that is known: the message stays until it is dismissed, and callers do not wait for that.
  */
 export async function checkAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {

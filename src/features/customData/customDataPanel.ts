@@ -210,7 +210,9 @@ class CustomDataPanel {
     });
   }
 
-  /** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts 4). */
+  /**
+   * Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts.md, 4).
+   */
   async #postQuestion(asked: AskMessage, isRepeated = false): Promise<void> {
     const { action, filter, change = '{}' } = asked;
     const [selection, fields] = [parseObject(filter), parseObject(change)];

@@ -30,8 +30,8 @@ interface SaveOutcome {
 }
 
 /**
- * Handles everything around a save: a save never waits for the user (design.md, section 8). One that needs the user is
- * refused at once and stays unsaved; after the user's decision, the document is saved again.
+ * Handles everything around a save: a save never waits for the user (decisions.md, "Documents"). One that needs the
+ * user is refused at once and stays unsaved; after the user's decision, the document is saved again.
  */
 export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;

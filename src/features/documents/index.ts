@@ -5,7 +5,9 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { LazyFileSystem } from './lazyFileSystem.ts';
 
-/** Registers every resource as a document of the editor: a file system over the connections (design.md, section 8). */
+/**
+ * Registers every resource as a document of the editor: a file system over the connections (decisions.md, "Documents").
+ */
 export function register(deps: DocumentsDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;

@@ -11,7 +11,7 @@ interface HintDeps {
   readonly jsonTrees: JsonTrees;
 }
 
-/** Shows names beside the oids of relations, which mean nothing to the user (design.md, section 8). */
+/** Shows names beside the oids of relations, which mean nothing to the user (decisions.md, "Documents"). */
 export const registerInlayHints = (deps: HintDeps): vscode.Disposable =>
   vscode.languages.registerInlayHintsProvider(
     { scheme: schemes.document, pattern: '**/*.relation.json' },

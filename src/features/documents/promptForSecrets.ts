@@ -12,7 +12,7 @@ type SecretAnswers = ReadonlyMap<string, SecretAnswer>;
 
 /**
  * Asks for the secrets that a save needs, each in a password box: they go into the request and are stored nowhere
- * (design.md, section 8). An empty box sends the server's own value unchanged. `undefined` when the user canceled.
+ * (decisions.md, "Documents"). An empty box sends the server's own value unchanged. `undefined` when the user canceled.
  */
 export async function promptForDocumentSecrets(
   path: string,

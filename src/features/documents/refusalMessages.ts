@@ -22,7 +22,7 @@ export function describeRefusal({ code, paths, problems, payload }: DocumentRefu
     : t('{0} Nothing was sent.', payloadMessages[payload](where));
 }
 
-/** The messages for payloads that the spec does not allow us to send. */
+/** The messages for payloads that the guide does not allow us to send. */
 const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>> = {
   'missing-property': (path) => t('{0} is required.', path || t('A value')),
   'wrong-type': (path) => t('{0} is not of the type that the platform takes.', path || t('The document')),

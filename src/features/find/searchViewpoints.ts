@@ -16,7 +16,9 @@ import { type FindItem, createResultItem, createUnreadableItem } from './findIte
 import { getResultTarget } from './findResult.ts';
 import { StableQuickPick } from './stableQuickPick.ts';
 
-/** Searches the viewpoints of a connection by every field that the platform can search (spec, "ViewpointSearch"). */
+/**
+ * Searches the viewpoints of a connection by every field that the platform can search (rest-api.md, "ViewpointSearch").
+ */
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Search Viewpoints'),

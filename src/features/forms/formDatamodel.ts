@@ -7,8 +7,8 @@ import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /**
- * The datamodel that a document is about, found by its title on the connection of the document (design.md, section 6).
- * It is requested when the title changes, and not while the user types in the document.
+ * The datamodel that a document is about, found by its title on the connection of the document
+ * (decisions.md, "Connections"). It is requested when the title changes, and not while the user types in the document.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;

@@ -54,7 +54,7 @@ async function promptForNewRule(
   if (party === undefined) {
     return undefined;
   }
-  // Nothing is the safe default for everyone else (spec, "Default rule"), and for any party.
+  // Nothing is the safe default for everyone else (rest-api.md, "Kinds of rule" 1), and for any party.
   return {
     kind: 'addRule',
     rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
@@ -92,7 +92,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
     title: vscode.l10n.t('Column of the Rule'),
     isMany: false,
     isUsed: (table, column) => used.has(JSON.stringify([table, column])),
-    // Dates cannot carry rules (spec, "Data security rule"); an unknown type may.
+    // Dates cannot carry rules (rest-api.md, "Data security rule"); an unknown type may.
     fits: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
   });
   return picked?.[0];
@@ -151,6 +151,6 @@ async function pickParty(
 
 const isUserOrGroup = ({ type }: FormParty): boolean => type !== 'default';
 
-/** The default party stands alone: a default rule has one entry (spec, "Default rule"). */
+/** The default party stands alone: a default rule has one entry (rest-api.md, "Kinds of rule" 1). */
 const isDefaultConflict = (party: FormParty, others: readonly FormParty[]): boolean =>
   party.type === 'default' || others.length === 0;

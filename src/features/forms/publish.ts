@@ -37,7 +37,7 @@ export async function setPublished(
 
 /**
  * Shares a viewpoint with an app and a group or user. The platform rejects a visibility that lacks either
- * (spec, "Limits"), so what is missing is asked for together.
+ * (rest-api.md, "Limits"), so what is missing is asked for together.
  */
 export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
   const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);

@@ -61,7 +61,7 @@ async function promptForDatamodel({
 
 /**
  * Creates the datasource of a datamodel: a copy of another viewpoint's, since only `title` and `fullname` can be
- * derived from the datamodel itself (spec, "ViewpointDetails").
+ * derived from the datamodel itself (rest-api.md, "ViewpointDetails").
  */
 function createDatasource(
   { title, isLive }: { readonly title: string; readonly isLive: boolean },
@@ -115,7 +115,7 @@ async function promptForShare(
   const shared = new Set(readViewpoint(value)[list].values);
   await loadKnownPeople(deps, connectionId);
   const names = getKnownNames(deps, connectionId);
-  // Groups are identified by name or by id, users by their identifiers alone (spec, "ViewpointVisibility").
+  // Groups are identified by name or by id, users by their identifiers alone (rest-api.md, "ViewpointVisibility").
   const known = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
   );

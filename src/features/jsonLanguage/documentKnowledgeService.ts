@@ -85,7 +85,7 @@ export class DocumentKnowledgeService implements Disposable {
     const resource = origin?.resource;
     const title =
       resource !== undefined && 'subject' in resource ? getSubjectTitle(resource.subject) : written?.title;
-    // A file that names no datamodel is about the one that was picked for it (design.md, section 6).
+    // A file that names no datamodel is about the one that was picked for it (decisions.md, "Connections").
     const picked =
       title === undefined && origin === undefined
         ? new PickedDatamodels(this.#deps.pickMemory).get(uri.toString())

@@ -9,8 +9,8 @@ import type { SecretsNeededError } from '../../changes/run/problems.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks for the secrets that an operation lacks, each in a password box (design.md, section 8); they go into the request
- * and are stored nowhere. `undefined` when the user canceled.
+ * Asks for the secrets that an operation lacks, each in a password box (decisions.md, "Documents"); they go into the
+ * request and are stored nowhere. `undefined` when the user canceled.
  */
 export async function promptForOperationSecrets(
   operation: Operation,

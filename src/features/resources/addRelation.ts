@@ -142,7 +142,10 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
   };
 }
 
-/** Creates the items that finish the choice, given enough columns (spec, "Limits"). Different types only get a note. */
+/**
+ * Creates the items that finish the choice, given enough columns (rest-api.md, "Limits"). Different types only get a
+ * note.
+ */
 function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
   if (ends.length < minRelationColumns) {
     return [];

@@ -82,7 +82,7 @@ function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
 }
 
 /**
- * Asks for a column that can carry a rule: of text or numbers (spec: date dimensions are not supported). The columns of
+ * Asks for a column that can carry a rule: of text or numbers (rest-api.md, "Data security rule" 3). The columns of
  * a cube set cannot be listed, so its column is typed.
  */
 async function pickSecuredColumn(
@@ -216,7 +216,7 @@ async function promptForRule(
 }
 
 /**
- * Returns the choices for the access; the default rule is everything or nothing (spec, "Kinds of rule").
+ * Returns the choices for the access; the default rule is everything or nothing (rest-api.md, "Kinds of rule").
  * @param hidesNothing the server shows live rules without `exclusionary`
  */
 function getGrantChoices(

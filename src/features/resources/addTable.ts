@@ -156,7 +156,7 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
     { name: '', type: 18, expression: '' },
   );
   if (form !== undefined) {
-    // Read now: the array that is sent replaces the stored one (spec, rule 2).
+    // Read now: the array that is sent replaces the stored one (rest-api.md, "Datamodel API" 2).
     const document = await fetchTableDocument(deps, place.connectionId, tableIds);
     await deps.performer.perform(createCustomColumn(place, tableIds, document, form));
   }

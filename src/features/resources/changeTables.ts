@@ -62,7 +62,7 @@ interface BuildSettingsForm {
   readonly keepOnlyDays: string;
 }
 
-/** Asks how a table is built, in the words of the platform (platform-facts 2.4). */
+/** Asks how a table is built, in the words of the platform (platform-facts.md, 2.4). */
 export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickTable(deps, t('Build Settings'), node);
   if (chosen === undefined) {

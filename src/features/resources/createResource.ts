@@ -6,7 +6,8 @@ import type { ResourcesDeps } from './deps.ts';
 
 /**
  * Performs the operation and shows the new resource: in the explorer, and as a document unless it is only a container.
- * The platform need not return what it created (spec, rule 6): then only the explorer, already notified, shows it.
+ * The platform need not return what it created (rest-api.md, "Datamodel API" 6): then only the explorer, already
+ * notified, shows it.
  * @param toRef returns the reference of what the server returned under `oid`, `_id` or `id`
  * @param options.open the part of it to open where that is not the whole
  */

@@ -30,7 +30,7 @@ export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget
   }
 }
 
-/** Every caller can read and write custom data (spec), so the prompt says so. */
+/** Every caller can read and write custom data (rest-api.md, "Authentication" 4), so the prompt says so. */
 const getObjectPrompt = (): string =>
   t('A JSON object. Every user of the instance can read and change it: no personal data.');
 
@@ -70,7 +70,7 @@ export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   }
 }
 
-/** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts 4). */
+/** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts.md, 4). */
 async function confirmAndPerform(
   deps: ResourcesDeps,
   filter: JsonObject,

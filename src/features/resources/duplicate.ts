@@ -131,7 +131,7 @@ async function copyRule(
   await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }
 
-/** A single rule has no address of its own (spec, "Endpoints"): it is found among all. */
+/** A single rule has no address of its own (rest-api.md, "Endpoints"): it is found among all. */
 async function readRule(
   deps: ResourcesDeps,
   connectionId: string,

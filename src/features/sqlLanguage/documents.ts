@@ -9,7 +9,7 @@ export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
 
 /**
  * Returns which part of a document is SQL; `undefined` for unrelated documents. `.table.json` is a common name in
- * workspaces: it is ours where the document shows a resource of a server (design.md, section 2).
+ * workspaces: it is ours where the document shows a resource of a server (decisions.md, "Names and file suffixes").
  */
 export function getSqlDocumentKind({
   languageId: language,

@@ -3,7 +3,7 @@ import type { TreeTarget } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 
-/** Names are compared ignoring case, as in SQL (platform-facts 5.5). */
+/** Names are compared ignoring case, as in SQL (platform-facts.md, 5.5). */
 export const isSameName = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 

@@ -15,7 +15,10 @@ export interface CatalogTableColumn {
   readonly column: CatalogColumn;
 }
 
-/** Provides the datatype that a document uses for a column; viewpoints and rules differ (spec). */
+/**
+ * Provides the datatype that a document uses for a column; viewpoints and rules differ (rest-api.md, "Column metadata"
+ * and "Data security rule").
+ */
 export type ColumnDatatypeProvider = (column: CatalogColumn) => string | undefined;
 
 export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {

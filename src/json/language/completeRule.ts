@@ -61,7 +61,7 @@ function completeRuleProperty(asked: CompletionRequest, key: string): ProposalLi
   }
 }
 
-/** Date columns cannot have rules (spec, "Data security rule"). */
+/** Date columns cannot have rules (rest-api.md, "Data security rule"). */
 function canHaveRule({ place, context: { model } }: CompletionRequest, name: string): boolean {
   const [rule] = place.holders;
   const table = model.findTable((rule === undefined ? undefined : getFieldText(rule, 'table')) ?? '');
@@ -107,7 +107,7 @@ function completeParty(asked: CompletionRequest, key: string): ProposalList | un
   }
   const [share] = asked.place.holders;
   const type = share === undefined ? undefined : getFieldText(share, 'type');
-  // A rule contains only IDs (spec, "Data security rule"): with a name instead, it would apply to no one.
+  // A rule contains only IDs (rest-api.md, "Data security rule"): with a name instead, it would apply to no one.
   const { seen } = asked.context;
   const groups = seen.groups.filter(({ isId }) => isId === true);
   const users = seen.users.filter(({ isId }) => isId === true);

@@ -11,7 +11,7 @@ export interface NamedEntity {
 /** Known facts about the instance and the datamodel of a document. */
 export interface LanguageContext {
   readonly model: Model;
-  /** Names found on the instance; no request lists them (spec, "ViewpointVisibility"). */
+  /** Names found on the instance; no request lists them (rest-api.md, "ViewpointVisibility"). */
   readonly seen: {
     readonly apps: readonly NamedEntity[];
     readonly groups: readonly NamedEntity[];

@@ -1,4 +1,4 @@
-/** A form of a filter (spec, "Column metadata"; platform-facts 5.2), as a snippet on one line. */
+/** A form of a filter (rest-api.md, "Column metadata"; platform-facts.md, 5.2), as a snippet on one line. */
 export interface FilterForm {
   readonly label: string;
   readonly detail: string;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { type JsonNode, toJsonValue } from './jsonNode.ts';
 import { type JsonDocument, parseJson, type JsonSyntaxError } from './parseJson.ts';
 
-/** A parsed JSON text: comments and trailing commas are allowed (`jsonc`; design.md, section 2). */
+/** A parsed JSON text: comments and trailing commas are allowed (`jsonc`; decisions.md, "Names and file suffixes"). */
 export interface ParsedJson {
   readonly text: string;
   /** `undefined` if the text has no value: it is empty, or has only comments. */

@@ -16,7 +16,9 @@ import {
 import { ruleNotes } from './notes/rule.ts';
 import { viewpointNotes } from './notes/viewpoint.ts';
 
-/** A kind of document: the suffix of its files (design.md, section 2) and the sources of its schema. */
+/**
+ * A kind of document: the suffix of its files (decisions.md, "Names and file suffixes") and the sources of its schema.
+ */
 export interface SchemaDocumentKind {
   readonly suffix: string;
   readonly contract: z.ZodType;
@@ -28,7 +30,10 @@ export interface SchemaDocumentKind {
 /** A rule belongs to an extract or a live datamodel; a file may contain either. */
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
-/** The required fields of a rule (spec, "Data security rule"); `allMembers` may be missing (platform-facts 5.5). */
+/**
+ * The required fields of a rule (rest-api.md, "Data security rule"); `allMembers` may be missing
+ * (platform-facts.md, 5.5).
+ */
 const requiredInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
 
 const toListNotes = (notes: SchemaNotes): SchemaNotes => ({

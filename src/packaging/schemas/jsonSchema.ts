@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonSchema, SchemaNote, SchemaNotes } from './note.ts';
 
 /**
- * The schema of a document: types from the contract, texts from the notes. Whatever the spec leaves open stays open:
+ * The schema of a document: types from the contract, texts from the notes. Whatever the guide leaves open stays open:
  * any further key is allowed, `null` counts as absent, and nothing is required that a file may lack.
  */
 export function createJsonSchema(

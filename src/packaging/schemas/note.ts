@@ -19,7 +19,7 @@ export interface SchemaNote {
   readonly wordMeanings?: Readonly<Record<string, string>>;
   /** The error message for any other keyword. */
   readonly wrong?: string;
-  /** True if the keywords also occur in upper case (platform-facts 2.1). */
+  /** True if the keywords also occur in upper case (platform-facts.md, 2.1). */
   readonly anyCase?: boolean;
   /** A pattern, for when the keywords are suggested by code that knows the datamodel. */
   readonly pattern?: string;

@@ -11,7 +11,7 @@ import type { Store } from '../store.ts';
 import { type BuildTaskResult, type BuildTaskRequest, SandboxBuildTask } from './buildTask.ts';
 import { readBuildSchemas, storeBuiltModel } from './builtModels.ts';
 
-/** Time that a finished task is kept: tasks are deleted eventually and do not persist (spec, "Build task"). */
+/** Time that a finished task is kept: tasks are deleted eventually and do not persist (rest-api.md, "Build task"). */
 export const defaultRetentionMs = 10 * 60_000;
 
 /** Maximum number of builds that run at once, each of a different datamodel. */
@@ -39,7 +39,7 @@ export interface BuildServiceDependencies {
 
 /**
  * Queues and runs build tasks: one at a time for each datamodel, in order of arrival. Tasks live in memory and are lost
- * on restart (spec, "Build task": virtual resource).
+ * on restart (rest-api.md, "Build task").
  */
 export class BuildService implements Disposable {
   readonly #deps: BuildServiceDependencies;
@@ -51,7 +51,7 @@ export class BuildService implements Disposable {
     this.#deps = deps;
   }
 
-  /** Accepts a task with status null; it is queued right after (spec, "States and transitions"). */
+  /** Accepts a task with status null; it is queued right after (rest-api.md, "States and transitions"). */
   start(request: BuildTaskRequest): SandboxBuildTask {
     this.#removeExpired();
     const { ids, clock } = this.#deps;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 
-/** The values of a task's status (platform-facts 1.1); null just after POST. */
+/** The values of a task's status (platform-facts.md, 1.1); null just after POST. */
 export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'cancelled';
 
 /** The request of POST /builds. */
@@ -97,7 +97,9 @@ export class SandboxBuildTask {
     this.#settled.resolve();
   }
 
-  /** The task as the API returns it. Only `oid` and `status` are known to be the platform's (platform-facts 1.2). */
+  /**
+   * The task as the API returns it. Only `oid` and `status` are known to be the platform's (platform-facts.md, 1.2).
+   */
   toJson(): JsonObject {
     const { datamodelId, datamodelTitle, buildType, schemaOrigin, rowLimit } = this.request;
     return {

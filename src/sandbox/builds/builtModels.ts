@@ -10,7 +10,10 @@ import { type EditContext, getTimestamp } from '../context.ts';
 type SuccessfulBuild = Extract<BuildOutcome, { status: 'done' }>;
 /** The schemas that a build uses. */
 export interface BuildSchemas {
-  /** The schema to build: the stored model, or with `running` the schema of the last successful build (spec). */
+  /**
+   * The schema to build: the stored model, or with `running` the schema of the last successful build
+   * (rest-api.md, "POST /builds body").
+   */
   readonly datamodel: JsonObject;
   /** The schema of the last successful build; absent before the first. */
   readonly previous?: JsonObject;
@@ -37,7 +40,7 @@ export function readBuildSchemas(
 
 /**
  * Stores the results of a successful build: the build times, the columns that the expressions of custom tables yield
- * (spec, "Table"), and the schema that is running now.
+ * (rest-api.md, "Table"), and the schema that is running now.
  */
 export function storeBuiltModel(
   context: EditContext,

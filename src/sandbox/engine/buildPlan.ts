@@ -83,7 +83,8 @@ function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel
 
 /**
  * Returns the action of a build for each table, by table oid. full: everything; by_table: as `buildBehavior` specifies
- * (platform-facts 2.4); schema_changes: what changed since `previous`, and what reads it (spec, POST /builds).
+ * (platform-facts.md, 2.4); schema_changes: what changed since `previous`, and what reads it
+ * (rest-api.md, "POST /builds body").
  */
 export function planBuild(
   model: BuildModel,

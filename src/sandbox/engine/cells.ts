@@ -13,7 +13,7 @@ interface CultureFormat {
   readonly dateOrder: readonly string[];
 }
 
-/** Returns the number and date format of a connection's culture (`en-US`, `de-DE`; platform-facts 2.5). */
+/** Returns the number and date format of a connection's culture (`en-US`, `de-DE`; platform-facts.md, 2.5). */
 function getCultureFormat(name: string): CultureFormat {
   const wellFormed = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name) ? [name] : [];
   const locale = Intl.NumberFormat.supportedLocalesOf(wellFormed)[0] ?? 'en-US';
@@ -79,7 +79,7 @@ function parseIsoDate(text: string): string | undefined {
   if (date === undefined || zone === undefined) {
     return date === undefined ? undefined : formatIsoMoment(date, `${hour}:${minute}:${second}${fraction}`);
   }
-  // Times are UTC in the platform (platform-facts 1.3).
+  // Times are UTC in the platform (platform-facts.md, 1.3).
   const utc = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`).toISOString();
   return formatIsoMoment(utc.slice(0, 10), utc.slice(11, 19));
 }
@@ -142,8 +142,8 @@ function readBoolean(cell: CsvCell): SqlCellValue {
 const dateCode = 31;
 
 /**
- * Creates the readers for column type codes (platform-facts 2.3) in a culture; an unpublished code reads text. Called
- * once per table, because looking up a culture is slow.
+ * Creates the readers for column type codes (platform-facts.md, 2.3) in a culture; an unpublished code reads text.
+ * Called once per table, because looking up a culture is slow.
  */
 export function createCellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
   const culture = getCultureFormat(cultureName);

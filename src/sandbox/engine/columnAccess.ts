@@ -6,7 +6,7 @@ export interface QueryParty {
   readonly groupIds: readonly string[];
 }
 
-/** Ways to combine several allow-lists of one user; the platform's words support both (facts 3.3). */
+/** Ways to combine several allow-lists of one user; the platform's words support both (platform-facts.md, 3.3). */
 export type QueryGroupCombination = 'union' | 'intersection';
 
 /** The values of one column that a party may see: exactly these, or all but these. */
@@ -42,8 +42,8 @@ function unionValues(a: ColumnValues, b: ColumnValues): ColumnValues {
 }
 
 /**
- * Returns the values that one rule grants (platform-facts 3.2). An empty list without `allMembers` is ambiguous on the
- * platform; here it is taken literally: no value is listed, so none is allowed and none is hidden.
+ * Returns the values that one rule grants (platform-facts.md, 3.2). An empty list without `allMembers` is ambiguous on
+ * the platform; here it is taken literally: no value is listed, so none is allowed and none is hidden.
  */
 function getGrant(rule: Rule): ColumnValues {
   if (rule.allMembers === true) {
@@ -57,8 +57,8 @@ const isExclusion = (access: ColumnValues): boolean => access.kind === 'except' 
 const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && access.values.size === 0;
 
 /**
- * Combines several rules of one level (the user, the groups): Nothing wins, lists combine, blocks are subtracted (facts
- * 3.3). The vendor's sentence on how they combine does not distinguish users from groups.
+ * Combines several rules of one level (the user, the groups): Nothing wins, lists combine, blocks are subtracted
+ * (platform-facts.md, 3.3). The vendor's sentence on how they combine does not distinguish users from groups.
  */
 function combineGrants(
   grants: readonly ColumnValues[],
@@ -79,9 +79,9 @@ function combineGrants(
 }
 
 /**
- * Returns the values of one column that a party may see, from all rules on that column (platform-facts 3.3; spec,
- * "Kinds of rule"): the narrower of user and group rules; the default only when neither exists; a column whose rules
- * name neither the party nor a default is not restricted.
+ * Returns the values of one column that a party may see, from all rules on that column (platform-facts.md, 3.3;
+ * rest-api.md, "Kinds of rule"): the narrower of user and group rules; the default only when neither exists; a column
+ * whose rules name neither the party nor a default is not restricted.
  */
 export function resolveColumnAccess(
   rules: readonly Rule[],

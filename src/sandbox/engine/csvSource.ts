@@ -6,14 +6,14 @@ type OptionRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Options for reading a table's rows: the table's `configOptions` override `connection.parameters`, and each value is
- * accepted in every observed spelling (`"true"`, `true`, `"0"`, 0: platform-facts 2.5 and its real payload).
+ * accepted in every observed spelling (`"true"`, `true`, `"0"`, 0: platform-facts.md, 2.5 and its real payload).
  */
 export interface CsvSource {
   readonly provider: string;
   /** The candidate files, as the connection names them. */
   readonly files: readonly string[];
   readonly folder: string;
-  /** All files of the connection form one table (`unionAll`, platform-facts 2.5). */
+  /** All files of the connection form one table (`unionAll`, platform-facts.md, 2.5). */
   readonly unionAll: boolean;
   readonly format: CsvFormat;
   readonly hasHeader: boolean;
@@ -48,7 +48,10 @@ const namedDelimiters: ReadonlyMap<string, string> = new Map([
   ['pipe', '|'],
 ]);
 
-/** Reads the options of one table; `parameters` may be an encrypted string, which contains no options (facts 2.5). */
+/**
+ * Reads the options of one table; `parameters` may be an encrypted string, which contains no options
+ * (platform-facts.md, 2.5).
+ */
 export function readCsvSource(
   connection: { provider?: unknown; fileName?: unknown; parameters?: unknown } | undefined,
   configOptions: OptionRecord | undefined,
@@ -94,8 +97,8 @@ function resolveFileUnder(root: string, path: string): string | undefined {
 }
 
 /**
- * Returns the files with a table's rows. For a file connector the table's id is the file name (spec, "Table"); a table
- * of another provider is read from a file of its name, since a sandbox reaches no database.
+ * Returns the files with a table's rows. For a file connector the table's id is the file name (rest-api.md, "Table"); a
+ * table of another provider is read from a file of its name, since a sandbox reaches no database.
  * @throws Error with the name of the missing file.
  */
 export function findSourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {

@@ -15,7 +15,7 @@ export interface CubeTable {
   readonly rows: number;
 }
 
-/** A relation by names: every pair of ends is a join path (spec, "Relation"). */
+/** A relation by names: every pair of ends is a join path (rest-api.md, "Relation"). */
 export interface CubeRelation {
   readonly ends: readonly { readonly table: string; readonly column: string }[];
 }

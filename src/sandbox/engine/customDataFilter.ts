@@ -13,8 +13,8 @@ export class FilterError extends Error {
 }
 
 /**
- * The find-filters of a common document database (spec, "Custom data API"), without operators that run code or need the
- * whole expression language ($where, $expr, $jsonSchema).
+ * The find-filters of a common document database (rest-api.md, "Custom data API"), without operators that run code or
+ * need the whole expression language ($where, $expr, $jsonSchema).
  */
 const queryContext = Context.init().addQueryOps({
   ...arrayOperators,

@@ -18,7 +18,7 @@ export interface Translation {
 }
 
 /**
- * Translates the platform's SQL (platform-facts 5.4, 5.5) to SQLite with the functions of `registerDialect`. A text
+ * Translates the platform's SQL (platform-facts.md, 5.4, 5.5) to SQLite with the functions of `registerDialect`. A text
  * that does not parse cleanly is left unchanged, so that SQLite's own error message is returned.
  * @throws Error for a custom column with a FROM: SQLite would silently compute one value for all rows.
  */

@@ -25,7 +25,7 @@ const getColumnName = (expr: Expr | undefined): string | undefined =>
   expr?.kind === 'column' ? expr.path.at(-1)?.text : undefined;
 
 /**
- * `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts 5.5): arguments 1, 2 and 4 belong to
+ * `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts.md, 5.5): arguments 1, 2 and 4 belong to
  * the other table. The derived table hides that table's other columns, so that the local key keeps its meaning.
  */
 const rewriteLookup: CallRewriter = (call, args, notes) => {
@@ -39,7 +39,7 @@ const rewriteLookup: CallRewriter = (call, args, notes) => {
   return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
 };
 
-/** With one argument it is a test (facts 5.5); with two, the second replaces null. */
+/** With one argument it is a test (platform-facts.md, 5.5); with two, the second replaces null. */
 const rewriteIsNull: CallRewriter = (_call, args) => {
   if (args.length === 1) {
     return `((${args[0] ?? ''}) IS NULL)`;
@@ -47,7 +47,7 @@ const rewriteIsNull: CallRewriter = (_call, args) => {
   return args.length === 2 ? `coalesce(${args.join(', ')})` : undefined;
 };
 
-/** `RANKASC(partition…, value)` and similar functions (platform-facts 5.4) as window functions. */
+/** `RANKASC(partition…, value)` and similar functions (platform-facts.md, 5.4) as window functions. */
 const createRankRewriter =
   (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): CallRewriter =>
   (call, args, notes) => {

@@ -23,7 +23,7 @@ const createPartFunction = (read: (date: Date, time: number) => number): Dialect
     return BigInt(read(new Date(time), time));
   });
 
-/** `ADDDAYS(dt, n)` and similar functions: a date-time moved by n (platform-facts 5.4). */
+/** `ADDDAYS(dt, n)` and similar functions: a date-time moved by n (platform-facts.md, 5.4). */
 const createAddFunction = (move: (time: number, by: number) => number): DialectFunction =>
   createStrictFunction(2, ([value, by]) =>
     formatMoment(move(parseMoment(value), Math.trunc(toSqlNumber(by)))),
@@ -56,7 +56,7 @@ function toDateTime([value]: readonly SQLOutputValue[]): string {
 
 const currentTimestamp = createNowFunction((text) => text.slice(0, 19));
 
-/** Date and time functions (platform-facts 5.4). Weeks are ISO weeks; day 1 of a week is Sunday. */
+/** Date and time functions (platform-facts.md, 5.4). Weeks are ISO weeks; day 1 of a week is Sunday. */
 export const dateFunctions: DialectFunctions = {
   addyears: createAddFunction((time, by) => addMonths(time, by * 12)),
   addquarters: createAddFunction((time, by) => addMonths(time, by * 3)),

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type DialectFunctions, toSqlNumber, createStrictFunction, toSqlInteger } from './dialectFunction.ts';
 
 /**
- * Math functions that SQLite lacks or computes differently (platform-facts 5.4); for the others, SQLite's own are used.
+ * Math functions that SQLite lacks or computes differently (platform-facts.md, 5.4); for the others, SQLite's own are
+ * used.
  */
 export const numberFunctions: DialectFunctions = {
   mod: createStrictFunction(2, ([value, by]) => {
@@ -47,7 +48,7 @@ const aggregates: Readonly<Record<string, (values: readonly number[]) => number 
   median,
 };
 
-/** Registers the aggregates of platform-facts 5.4 that SQLite lacks. They skip nulls, as SUM does. */
+/** Registers the aggregates of platform-facts.md, 5.4 that SQLite lacks. They skip nulls, as SUM does. */
 export function registerAggregates(db: DatabaseSync): void {
   for (const [name, finish] of Object.entries(aggregates)) {
     // The accumulator is a list, which the type of `aggregate` does not allow but node:sqlite keeps as it is.

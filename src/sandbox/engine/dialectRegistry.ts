@@ -30,7 +30,7 @@ function wrapFunction(name: string, { arity: [least, most], strict, apply }: Dia
 }
 
 /**
- * Registers the functions of the platform's dialect on a connection (platform-facts 5.4, 5.5). Function names are
+ * Registers the functions of the platform's dialect on a connection (platform-facts.md, 5.4, 5.5). Function names are
  * case-insensitive.
  */
 export function registerDialect(db: DatabaseSync): void {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const temporarySuffix = '.building';
 
-/** The oid as a file name; opaque strings may contain anything (spec, introduction). */
+/** The oid as a file name; opaque strings may contain anything (rest-api.md, "Identifiers"). */
 const toFileName = (oid: string): string => encodeURIComponent(oid).replaceAll('*', '%2A');
 
 /** Returns the path of the data of a built model: `<folder>/cubes/<oid>.sqlite`. */

@@ -77,7 +77,7 @@ function readRow(
 }
 
 /**
- * Appends the rows of a table's source; `rowLimit` counts rows per source (spec, POST /builds).
+ * Appends the rows of a table's source; `rowLimit` counts rows per source (rest-api.md, "POST /builds body").
  * @throws Error for a missing file or column and for a cell that is not a value of its column's type.
  */
 export function importRows(

@@ -14,8 +14,8 @@ export interface JoinNode {
 }
 
 /**
- * Returns the neighbors of each table by relations (spec, "Relation"); several relations between two tables must all
- * hold.
+ * Returns the neighbors of each table by relations (rest-api.md, "Relation"); several relations between two tables must
+ * all hold.
  */
 function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();

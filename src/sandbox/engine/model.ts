@@ -13,7 +13,7 @@ import { type CsvSource, readCsvSource } from './csvSource.ts';
 
 export interface ModelColumn {
   readonly oid: string;
-  /** Source column identifier (spec, "Column"). */
+  /** Source column identifier (rest-api.md, "Column"). */
   readonly id: string;
   readonly name: string;
   readonly type: number | undefined;
@@ -21,7 +21,7 @@ export interface ModelColumn {
   readonly expression: string | undefined;
 }
 
-/** The values of `buildBehavior` (platform-facts 2.4). Days count back from now. */
+/** The values of `buildBehavior` (platform-facts.md, 2.4). Days count back from now. */
 interface TableBehavior {
   readonly type: string;
   readonly accumulative:
@@ -126,7 +126,7 @@ function parseModel(document: JsonObject): Datamodel {
 }
 
 /**
- * Reads the parts of a model document that the engine needs (platform-facts 2.2).
+ * Reads the parts of a model document that the engine needs (platform-facts.md, 2.2).
  * @throws BuildError when the document is not a model.
  */
 export function readModel(document: JsonObject, buildType: BuildType): BuildModel {

@@ -1,4 +1,4 @@
-/** Dates of the dialect: ISO text, UTC (platform-facts 1.3), milliseconds since the epoch in between. */
+/** Dates of the dialect: ISO text, UTC (platform-facts.md, 1.3), milliseconds since the epoch in between. */
 
 const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -9,7 +9,7 @@ const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, times
 
 const largestInteger = 2 ** 31;
 
-/** Returns the code (platform-facts 2.3) that describes all values of a column; a column of nulls is text. */
+/** Returns the code (platform-facts.md, 2.3) that describes all values of a column; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
   const name = quoteName(column);
   const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';

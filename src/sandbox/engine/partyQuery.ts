@@ -52,8 +52,8 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
 
 /**
  * Returns the rows of a query as a party sees them: rules narrow every query on the server and the caller cannot
- * override them (spec, "What the service does"). The cube is attached under an unguessable name; TEMP VIEWs of the
- * allowed rows have the names of the tables.
+ * override them (rest-api.md, "What the service does"). The cube is attached under an unguessable name; TEMP VIEWs of
+ * the allowed rows have the names of the tables.
  * @throws Error of SQLite for bad SQL, for a missing table, and for anything but one SELECT.
  */
 export function queryAsParty({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {

@@ -6,13 +6,15 @@ import type { BuildType } from '../../contract/build.ts';
  * By convention the implementation is `createBuildEngine({ program: URL }): BuildEngine` in `engine/engine.ts`.
  */
 export interface BuildJob {
-  /** The full model document to build (platform-facts 2.2); with `schemaOrigin` running, the one of the last build. */
+  /**
+   * The full model document to build (platform-facts.md, 2.2); with `schemaOrigin` running, the one of the last build.
+   */
   readonly datamodel: JsonObject;
   /** The model document of the last successful build; absent before the first one. */
   readonly previous?: JsonObject;
   /** `publish` is used for live models only, the other types for extract models only. */
   readonly buildType: BuildType;
-  /** Rows per source of a sample build (spec, POST /builds); absent means no limit. Never 0. */
+  /** Rows per source of a sample build (rest-api.md, "POST /builds body"); absent means no limit. Never 0. */
   readonly rowLimit?: number;
   /** The data folder: CSV files under `files/`, built data under `cubes/<datamodel oid>.sqlite`. */
   readonly folder: string;
@@ -20,7 +22,7 @@ export interface BuildJob {
   readonly delayMs: number;
 }
 
-/** A column that a custom table's expression yields; `type` is a code of platform-facts 2.3. */
+/** A column that a custom table's expression yields; `type` is a code of platform-facts.md, 2.3. */
 export interface BuiltColumn {
   readonly name: string;
   readonly type: number;
@@ -43,7 +45,9 @@ export type BuildOutcome =
     }
   | { readonly status: 'cancelled' };
 
-/** Runs builds. A run that fails or is canceled leaves the data of the previous build in place (platform-facts 1.3). */
+/**
+ * Runs builds. A run that fails or is canceled leaves the data of the previous build in place (platform-facts.md, 1.3).
+ */
 export interface BuildEngine {
   /**
    * Never rejects because of the model's contents: that is a `failed` outcome. An aborted signal ends it as

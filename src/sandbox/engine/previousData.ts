@@ -8,13 +8,15 @@ import type { TableAction } from './buildPlan.ts';
 
 const dayMs = 86_400_000;
 
-/** The ISO date `days` before now: lastDays and keepOnlyDays count in days back from the build (facts 2.4). */
+/**
+ * The ISO date `days` before now: lastDays and keepOnlyDays count in days back from the build (platform-facts.md, 2.4).
+ */
 function daysBefore(now: number, days: number): string {
   return new Date(now - days * dayMs).toISOString().slice(0, 10);
 }
 
 /**
- * Returns the column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts 2.4).
+ * Returns the column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts.md, 2.4).
  * @throws BuildError when the table has no such column, which happens when the column was re-created.
  */
 function getAccumulatingColumn(table: ModelTable): string | undefined {

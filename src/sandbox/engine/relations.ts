@@ -7,8 +7,9 @@ import { toSqlNameKey } from './names.ts';
 /**
  * Resolves the relations of a model to names.
  * @param previous the schema of the last successful build, which still names what was deleted since
- * @throws BuildError for a relation with fewer than 2 columns (spec, errors 2) and for one that names a table or column
- * that the model does not have (spec, Datamodel rule 4: dangling references are the caller's to remove).
+ * @throws BuildError for a relation with fewer than 2 columns (rest-api.md, "Errors" 2) and for one that names a table
+ * or column that the model does not have (rest-api.md, "Datamodel API" 4: dangling references are the caller's to
+ * remove).
  */
 export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));

@@ -10,7 +10,7 @@ import {
 import type { CubeMeta } from './cubeMeta.ts';
 import { toSqlNameKey, quoteName, quoteText } from './names.ts';
 
-/** The condition of one column; members are texts even for numeric columns (platform-facts 3.2). */
+/** The condition of one column; members are texts even for numeric columns (platform-facts.md, 3.2). */
 function createValueCondition(column: string, type: number, { kind, values }: ColumnValues): string {
   const isNumber = getColumnType(type)?.group === 'number';
   const literals = isNumber
@@ -28,8 +28,8 @@ const toColumnKey = (table: string, column: string): string => `${table}\n${colu
 
 /**
  * Returns the conditions that rules put directly on the rows of each table, by table key; the conditions on several
- * columns must all hold (platform-facts 3.3). Names are case sensitive (spec), and a rule on names that do not exist
- * protects nothing (platform-facts 3.1).
+ * columns must all hold (platform-facts.md, 3.3). Names are case sensitive (rest-api.md, "Data security rule" 2), and a
+ * rule on names that do not exist protects nothing (platform-facts.md, 3.1).
  */
 export function createRuleConditions(
   meta: CubeMeta,

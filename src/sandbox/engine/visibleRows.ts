@@ -95,9 +95,9 @@ function semiJoinTree(
 
 /**
  * Returns the condition under which a row is visible, by table key, for each table that rules restrict. "Results are
- * limited to the allowed values across all linked tables" (spec, "What the service does"): a restricted table restricts
- * every table that relations lead to, and the conditions of several tables hold for the same joined row (AND,
- * platform-facts 3.3). `own` holds the direct conditions of each table.
+ * limited to the allowed values across all linked tables" (rest-api.md, "What the service does"): a restricted table
+ * restricts every table that relations lead to, and the conditions of several tables hold for the same joined row (AND,
+ * platform-facts.md, 3.3). `own` holds the direct conditions of each table.
  */
 export function createVisibleRowConditions(
   db: DatabaseSync,

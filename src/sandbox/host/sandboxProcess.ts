@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 
-/** The first line that the sandbox prints (design.md, section 13). */
+/** The first line that the sandbox prints (decisions.md, "Stable interfaces"). */
 const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), userToken: z.string() });
 export type SandboxProcessAddress = z.infer<typeof readyLineSchema>;
 
@@ -33,7 +33,7 @@ export interface SandboxProcessOptions {
   /** The data folder; it is created if it is missing. */
   readonly folder: string;
   readonly seed: 'demo' | 'empty' | 'large';
-  /** The profile of the platform; `guide` by default (design.md, section 14). */
+  /** The profile of the platform; `guide` by default (decisions.md, "Two kinds of server"). */
   readonly profile?: 'guide' | 'contract';
   /** The effect of a POST on a rule whose shares are exactly those of another; as the profile has it by default. */
   readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
@@ -48,7 +48,7 @@ const stopTimeoutMs = 2500;
 
 /**
  * Starts the sandbox in a separate process, which ends with this one. In the desktop editor the host's executable is
- * Electron, so it is started as Node (design.md, section 5).
+ * Electron, so it is started as Node (decisions.md, "Sandbox").
  * @throws SandboxStartError when it ends before it is ready or prints something else
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<RunningSandbox> {

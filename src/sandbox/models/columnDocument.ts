@@ -6,7 +6,7 @@ import { omitDocumentMembers, getTextMember } from '../documents.ts';
 /** Creates the oid of a new column. */
 export type OidFactory = () => string;
 
-/** The members of a column in the shape of platform-facts 2.2, before the request adds its own. */
+/** The members of a column in the shape of platform-facts.md, 2.2, before the request adds its own. */
 const defaultColumn: JsonObject = {
   displayName: null,
   size: null,
@@ -29,7 +29,7 @@ export const getTableColumns = (table: JsonObject): readonly JsonObject[] => {
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
-/** Creates a column: from a request without oid, or for a whole new table (spec, "Column"). */
+/** Creates a column: from a request without oid, or for a whole new table (rest-api.md, "Column"). */
 function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonObject {
   // The default of a name is not specified; id and name stand in for each other.
   const id = sent['id'] ?? sent['name'] ?? null;
@@ -51,9 +51,9 @@ export const createColumnDocuments = (
 ): JsonObject[] => sent.map((column) => createColumnDocument(column, newOid(), now));
 
 /**
- * Returns the columns after a PATCH (spec, Datamodel rule 2): the array replaces the stored one. A column with an oid
- * is the stored one merged with what was sent, so that fields that were not sent survive; one without is created; one
- * that is missing is deleted.
+ * Returns the columns after a PATCH (rest-api.md, "Datamodel API" 2): the array replaces the stored one. A column with
+ * an oid is the stored one merged with what was sent, so that fields that were not sent survive; one without is
+ * created; one that is missing is deleted.
  * @throws HttpProblem 400 for an oid that the table does not have, or has been sent twice.
  */
 export function replaceColumns(
@@ -80,7 +80,7 @@ export function replaceColumns(
 }
 
 /**
- * Returns the columns of a custom table after a build (spec, "its columns are generated from its expression"). A column
+ * Returns the columns of a custom table after a build (rest-api.md, "Table"). A column
  * of the same name keeps its oid and its fields; calculated columns of the table stay.
  */
 export function createGeneratedColumns(

@@ -11,7 +11,7 @@ export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => 
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
-/** The oids of an end: each is the oid of the respective object (spec, "Relation"). */
+/** The oids of an end: each is the oid of the respective object (rest-api.md, "Relation"). */
 const getColumnAddress = (end: JsonObject): ColumnAddress => ({
   dataset: getTextMember(end, 'dataset'),
   table: getTextMember(end, 'table'),
@@ -23,8 +23,8 @@ const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
 
 /**
  * Reads the ends that a request sends. A new end must name a column of the datamodel; one that dangles since a delete
- * may stay until the caller removes it (spec, Datamodel rule 4), and is marked by `isDropped` (the member appears in
- * platform-facts 2.2).
+ * may stay until the caller removes it (rest-api.md, "Datamodel API" 4), and is marked by `isDropped` (the member
+ * appears in platform-facts.md, 2.2).
  * @throws HttpProblem 400 that names the end.
  */
 export function readSentEnds(

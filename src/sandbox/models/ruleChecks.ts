@@ -5,7 +5,7 @@ import { optional } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { createInvalidProblem } from '../problem.ts';
 
-/** `party` names the identifier in extract rules, `partyId` in live ones (spec, both rule tables). */
+/** `party` names the identifier in extract rules, `partyId` in live ones (rest-api.md, "Data security rule"). */
 const createShareSchema = (identifier: 'party' | 'partyId') =>
   z
     .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
@@ -48,8 +48,8 @@ const liveSchema = z.looseObject({
 });
 
 /**
- * Checks the form of an extract rule (spec, "Data security rule, extract datamodel"). The names in it are not checked:
- * neither table nor column, members and party (design.md, section 5; platform-facts 3.1).
+ * Checks the form of an extract rule (rest-api.md, "Data security rule, extract datamodel"). The names in it are not
+ * checked: neither table nor column, members and party (decisions.md, "Sandbox"; platform-facts.md, 3.1).
  * @param at path of the rule inside the body.
  */
 export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): void {
@@ -58,8 +58,8 @@ export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): 
 }
 
 /**
- * Checks the form of a live rule (spec, "Data security rule, live datamodel"): `live` is true, `fullname` is the title
- * after `live:`, and nothing is exclusionary unless live rules support it.
+ * Checks the form of a live rule (rest-api.md, "Data security rule, live datamodel"): `live` is true, `fullname` is the
+ * title after `live:`, and nothing is exclusionary unless live rules support it.
  */
 export function checkLiveRule(
   { rule, at }: SentRule,
@@ -86,7 +86,7 @@ export interface SentRule {
 }
 
 /**
- * Reads the rules of a POST. `_id` is assigned by POST and must not be sent (spec).
+ * Reads the rules of a POST. `_id` is assigned by POST and must not be sent (rest-api.md, "Data security rule" 1).
  * @throws HttpProblem 400 when the body is no array (or, where `single` allows it, no object) of rule objects.
  */
 export function readSentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {

@@ -7,8 +7,8 @@ export interface PartyNameResolver {
 }
 
 /**
- * Adds `partyName` to each share whose party is known (platform-facts 3.1). Unknown parties are kept as they are
- * (design.md, section 5).
+ * Adds `partyName` to each share whose party is known (platform-facts.md, 3.1). Unknown parties are kept as they are
+ * (decisions.md, "Sandbox").
  */
 export function addPartyNames(rule: JsonObject, names: PartyNameResolver): JsonObject {
   const shares = Array.isArray(rule['shares']) ? rule['shares'] : [];
@@ -25,7 +25,7 @@ function addPartyName(share: JsonObject, names: PartyNameResolver): JsonObject {
   return name === undefined ? share : { ...share, partyName: name };
 }
 
-/** Creates a new rule with the fields that the server adds (platform-facts 3.1). `now` is an ISO 8601 time. */
+/** Creates a new rule with the fields that the server adds (platform-facts.md, 3.1). `now` is an ISO 8601 time. */
 export const createStoredRuleDocument = (
   sent: JsonObject,
   id: string,

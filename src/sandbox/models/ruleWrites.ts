@@ -13,9 +13,10 @@ interface ColumnRule {
 }
 
 /**
- * Stores the rules of one POST in order, all of them or none (design.md, section 5). Each sees the changes of those
+ * Stores the rules of one POST in order, all of them or none (decisions.md, "Sandbox"). Each sees the changes of those
  * before it: one with exactly the shares of a rule of its table and column is added or overwrites that one, as the
- * profile specifies; a live one is checked only against the other rules of the column (design.md, section 14).
+ * profile specifies; a live one is checked only against the other rules of the column
+ * (decisions.md, "Two kinds of server").
  * @returns the stored document of each rule
  * @throws HttpProblem 400 where the profile refuses a live rule
  */

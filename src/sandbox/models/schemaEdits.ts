@@ -5,7 +5,7 @@ import type { DatamodelHead } from '../store/datamodelStore.ts';
 import { type EditContext, getTimestamp } from '../context.ts';
 import { markDroppedEnds } from './relationDocument.ts';
 
-/** @throws HttpProblem 404 (platform-facts 2.7, "unknown id"). */
+/** @throws HttpProblem 404 (platform-facts.md, 2.7). */
 export function requireDatamodel({ store }: EditContext, oid: string): DatamodelHead {
   const head = store.datamodels.find(oid);
   if (head === undefined) {
@@ -56,8 +56,8 @@ export function editSchema<T>({ store, clock }: EditContext, datamodel: string, 
 
 /**
  * Like {@link editSchema}, for an edit that may remove columns of a table or a dataset, named by its oid: afterwards
- * the relations that lost one are marked. They are kept, since removing them is the caller's duty (spec, Datamodel rule
- * 4).
+ * the relations that lost one are marked. They are kept, since removing them is the caller's duty
+ * (rest-api.md, "Datamodel API" 4).
  */
 export function editColumns<T>(context: EditContext, datamodel: string, owner: string, edit: () => T): T {
   const { store } = context;

@@ -9,7 +9,10 @@ import { createInvalidProblem } from '../problem.ts';
 import { getTableColumns } from './columnDocument.ts';
 import { getTableType } from './tableDocument.ts';
 
-/** A column type is an integer code (spec, "Column"; platform-facts 2.3). The codes themselves are not checked. */
+/**
+ * A column type is an integer code (rest-api.md, "Column"; platform-facts.md, 2.3). The codes themselves are not
+ * checked.
+ */
 const integerCodeSchema = z.looseObject({ type: optional(z.int()) });
 
 /** The Table fields with their types, all of them optional. */
@@ -41,7 +44,9 @@ function checkColumn(column: JsonObject, index: number): void {
 const hasSql = (owner: JsonObject): boolean =>
   (getExpressionText(owner['expression'] as Expression | undefined) ?? '').trim() !== '';
 
-/** Checks the columns that a base table creates: an `id` and a `type` (spec, "Table"; platform-facts 2.3). */
+/**
+ * Checks the columns that a base table creates: an `id` and a `type` (rest-api.md, "Table"; platform-facts.md, 2.3).
+ */
 function checkNewColumns(columns: readonly JsonObject[]): void {
   columns.forEach((column, index) => {
     if (typeof column['id'] !== 'string' && typeof column['name'] !== 'string') {
@@ -54,9 +59,9 @@ function checkNewColumns(columns: readonly JsonObject[]): void {
 }
 
 /**
- * Checks a table that is created in a dataset (spec, "Table").
+ * Checks a table that is created in a dataset (rest-api.md, "Table").
  * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom one an `expression`, a custom dataset and no
- * columns; a file connector accepts tables whose `id` is one of its files (design.md, section 5).
+ * columns; a file connector accepts tables whose `id` is one of its files (decisions.md, "Sandbox").
  */
 export function checkNewTable(sent: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
@@ -93,7 +98,7 @@ function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
   }
 }
 
-/** Checks a PATCH against the table it changes; its type is fixed by its dataset (spec, "Table"). */
+/** Checks a PATCH against the table it changes; its type is fixed by its dataset (rest-api.md, "Table"). */
 export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
   const type = getTableType(stored);
@@ -118,7 +123,7 @@ export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: 
   }
 }
 
-/** For a file connector the id must equal the file name (spec, "Table"; design.md, section 5). */
+/** For a file connector the id must equal the file name (rest-api.md, "Table"; decisions.md, "Sandbox"). */
 function checkFileTable(id: string, dataset: JsonObject): void {
   const files = getConnectorFiles(dataset);
   if (files !== undefined && !files.includes(getBaseName(id))) {
@@ -126,7 +131,7 @@ function checkFileTable(id: string, dataset: JsonObject): void {
   }
 }
 
-/** The names of the files of a file connector (platform-facts 2.5); `undefined` for every other provider. */
+/** The names of the files of a file connector (platform-facts.md, 2.5); `undefined` for every other provider. */
 function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   const connection = dataset['connection'];
   if (
@@ -144,7 +149,7 @@ function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   return names.length === 0 ? undefined : [...new Set(names.map(getBaseName))];
 }
 
-/** A file is listed by its path, or by an object that has one (platform-facts 2.5 and 2.6). */
+/** A file is listed by its path, or by an object that has one (platform-facts.md, 2.5 and 2.6). */
 function readFileName(file: unknown): string {
   if (typeof file === 'string') {
     return file;

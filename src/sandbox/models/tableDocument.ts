@@ -5,7 +5,9 @@ import { omitDocumentMembers, getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 import { getTableColumns, type OidFactory, createColumnDocuments, replaceColumns } from './columnDocument.ts';
 
-/** The properties that the server sets; a PATCH ignores them (spec, Datamodel rule 1; platform-facts 2.2). */
+/**
+ * The properties that the server sets; a PATCH ignores them (rest-api.md, "Datamodel API" 1; platform-facts.md, 2.2).
+ */
 const readOnlyProperties = [
   'oid',
   'createdAt',
@@ -15,7 +17,7 @@ const readOnlyProperties = [
   'isMaterialized',
 ];
 
-/** Table properties of platform-facts 2.2 that the spec's list leaves out. */
+/** Table properties of platform-facts.md, 2.2 that the guide's list leaves out. */
 const furtherProperties = ['displayName', 'tags', 'schemaName', 'tupleTransformations'];
 
 const defaultTable: JsonObject = {
@@ -36,12 +38,12 @@ export interface TableWriteContext {
   readonly now: string;
 }
 
-/** `base` is the default (spec, "Table"). */
+/** `base` is the default (rest-api.md, "Table"). */
 export const getTableType = (table: JsonObject): TableType =>
   getTextMember(table, 'type').toLowerCase() === 'custom' ? 'custom' : 'base';
 
 /**
- * Creates the SQL in the form that GET returns: `{oid, expression}` (platform-facts 2.2); it keeps its oid when it
+ * Creates the SQL in the form that GET returns: `{oid, expression}` (platform-facts.md, 2.2); it keeps its oid when it
  * changes.
  */
 function createStoredExpression(
@@ -56,10 +58,10 @@ function createStoredExpression(
   return typeof sent === 'string' ? { oid, expression: sent } : { ...(isJsonObject(sent) ? sent : {}), oid };
 }
 
-/** The default build behavior of a table; for extract tables only (spec, "Table"; platform-facts 2.4). */
+/** The default build behavior of a table; for extract tables only (rest-api.md, "Table"; platform-facts.md, 2.4). */
 const replaceAllBehavior: JsonObject = { type: 'sync', accumulativeConfig: null };
 
-/** Creates a table in the shape of platform-facts 2.2; `name` defaults to `id` (spec, "Table"). */
+/** Creates a table in the shape of platform-facts.md, 2.2; `name` defaults to `id` (rest-api.md, "Table"). */
 export function createTableDocument(
   sent: JsonObject,
   modelType: DatamodelType,
@@ -83,10 +85,10 @@ export function createTableDocument(
 }
 
 /**
- * Returns the table after a PATCH (spec, Datamodel rules 1 and 2): read-only properties are ignored, `columns` replaces
- * the stored array, every other property that is sent replaces the stored one.
- * @throws HttpProblem 400 for a property that does not belong to a Table (spec, "Errors" 1), when no Table property is
- * sent (rule 1), and for unknown column oids.
+ * Returns the table after a PATCH (rest-api.md, "Datamodel API" 1 and 2): read-only properties are ignored, `columns`
+ * replaces the stored array, every other property that is sent replaces the stored one.
+ * @throws HttpProblem 400 for a property that does not belong to a Table (rest-api.md, "Errors" 1), when no Table
+ * property is sent (rule 1), and for unknown column oids.
  */
 export function applyTablePatch(
   stored: JsonObject,
@@ -113,7 +115,7 @@ export function applyTablePatch(
   return { ...stored, ...change, ...columns, ...expression, ...createVersionStamp({ newOid, now }) };
 }
 
-/** The version tag changes with each edit (platform-facts 2.2). */
+/** The version tag changes with each edit (platform-facts.md, 2.2). */
 export const createVersionStamp = ({ newOid, now }: TableWriteContext): JsonObject => ({
   vTag: newOid(),
   lastUpdated: now,

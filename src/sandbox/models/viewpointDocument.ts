@@ -9,7 +9,8 @@ import { createInvalidProblem } from '../problem.ts';
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
- * The types of the fields; the contents of details and visibility are not validated (spec, POST /infusion/viewpoints).
+ * The types of the fields; the contents of details and visibility are not validated
+ * (rest-api.md, "POST /infusion/viewpoints").
  */
 const objectOrNull = z.looseObject({}).nullish();
 const partTypes = z.looseObject({ details: objectOrNull, visibility: objectOrNull });
@@ -28,7 +29,7 @@ export interface ViewpointWriteContext {
 const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
 
 /**
- * Publishes or unpublishes: the enabled state of the visibility is that of the viewpoint (spec, "Viewpoint
+ * Publishes or unpublishes: the enabled state of the visibility is that of the viewpoint (rest-api.md, "Viewpoint
  * publication").
  */
 const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
@@ -40,7 +41,7 @@ const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonOb
 const toObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /**
- * Creates a viewpoint: unpublished unless its visibility says enabled (spec, "Viewpoint publication").
+ * Creates a viewpoint: unpublished unless its visibility says enabled (rest-api.md, "Viewpoint publication").
  * @throws HttpProblem 400 without name or description.
  */
 export function createViewpointDocument(
@@ -67,9 +68,9 @@ export function createViewpointDocument(
 
 /**
  * Returns the viewpoint after a PUT: the root fields that are sent replace the stored ones, complex ones as a whole
- * (spec).
+ * (rest-api.md, "PUT /infusion/viewpoints").
  * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group; all three
- * empty means that it is shared with no one (spec, "Changing visibility").
+ * empty means that it is shared with no one (rest-api.md, "PUT /infusion/viewpoints").
  */
 export function applyViewpointChange(
   stored: JsonObject,

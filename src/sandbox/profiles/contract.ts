@@ -5,12 +5,12 @@ import { contractRequestChecks } from './contractRequests.ts';
 import { checkLiveDelete, checkLiveParties } from './contractRules.ts';
 import type { Profile } from './profile.ts';
 
-/** A platform as the vendor's published contract defines it (v0.9, v1.0 and v2.0, of about 2020). */
+/** A platform as the vendor's published contract defines it (platform-facts.md, 6). */
 export const contract: Profile = {
   paths: {
     dialects: ['schema'],
     missing: [],
-    // It reports who is signed in, so it requires nothing (contract v0.9, isauth).
+    // It reports who is signed in, so it requires nothing (platform-facts.md, 6.1, isauth).
     isAnonymous: (id) => id === 'session.check',
     checksMethods: false,
   },

@@ -6,7 +6,7 @@ import { HttpProblem } from '../problem.ts';
 /** Time after its acceptance for which a task may not be found yet, in milliseconds. */
 const settlingMs = 1000;
 
-/** A task with exactly the fields of the contract (v2.0, BuildOutput), which has no error message. */
+/** A task with exactly the fields of the contract (platform-facts.md, "BuildOutput"), which has no error message. */
 export function toContractTask(task: SandboxBuildTask): JsonObject {
   const { request, oid, status } = task;
   const { created, started, completed } = task.toJson();
@@ -41,7 +41,7 @@ export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   }
 }
 
-/** 204 for a task that had not begun, otherwise 200 with its result (contract v2.0, DELETE of a build). */
+/** 204 for a task that had not begun, otherwise 200 with its result (platform-facts.md, 6.3, DELETE of a build). */
 export function createCancelResponse(task: SandboxBuildTask, before: BuildStatus): EndpointResponse {
   if (before === null || before === 'pending') {
     return noContentResponse;

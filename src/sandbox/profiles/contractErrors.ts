@@ -4,8 +4,8 @@ import { isUnder } from '../paths.ts';
 const builds = '/api/v2/builds';
 
 /**
- * Creates the body of an error: v0.9 and v1 as everywhere, v2 also with its log number (contract v2.0, Error), and
- * builds with only a title and a reason (recorded right after a POST).
+ * Creates the body of an error: v0.9 and v1 as everywhere, v2 also with its log number (platform-facts.md, "Error"),
+ * and builds with only a title and a reason (recorded right after a POST).
  */
 export function createContractErrorBody(problem: HttpProblem, path: string): unknown {
   if (isUnder(builds, path)) {
@@ -18,7 +18,7 @@ export function createContractErrorBody(problem: HttpProblem, path: string): unk
 /** The number under which an error is logged. */
 export const formatLogNumber = (sub: number): string => `BE#${String(sub).padStart(6, '0')}`;
 
-/** Required fields were not sent: 422 (contract v1.0, "Mandatory fields are missing"). */
+/** Required fields were not sent: 422 (platform-facts.md, 6.2, "Mandatory fields are missing"). */
 export const createFieldsMissingProblem = (names: readonly string[], where: string): HttpProblem =>
   new HttpProblem(
     422,

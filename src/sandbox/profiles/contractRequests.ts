@@ -50,7 +50,7 @@ function requirePublished({ store }: EditContext, title: string): void {
   }
 }
 
-/** The fields that a live rule requires (contract v1.0; `members` is not required by `addMany`). */
+/** The fields that a live rule requires (platform-facts.md, 6.2; `members` is not required by `addMany`). */
 const liveRuleFields = ['allMembers', 'live', 'fullname', 'table', 'column', 'shares', 'datatype'];
 
 function requireFields(rule: JsonObject, names: readonly string[], where = ''): void {
@@ -60,7 +60,7 @@ function requireFields(rule: JsonObject, names: readonly string[], where = ''): 
   }
 }
 
-/** The contract's requirements for requests beyond those of the spec. */
+/** The contract's requirements for requests beyond those of the guide. */
 export const contractRequestChecks: RequestChecks = {
   'extractRules.list': ({ params }, context) => requireBuilt(context, params),
   'extractRules.listByColumn': ({ params }, context) => requireBuilt(context, params),

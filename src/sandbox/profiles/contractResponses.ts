@@ -36,7 +36,9 @@ const mapMember = (owner: JsonObject, name: string, shape: (body: JsonValue) => 
   return value === undefined ? owner : { ...owner, [name]: shape(value) };
 };
 
-/** Gives an SQL text an oid and a time, in columns and in tables (contract v2.0, TableOutput and ColumnOutput). */
+/**
+ * Gives an SQL text an oid and a time, in columns and in tables (platform-facts.md, "TableOutput" and "ColumnOutput").
+ */
 const reshapeExpression = (owner: JsonObject): JsonObject =>
   mapMember(owner, 'expression', (value) => {
     if (value === null) {
@@ -62,7 +64,7 @@ const reshapeDataset = (dataset: JsonObject): JsonObject =>
 const reshapeModel = (model: JsonObject): JsonObject =>
   mapMember(model, 'datasets', mapArray(reshapeDataset));
 
-/** Adds the contract's fields to a live rule (v1.0, live datasecurity). */
+/** Adds the contract's fields to a live rule (platform-facts.md, 6.2, live datasecurity). */
 const createLiveRuleShaper =
   ({ store }: EditContext, title: string) =>
   (rule: JsonObject): JsonObject => ({
@@ -87,7 +89,7 @@ function createCountResponse(answer: EndpointResponse, name: string): EndpointRe
 
 const createRemovedResponse = (): EndpointResponse => okResponse({ title: 'Success', status: 200 });
 
-/** The statuses and shapes of the contract that differ from those of the spec. */
+/** The statuses and shapes of the contract that differ from those of the guide. */
 export const contractResponses: ResponseShapers = {
   'session.check': (_answer, { caller }) => okResponse({ isAuthenticated: caller.userId !== '' }),
 

@@ -4,7 +4,7 @@ import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import { getTextMember } from '../documents.ts';
 import { HttpProblem } from '../problem.ts';
 
-/** The refusals of live rules by number (vendor's contract v1.0, live datasecurity POST and DELETE). */
+/** The refusals of live rules by number (platform-facts.md, 6.2, live datasecurity POST and DELETE). */
 const createLiveRuleRefusal = (code: 30_001 | 30_003 | 30_004 | 30_006, words: string): HttpProblem =>
   new HttpProblem(400, 'BadRequest', code, words);
 

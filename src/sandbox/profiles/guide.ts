@@ -3,7 +3,7 @@ import { okResponse } from '../endpointCall.ts';
 import { createProblemBody } from '../problem.ts';
 import type { Profile } from './profile.ts';
 
-/** A platform as the spec defines it; where the spec is silent, design.md, section 5. */
+/** A platform as the guide defines it; where the guide is silent, decisions.md, "Sandbox". */
 export const guide: Profile = {
   paths: {
     dialects: ['plain', 'schema'],
@@ -12,7 +12,7 @@ export const guide: Profile = {
     checksMethods: true,
   },
   rules: {
-    // platform-facts 3.1: POST adds.
+    // platform-facts.md, 3.1: POST adds.
     sameShares: 'add',
     liveExclusionary: false,
   },
@@ -27,7 +27,7 @@ export const guide: Profile = {
   answers: {},
   errorBody(problem, path) {
     const body = createProblemBody(problem, path);
-    // The session check also reports it in its own property (spec, "Authentication" 3).
+    // The session check also reports it in its own property (rest-api.md, "Authentication" 3).
     const isSession = path === endpoints['session.check'].path && problem.status === 401;
     return isSession ? { isauthenticated: false, ...body } : body;
   },

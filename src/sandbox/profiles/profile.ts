@@ -6,14 +6,14 @@ import type { EditContext } from '../context.ts';
 import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import type { HttpProblem } from '../problem.ts';
 
-/** The names of the profiles, as `--profile` accepts them (design.md, section 14). */
+/** The names of the profiles, as `--profile` accepts them (decisions.md, "Two kinds of server"). */
 export const profileNames = ['guide', 'contract'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
 /**
  * Effects of a POST of a rule whose shares are exactly those of a rule that its column has: it adds another one, it
  * overwrites that one and keeps its `_id`, or it overwrites it and gives it a new one. The vendor's contract says
- * "overwritten" and nothing about the `_id`; the spec says nothing at all.
+ * "overwritten" and nothing about the `_id`; the guide says nothing at all.
  */
 export const sameSharesModes = ['add', 'overwrite', 'overwrite-new-id'] as const;
 export type SameShares = (typeof sameSharesModes)[number];
@@ -23,7 +23,7 @@ export interface PathPolicy {
   readonly dialects: readonly PathDialect[];
   /** Endpoints that the product knows and this platform does not have. */
   readonly missing: readonly EndpointId[];
-  /** True if no token is required, besides the endpoints that the spec names. */
+  /** True if no token is required, besides the endpoints that the guide names. */
   readonly isAnonymous: (id: EndpointId) => boolean;
   /** True if a known path with another method is distinguished from an unknown path (405 instead of 404). */
   readonly checksMethods: boolean;
@@ -32,7 +32,7 @@ export interface PathPolicy {
 /** The effects of a column's rules on a new rule, or on one that is to be deleted. */
 export interface RulePolicy {
   readonly sameShares: SameShares;
-  /** True if live rules may hide values instead of allowing them; the spec's table of live fields lacks it. */
+  /** True if live rules may hide values instead of allowing them; the guide's table of live fields lacks it. */
   readonly liveExclusionary: boolean;
   /**
    * Refuses a new live rule because of the parties it names; absent if parties are not checked.
@@ -78,8 +78,8 @@ export type ResponseShapers = {
 };
 
 /**
- * The decisions of a sandbox where the spec and the vendor's contract differ (design.md, section 14). Routes use it
- * without knowing which profile it is.
+ * The decisions of a sandbox where the guide and the vendor's contract differ (decisions.md, "Two kinds of server").
+ * Routes use it without knowing which profile it is.
  */
 export interface Profile {
   readonly paths: PathPolicy;

@@ -6,7 +6,7 @@ import { requireDatamodel } from '../models/schemaEdits.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 
-/** Build tasks (spec, "Build API"). */
+/** Build tasks (rest-api.md, "Build API"). */
 export function createBuildHandlers(services: RouteServices): AreaHandlers<'builds'> {
   const { builds, profile, store, clock } = services;
   const { toJson, checkRead, cancelled } = profile.builds;
@@ -18,11 +18,11 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     return task;
   };
   return {
-    /** The query parameters `datamodelId` and `status` narrow the list (platform-facts 1.2). */
+    /** The query parameters `datamodelId` and `status` narrow the list (platform-facts.md, 1.2). */
     'builds.list': ({ query }) =>
       okResponse(builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson)),
 
-    /** Only accepts and queues: later errors show in the task (spec, "Errors" 3). */
+    /** Only accepts and queues: later errors show in the task (rest-api.md, "Errors" 3). */
     'builds.start'(call) {
       const { datamodelId, buildType, schemaOrigin, rowLimit } = parseWithSchema(
         newBuildSchema,
@@ -39,7 +39,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
         schemaLastUpdate: store.datamodels.getLastUpdated(datamodelId) ?? null,
         buildType,
         schemaOrigin: schemaOrigin ?? 'latest',
-        // 0 and null mean no limit (platform-facts 1.2).
+        // 0 and null mean no limit (platform-facts.md, 1.2).
         rowLimit: rowLimit || undefined,
       });
       return createdResponse(toJson(task));
@@ -59,7 +59,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
       return cancelled(task, before);
     },
 
-    /** The datamodel is named in the query (platform-facts 1.2). */
+    /** The datamodel is named in the query (platform-facts.md, 1.2). */
     async 'builds.cancelAll'({ query }) {
       const datamodelId = query('datamodelId') ?? '';
       if (datamodelId === '') {

@@ -13,7 +13,9 @@ import { createInvalidProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import type { StoredObject } from '../store/customDataStore.ts';
 
-/** The custom data that any caller with a token can read and write (spec, "Custom data API", "Authentication" 4). */
+/**
+ * The custom data that any caller with a token can read and write (rest-api.md, "Custom data API", "Authentication" 4).
+ */
 export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): AreaHandlers<'customData'> {
   /** Returns the objects that a filter matches. @throws HttpProblem 400 for a filter that is refused */
   const findMatching = async (
@@ -78,7 +80,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return createdResponse(object);
     },
 
-    /** Merges at the root into every match (design.md, section 5). */
+    /** Merges at the root into every match (decisions.md, "Sandbox"). */
     async 'customData.updateMatching'(call) {
       const body = requireObjectBody(call);
       parseWithSchema(customDataChangeSchema, toPlainValue(body));
@@ -94,7 +96,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return okResponse({ matched, updated: matched });
     },
 
-    /** The body is the filter; `{}` matches everything (platform-facts 4). */
+    /** The body is the filter; `{}` matches everything (platform-facts.md, 4). */
     async 'customData.deleteMatching'(call) {
       const deleted = await changeMatching(requireObjectBody(call), (found) =>
         found.forEach(({ id }) => store.customData.delete(id)),

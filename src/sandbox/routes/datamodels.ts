@@ -15,11 +15,13 @@ import { getTimestamp } from '../context.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Datamodels (spec, "Datamodel API"). A Datamodel has no editable fields, so there is no update. */
+/** Datamodels (rest-api.md, "Datamodel API"). A Datamodel has no editable fields, so there is no update. */
 export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'datamodels'> {
   const { store, builds, clock, ids } = services;
   return {
-    /** With `title` one object, otherwise an array; `fields`, `sort`, `limit`, `skip` (platform-facts 0 and 2.1). */
+    /**
+     * With `title` one object, otherwise an array; `fields`, `sort`, `limit`, `skip` (platform-facts.md, 0 and 2.1).
+     */
     'datamodels.list'({ query }) {
       const fields = readFields(query);
       const title = query('title');
@@ -40,7 +42,9 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
       return okTextResponse(projectDocument(store.datamodels.getText(oid) ?? '{}', readFields(query)));
     },
 
-    /** `title` is required and unique, `type` defaults to extract (spec; platform-facts 2.7). */
+    /**
+     * `title` is required and unique, `type` defaults to extract (rest-api.md, "Datamodel"; platform-facts.md, 2.7).
+     */
     'datamodels.create'(call) {
       const { title, type } = parseWithSchema(newDatamodelSchema, requireObjectBody(call));
       if (store.datamodels.findByTitle(title) !== undefined) {

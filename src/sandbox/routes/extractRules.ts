@@ -26,8 +26,8 @@ const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
 });
 
 /**
- * Data security of extract datamodels and cube sets (spec, "API version 0.9"). The caller was checked before: only
- * administrators write.
+ * Data security of extract datamodels and cube sets (rest-api.md, "Data security, extract datamodels"). The caller was
+ * checked before: only administrators write.
  */
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
@@ -50,7 +50,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
 
     'extractRules.createMany': ({ body }) => create(readSentRules(body, 'array')),
 
-    /** The server and the cube come from the path (spec). */
+    /** The server and the cube come from the path (rest-api.md, "Data security, extract datamodels"). */
     'extractRules.create': ({ body, params: { server, elasticube } }) =>
       create(
         readSentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
@@ -74,7 +74,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       return okResponse(changed);
     },
 
-    /** The dimension is named in the query: `?table=&column=` (platform-facts 3.1; design.md, section 5). */
+    /** The dimension is named in the query: `?table=&column=` (platform-facts.md, 3.1; decisions.md, "Sandbox"). */
     'extractRules.deleteByColumn'({ params, query }) {
       const table = query('table') ?? '';
       const column = query('column') ?? '';

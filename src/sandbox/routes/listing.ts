@@ -4,7 +4,7 @@ import { parseDocument, pickDocumentMembers } from '../documents.ts';
 
 type QueryReader = (name: string) => string | undefined;
 
-/** The root members that the query parameter `fields` names (platform-facts 2.1); `undefined` for all. */
+/** The root members that the query parameter `fields` names (platform-facts.md, 2.1); `undefined` for all. */
 export function readFields(query: QueryReader): readonly string[] | undefined {
   const fields = query('fields');
   return fields === undefined || fields.trim() === ''
@@ -19,7 +19,7 @@ export function projectDocument(text: string, fields: readonly string[] | undefi
 
 /**
  * Sorts and pages texts by the query parameters `sort` (a root member, `-` before it for descending), `skip` and
- * `limit` (platform-facts 2.1). Equal and missing values keep their order; missing ones come last.
+ * `limit` (platform-facts.md, 2.1). Equal and missing values keep their order; missing ones come last.
  * @throws HttpProblem 400 when `skip` or `limit` is not a whole number.
  */
 export function pageDocuments(texts: readonly string[], query: QueryReader): readonly string[] {

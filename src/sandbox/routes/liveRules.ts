@@ -7,7 +7,7 @@ import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { getRuleScope } from '../store/ruleStore.ts';
 
-/** Data security of live datamodels (spec, "API version 1.0"). Live rules have no PUT. */
+/** Data security of live datamodels (rest-api.md, "Data security, live datamodels"). Live rules have no PUT. */
 export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
   const { store, profile } = services;
   const create = (rules: readonly SentRule[], title: string): EndpointResponse => {

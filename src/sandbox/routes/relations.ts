@@ -15,7 +15,7 @@ import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Relations (spec, "Datamodel API" and "Relation"): at least 2 columns, and a PATCH sends all of them. */
+/** Relations (rest-api.md, "Datamodel API" and "Relation"): at least 2 columns, and a PATCH sends all of them. */
 export function createRelationHandlers(services: RouteServices): AreaHandlers<'relations'> {
   const { store, ids } = services;
   const hasColumn =
@@ -54,7 +54,7 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       return createdResponse(relation);
     },
 
-    /** Columns not sent are removed from the relation (spec, Datamodel rule 3). */
+    /** Columns not sent are removed from the relation (rest-api.md, "Datamodel API" 3). */
     'relations.update'(call) {
       const { datamodelId, relationId } = call.params;
       const stored = requireRelation(datamodelId, relationId);

@@ -28,7 +28,7 @@ import type { BuiltColumn } from '../engine/port.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Tables with their columns (spec, "Datamodel API", "Table" and "Column"). */
+/** Tables with their columns (rest-api.md, "Datamodel API", "Table" and "Column"). */
 export function createTableHandlers(services: RouteServices): AreaHandlers<'tables'> {
   const { store, clock, ids, tasks, profile } = services;
   const createWriteContext = (): TableWriteContext => ({
@@ -79,7 +79,10 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       return createdResponse(table);
     },
 
-    /** A rename keeps the oid and leaves SQL expressions unchanged: those are the caller's (spec, Datamodel rule 5). */
+    /**
+     * A rename keeps the oid and leaves SQL expressions unchanged: those are the caller's
+     * (rest-api.md, "Datamodel API" 5).
+     */
     async 'tables.update'(call) {
       const { datamodelId, datasetId, tableId } = call.params;
       const sent = requireObjectBody(call);

@@ -21,10 +21,10 @@ import {
 } from '../store/viewpointStore.ts';
 import { containsStructure, parseSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
 
-/** The first release with the viewpoint API (spec, "Versioning"). */
+/** The first release with the viewpoint API (rest-api.md, "Versioning"). */
 const release = 'L2023.11';
 
-/** Viewpoints (spec, "Viewpoint API"). The tenant header limits every call to the viewpoints of that tenant. */
+/** Viewpoints (rest-api.md, "Viewpoint API"). The tenant header limits every call to the viewpoints of that tenant. */
 export function createViewpointHandlers({ store, clock, ids }: RouteServices): AreaHandlers<'viewpoints'> {
   const { viewpoints } = store;
   const requireViewpoint = (id: string, tenant: string | undefined): JsonObject => {
@@ -34,7 +34,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     }
     return viewpoint;
   };
-  /** Names are unique (spec, "Viewpoint"). */
+  /** Names are unique (rest-api.md, "Viewpoint"). */
   const requireFreeName = (name: string, id: string | undefined): void => {
     const owner = viewpoints.findIdByName(name);
     if (owner !== undefined && owner !== id) {
@@ -62,7 +62,10 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   return {
     'viewpoints.status': () => okResponse({ status: 'ok', enabled: true, release }),
 
-    /** Ordered by id, 100 rows unless `limit` specifies otherwise, with the total count (spec). */
+    /**
+     * Ordered by id, 100 rows unless `limit` specifies otherwise, with the total count
+     * (rest-api.md, "GET /infusion/viewpoints").
+     */
     'viewpoints.list'({ query, tenant }) {
       const offset = parseWholeNumberParameter('offset', query('offset')) ?? 0;
       const limit = parseWholeNumberParameter('limit', query('limit')) ?? defaultViewpointPage;
@@ -107,7 +110,10 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   };
 }
 
-/** The structures that `with` requests: visibility, details, or both separated by a comma (spec). */
+/**
+ * The structures that `with` requests: visibility, details, or both separated by a comma
+ * (rest-api.md, "GET /infusion/viewpoints").
+ */
 function readParts(text: string | undefined): readonly ViewpointPart[] {
   const words = (text ?? '')
     .split(',')

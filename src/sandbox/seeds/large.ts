@@ -135,7 +135,8 @@ function insertViewpoints(store: SeedTarget): void {
 }
 
 /**
- * 500 tables of 40 columns, 2,000 rules, 5,000 viewpoints (design.md 5): shows the effect of size on everything else.
+ * 500 tables of 40 columns, 2,000 rules, 5,000 viewpoints (decisions.md, "Sandbox"): shows the effect of size on
+ * everything else.
  */
 export const large: Seed = {
   name: 'large',

@@ -28,7 +28,7 @@ function createGroup(name: string, ...members: readonly SeedUser[]): SeedGroup {
 
 const { amara, bruno, chiara, daniel, elena, farid, grace, hiro, ines, jonas, kavya, liam } = people;
 
-/** The groups of every seed; `Sales`, `Finance` and `Executives` are those of design.md, section 5. */
+/** The groups of every seed; `Sales`, `Finance` and `Executives` are those of decisions.md, "Sandbox". */
 export const groups = {
   sales: createGroup('Sales', amara, bruno, chiara, daniel, builtInUsers.user),
   salesNorth: createGroup('Sales North', amara, bruno),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 
-/** The names of the seeds, as `--seed` accepts them (design.md, section 13). */
+/** The names of the seeds, as `--seed` accepts them (decisions.md, "Stable interfaces"). */
 export const seedNames = ['demo', 'empty', 'large'] as const;
 export type SeedName = (typeof seedNames)[number];
 
@@ -47,18 +47,25 @@ export const builtInUsers = {
  */
 export interface SeedTarget {
   /**
-   * A whole model document as GET returns it (platform-facts 2.2): `oid`, `title`, `type`, `datasets`, `relations`, …
+   * A whole model document as GET returns it (platform-facts.md, 2.2): `oid`, `title`, `type`, `datasets`, `relations`,
+   * …
    */
   insertDatamodel(datamodel: JsonObject): void;
   /**
-   * An extract or cube set rule with `_id`, `server`, `elasticube` and `shares[].party` (spec, "Data security rule").
+   * An extract or cube set rule with `_id`, `server`, `elasticube` and `shares[].party`
+   * (rest-api.md, "Data security rule").
    */
   insertExtractRule(rule: JsonObject): void;
-  /** A live rule with `_id`, `fullname` (prefix `live:`), `live: true` and `shares[].partyId` (spec). */
+  /**
+   * A live rule with `_id`, `fullname` (prefix `live:`), `live: true` and `shares[].partyId`
+   * (rest-api.md, "Data security rule, live datamodel").
+   */
   insertLiveRule(rule: JsonObject): void;
-  /** A viewpoint with `id`, `name`, `enabled`, `details`, `visibility`, … (spec, "Viewpoint"); names are unique. */
+  /**
+   * A viewpoint with `id`, `name`, `enabled`, `details`, `visibility`, … (rest-api.md, "Viewpoint"); names are unique.
+   */
   insertViewpoint(viewpoint: JsonObject): void;
-  /** A custom data object with its `_id` (spec, "Custom data object"). */
+  /** A custom data object with its `_id` (rest-api.md, "Custom data object"). */
   insertCustomData(object: JsonObject): void;
   insertUser(user: SeedUser): void;
   insertGroup(group: SeedGroup): void;

@@ -29,7 +29,7 @@ export interface ColumnSpec {
 export interface TableSpec {
   readonly name: string;
   readonly columns: readonly ColumnSpec[];
-  /** The source table; for a file connector the file's name (spec, "Table"). */
+  /** The source table; for a file connector the file's name (rest-api.md, "Table"). */
   readonly id?: string;
   /** The SQL of a custom table. */
   readonly expression?: string;
@@ -92,7 +92,7 @@ function createColumn(path: string, spec: ColumnSpec): JsonObject {
   };
 }
 
-/** Creates a `buildBehavior` in the form of platform-facts 2.4. */
+/** Creates a `buildBehavior` in the form of platform-facts.md, 2.4. */
 function createBehavior(path: string, spec: TableSpec): JsonObject {
   if (spec.accumulateBy === undefined) {
     return { type: spec.buildBehavior ?? 'sync', accumulativeConfig: null };
@@ -133,7 +133,7 @@ function createTable(model: string, spec: TableSpec): JsonObject {
   };
 }
 
-/** The connection of a dataset of CSV files in the data folder (platform-facts 2.5 and its real payload). */
+/** The connection of a dataset of CSV files in the data folder (platform-facts.md, 2.5 and its real payload). */
 export function createCsvConnection(
   name: string,
   files: readonly string[],
@@ -234,7 +234,7 @@ function createCreator(): JsonObject {
   };
 }
 
-/** Creates a whole model document as GET returns it (platform-facts 2.2). It was never built. */
+/** Creates a whole model document as GET returns it (platform-facts.md, 2.2). It was never built. */
 export function createSeedModel(spec: ModelSpec): JsonObject {
   const never: JsonValue = null;
   return {

@@ -12,7 +12,7 @@ export const forUser = (user: SeedUser): SeedRuleParty => ({ type: 'user', user 
 export const forGroup = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
 export const forDefault: SeedRuleParty = { type: 'default' };
 
-/** A rule's effect on the values of its column, in the encoding of platform-facts 3.2. */
+/** A rule's effect on the values of its column, in the encoding of platform-facts.md, 3.2. */
 export interface SeedRuleContent {
   readonly members: readonly string[];
   readonly allMembers: boolean | null;
@@ -54,7 +54,7 @@ function createShares(parties: readonly SeedRuleParty[], key: 'party' | 'partyId
   });
 }
 
-/** A rule of an extract model or, with server `set`, of a cube set (spec, "Data security rule"). */
+/** A rule of an extract model or, with server `set`, of a cube set (rest-api.md, "Data security rule"). */
 export function createSeedExtractRule(
   server: string,
   elasticube: string,
@@ -73,7 +73,10 @@ export function createSeedExtractRule(
   };
 }
 
-/** A rule of a live model (spec): no `exclusionary`, the name with its prefix. */
+/**
+ * A rule of a live model (rest-api.md, "Data security rule, live datamodel"): no `exclusionary`, the name with its
+ * prefix.
+ */
 export function createSeedLiveRule(title: string, label: string, spec: SeedRuleSpec): JsonObject {
   return {
     _id: createSeedObjectId(`rule/live/${title}/${label}`),

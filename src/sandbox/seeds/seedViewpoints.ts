@@ -10,14 +10,14 @@ interface ViewpointSpec {
   readonly datasource: JsonObject;
   readonly columns: readonly JsonObject[];
   readonly apps: readonly string[];
-  /** Group names or ids (spec, "ViewpointVisibility"). */
+  /** Group names or ids (rest-api.md, "ViewpointVisibility"). */
   readonly groups: readonly string[];
   readonly users: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** A datasource of a viewpoint (spec, "ViewpointDetails"). */
+/** A datasource of a viewpoint (rest-api.md, "ViewpointDetails"). */
 export function createSeedDatasource(title: string, modelType: 'live' | 'external'): JsonObject {
   const name = title.replaceAll(' ', '');
   return {
@@ -28,7 +28,7 @@ export function createSeedDatasource(title: string, modelType: 'live' | 'externa
   };
 }
 
-/** A viewpoint as GET returns it (spec, "Viewpoint"). */
+/** A viewpoint as GET returns it (rest-api.md, "Viewpoint"). */
 export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
   return {
     id: spec.id,
@@ -45,6 +45,6 @@ export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
   };
 }
 
-/** The dimension of a column; that of a date column ends in ` (Calendar)` (platform-facts 5.1). */
+/** The dimension of a column; that of a date column ends in ` (Calendar)` (platform-facts.md, 5.1). */
 export const formatSeedDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate ? ' (Calendar)' : ''}]`;

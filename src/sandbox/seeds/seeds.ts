@@ -11,5 +11,5 @@ const empty: Seed = {
   },
 };
 
-/** The seeds that `--seed` chooses from; a seed applies to an empty folder only (design.md, section 5). */
+/** The seeds that `--seed` chooses from; a seed applies to an empty folder only (decisions.md, "Sandbox"). */
 export const seeds: Readonly<Record<SeedName, Seed>> = { demo, empty, large };

@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly text: string;
 }
 
-/** The collection that the whole system shares (spec, "Custom data"), in order of creation. */
+/** The collection that the whole system shares (rest-api.md, "Custom data API"), in order of creation. */
 export class CustomDataStore {
   readonly #insert: Statement;
   readonly #update: Statement;

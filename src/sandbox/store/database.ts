@@ -55,7 +55,7 @@ export class DatabaseVersionError extends Error {
 
 /**
  * The one SQLite file of a sandbox. An acknowledged write survives SIGKILL and a power cut: write-ahead log with
- * `synchronous=FULL` (design.md, section 5).
+ * `synchronous=FULL` (decisions.md, "Sandbox").
  */
 export class Database implements Disposable {
   readonly #db: DatabaseSync;

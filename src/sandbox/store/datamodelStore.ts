@@ -97,7 +97,9 @@ export class DatamodelStore {
     });
   }
 
-  /** Sets root members; `oid`, `title` and `type` cannot change ("The Datamodel has no editable fields", spec). */
+  /**
+   * Sets root members; `oid`, `title` and `type` cannot change (it has no editable fields: rest-api.md, "Datamodel").
+   */
   update(oid: string, members: JsonObject): void {
     const doc = this.#doc.getDocument(oid);
     if (doc !== undefined) {
@@ -110,7 +112,7 @@ export class DatamodelStore {
     this.#delete.run(oid);
   }
 
-  /** The schema of the last successful build (spec, `schemaOrigin` running); `undefined` before the first. */
+  /** The schema of the last successful build (rest-api.md, "POST /builds body"); `undefined` before the first. */
   getBuiltSchema(oid: string): JsonObject | undefined {
     const doc = this.#built.getDocument(oid);
     return doc === undefined ? undefined : parseDocument(doc);

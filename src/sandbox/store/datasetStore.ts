@@ -10,8 +10,8 @@ import type { Database, Statement } from './database.ts';
 import type { TableStore } from './tableStore.ts';
 
 /**
- * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts 2.2) and
- * in a separate store here, so that a table can be read and written alone.
+ * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts.md, 2.2)
+ * and in a separate store here, so that a table can be read and written alone.
  */
 export class DatasetStore {
   readonly #tables: TableStore;
@@ -79,7 +79,7 @@ export class DatasetStore {
     this.#update.run(stringify(omitDocumentMembers(document, ['schema'])), getTextMember(document, 'oid'));
   }
 
-  /** Removes the dataset and its tables (spec, DELETE …/datasets/{DatasetId}). */
+  /** Removes the dataset and its tables (rest-api.md, "Datamodel API"). */
   delete(oid: string): void {
     this.#delete.run(oid);
   }

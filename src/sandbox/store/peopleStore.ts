@@ -54,7 +54,7 @@ export class PeopleStore {
     return this.#getUsers.getDocuments().map(parseDocument);
   }
 
-  /** All groups, or those of one name (case sensitive); an unknown name yields none (design.md, section 5). */
+  /** All groups, or those of one name (case sensitive); an unknown name yields none (decisions.md, "Sandbox"). */
   getGroups(name?: string): JsonObject[] {
     const docs = name === undefined ? this.#getGroups.getDocuments() : this.#groupsByName.getDocuments(name);
     return docs.map(parseDocument);

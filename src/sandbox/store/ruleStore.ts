@@ -10,7 +10,7 @@ export type RuleScope =
 
 /**
  * `LocalHost` in a body and `localhost` in a path are the same server, but the term of a cube set is used as it is sent
- * (platform-facts 3.1; spec, "All string fields are case sensitive").
+ * (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2).
  */
 function toServerKey(server: string): string {
   const lower = server.toLowerCase();

@@ -9,7 +9,7 @@ export interface ColumnAddress {
   readonly column: string;
 }
 
-/** The tables of all datasets, each with its columns embedded (spec, "Column"). */
+/** The tables of all datasets, each with its columns embedded (rest-api.md, "Column"). */
 export class TableStore {
   readonly #insert: Statement;
   readonly #update: Statement;

@@ -2,7 +2,10 @@ import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
 import { omitDocumentMembers, parseDocument, appendMembers, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
-/** The conditions that narrow a list of viewpoints inside the database. Partial matches are case sensitive (spec). */
+/**
+ * The conditions that narrow a list of viewpoints inside the database. Partial matches are case sensitive
+ * (rest-api.md, "ViewpointSearch").
+ */
 export interface ViewpointStoreQuery {
   readonly tenant?: string | undefined;
   readonly id?: string | undefined;
@@ -16,7 +19,7 @@ export interface ViewpointStoreQuery {
   readonly updatedBefore?: number | undefined;
 }
 
-/** The structures that a list includes only on request (spec, query parameter `with`). */
+/** The structures that a list includes only on request (rest-api.md, "GET /infusion/viewpoints"). */
 export type ViewpointPart = 'details' | 'visibility';
 export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
 
@@ -36,7 +39,7 @@ const queryCondition = `
   AND (:text IS NULL OR instr(name, :text) > 0 OR instr(description, :text) > 0)
   AND (:after IS NULL OR updated_at > :after) AND (:before IS NULL OR updated_at < :before)`;
 
-/** The viewpoints, ordered by id (spec, GET /infusion/viewpoints). */
+/** The viewpoints, ordered by id (rest-api.md, "GET /infusion/viewpoints"). */
 export class ViewpointStore {
   readonly #write: Statement;
   readonly #delete: Statement;

@@ -34,7 +34,7 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
 
 /**
  * Rules for one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
- * blocked whole leaves nothing (platform-facts 3.3). Several default rules that differ are reported separately.
+ * blocked whole leaves nothing (platform-facts.md, 3.3). Several default rules that differ are reported separately.
  */
 function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
   const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
@@ -85,7 +85,7 @@ function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], part
 }
 
 /**
- * Users and groups without a name: the server reports the names of those that it knows (platform-facts 3.1,
+ * Users and groups without a name: the server reports the names of those that it knows (platform-facts.md, 3.1,
  * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Reports nothing if there are no names at
  * all.
  */

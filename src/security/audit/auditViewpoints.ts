@@ -9,7 +9,7 @@ import type { AuditFinding } from './auditFinding.ts';
 export interface SharedViewpoint {
   readonly id: string;
   readonly name: string;
-  /** Groups by name or by ID (spec, "ViewpointVisibility"). */
+  /** Groups by name or by ID (rest-api.md, "ViewpointVisibility"). */
   readonly groups: readonly string[];
   /** The tables of its columns. */
   readonly tables: readonly string[];

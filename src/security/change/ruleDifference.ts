@@ -137,7 +137,7 @@ const createObstacle = (
   args,
 });
 
-/** The server checks no names, so a typo would create a rule that protects nothing (platform-facts 3.1). */
+/** The server checks no names, so a typo would create a rule that protects nothing (platform-facts.md, 3.1). */
 function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly RuleObstacle[] {
   if (names === undefined) {
     return [];

@@ -10,7 +10,7 @@ export interface UncoveredColumn extends ColumnName {
 
 /**
  * The columns that a change touches and leaves without a rule for everyone else. The access of everyone else is then
- * not stated anywhere (platform-facts 3.3), and a column without any rule restricts no one.
+ * not stated anywhere (platform-facts.md, 3.3), and a column without any rule restricts no one.
  */
 export function findUncoveredColumns(
   current: readonly unknown[],

@@ -2,7 +2,7 @@ import { livePrefix } from '../../contract/terms.ts';
 import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
 import { intersect, isExclusion, isAllValues, isNoValues, type ValueSet } from '../valueSet.ts';
 
-/** The target of rules: an extract datamodel or cube set, or a live datamodel (spec, "Data security rule"). */
+/** The target of rules: an extract datamodel or cube set, or a live datamodel (rest-api.md, "Data security rule"). */
 export type RuleBinding =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
@@ -34,9 +34,9 @@ export interface ConversionOptions {
 }
 
 /**
- * Converts rules for another datamodel. The names of fields differ (spec, both rule tables): `server` and `elasticube`
- * on one side, `fullname` with its prefix and `live` on the other, `party` here and `partyId` there; fields created by
- * the server are dropped (platform-facts 3.1), and each rule is written as the spec requires.
+ * Converts rules for another datamodel. The names of fields differ (rest-api.md, "Data security rule"): `server` and
+ * `elasticube` on one side, `fullname` with its prefix and `live` on the other, `party` here and `partyId` there;
+ * fields created by the server are dropped (platform-facts.md, 3.1), and each rule is written as the guide requires.
  */
 export function convertRules(
   rules: readonly unknown[],
@@ -101,18 +101,20 @@ export const getBindingFields = (place: RuleBinding): UnknownObject =>
     ? { fullname: `${livePrefix}${place.title}`, live: true }
     : { server: place.server, elasticube: place.elasticube };
 
-/** The encoding of the rule kinds (platform-facts 3.2). */
+/** The encoding of the rule kinds (platform-facts.md, 3.2). */
 export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']): UnknownObject {
   return {
     members: [...grant.values],
-    // The value must be null when it is not used (spec); false with an empty list is Nothing.
+    // The value must be null when it is not used (rest-api.md, "Data security rule"); false with an empty list is
+    // Nothing.
     allMembers: isAllValues(grant) ? true : isNoValues(grant) ? false : null,
-    // The spec does not list the field on live rules, the contract (v1.0) does: there it is written only if it matters.
+    // The guide does not list the field on live rules, the contract (platform-facts.md, 6.2) does: there it is written
+    // only if it matters.
     ...(kind === 'live' && !isExclusion(grant) ? {} : { exclusionary: isExclusion(grant) }),
   };
 }
 
-/** An entry of `shares`: each side uses another key for the ID (spec, both rule tables). */
+/** An entry of `shares`: each side uses another key for the ID (rest-api.md, "Data security rule"). */
 export const createShareFields = (
   { type, id }: { readonly type: string; readonly id?: string | undefined },
   kind: RuleBinding['kind'],

@@ -19,7 +19,8 @@ export const getColumnKey = ({ table, column }: ColumnName): string => JSON.stri
 
 /**
  * Maps each column that has rules to a column of another datamodel: the one of the same name, else the only one that
- * differs only in letter case (names are case sensitive: spec), else only the user can decide.
+ * differs only in letter case (names are case sensitive: rest-api.md, "Data security rule" 2), else only the user can
+ * decide.
  * @param catalog the other datamodel; if it is unknown, as for a cube set, every name is kept as it is
  */
 export function mapColumns(

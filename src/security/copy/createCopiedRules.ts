@@ -25,7 +25,10 @@ export interface CopyOptions {
 export interface CopiedRules {
   readonly rules: readonly TableRule[];
   readonly mapping: readonly ColumnMapping[];
-  /** The number of rules that hide values that the target cannot hide (spec: a live rule has no `exclusionary`). */
+  /**
+   * The number of rules that hide values that the target cannot hide
+   * (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`).
+   */
   readonly blocks: number;
   /** The columns of rules with an unclear meaning, once for each rule. */
   readonly unclear: readonly string[];

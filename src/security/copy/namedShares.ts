@@ -7,7 +7,7 @@ export interface NamedShare {
   readonly name: string;
 }
 
-/** The users and groups in rules whose names the server provides (platform-facts 3.1, `partyName`), each once. */
+/** The users and groups in rules whose names the server provides (platform-facts.md, 3.1, `partyName`), each once. */
 export function readNamedShares(rules: readonly unknown[]): readonly NamedShare[] {
   const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   const named = new Map<string, NamedShare>();

@@ -1,11 +1,11 @@
 import { isText, type UnknownObject } from '../readRule.ts';
 
-/** The fields that identify the datamodel and the column in both kinds of rule (spec, both rule tables). */
+/** The fields that identify the datamodel and the column in both kinds of rule (rest-api.md, "Data security rule"). */
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
 
 /**
- * A default rule on the column of another rule (spec, "Kinds of rule": one entry of type default and no party; no
- * members and `allMembers` false forbids all values, true allows them).
+ * A default rule on the column of another rule (rest-api.md, "Kinds of rule": one entry of type default and no party;
+ * no members and `allMembers` false forbids all values, true allows them).
  */
 export function createDefaultRule(rule: UnknownObject, allMembers: boolean): UnknownObject {
   const place = bindingKeys.flatMap((key) =>

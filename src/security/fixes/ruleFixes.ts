@@ -167,7 +167,7 @@ function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: str
 const getColumnNames = (catalog: Catalog | undefined, table: string): readonly string[] =>
   catalog?.tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
 
-/** *Nothing* for everyone else is "the recommended, safer default" (spec, "Kinds of rule"), so it comes first. */
+/** *Nothing* for everyone else is the safer choice (rest-api.md, "Kinds of rule"), so it comes first. */
 function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[] {
   const insert = (value: unknown): PathEdit => ({ op: 'insert', path: [rules.length], value });
   const args = [String(rule['table']), String(rule['column'])];

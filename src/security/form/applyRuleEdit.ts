@@ -48,8 +48,8 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
 }
 
 /**
- * Sets the kind of a rule (spec, "Kinds of rule"; platform-facts 3.2). The key `exclusionary` is not added where it has
- * no effect: the spec does not list it on live rules, the contract (v1.0) does.
+ * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The key `exclusionary` is not added
+ * where it has no effect: the guide does not list it on live rules, the contract (platform-facts.md, 6.2) does.
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
@@ -63,7 +63,8 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
 }
 
 /**
- * Only rules that list values have members: a rule for all or none of them becomes such a rule (spec, "allMembers").
+ * Only rules that list values have members: a rule for all or none of them becomes such a rule
+ * (rest-api.md, "Data security rule").
  */
 function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   const listing =
@@ -83,7 +84,9 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   });
 }
 
-/** Extract rules use `party`, live rules `partyId` (spec); an existing rule keeps its key. */
+/**
+ * Extract rules use `party`, live rules `partyId` (rest-api.md, "Data security rule"); an existing rule keeps its key.
+ */
 function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue {
   return withArrayAt(rule, 'shares', (old) => {
     const known = new Map(
@@ -145,7 +148,8 @@ const getLiveBinding = (sibling: JsonValue): JsonObject => ({
 
 function getExtractBinding(sibling: JsonValue): JsonObject {
   const { server, datamodel } = readRuleFields(sibling);
-  // A rule addressed by the path of its request does not repeat the address (spec, "server", "elasticube").
+  // A rule addressed by the path of its request does not repeat the address
+  // (rest-api.md, "Data security rule, extract datamodel").
   return server === '' && datamodel === '' ? {} : { server: server, elasticube: datamodel };
 }
 
@@ -166,7 +170,7 @@ function splitRule(rules: readonly JsonValue[], place: number, party: FormParty)
         return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
       })
     : [];
-  // The copy is new to the server: it has no ID (spec, "_id").
+  // The copy is new to the server: it has no ID (rest-api.md, "Data security rule" 1).
   const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...own]);
   return rules.flatMap((other, index) => (index === place ? [withParties(other, rest), copy] : [other]));
 }

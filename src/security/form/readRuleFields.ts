@@ -9,7 +9,7 @@ export interface RuleFields {
   readonly column: string;
   readonly datatype: string;
   readonly ruleKind: RuleKind;
-  /** As text; rules contain text for numeric columns too (platform-facts 3.2). */
+  /** As text; rules contain text for numeric columns too (platform-facts.md, 3.2). */
   readonly members: readonly string[];
   readonly parties: readonly FormParty[];
   readonly isLive: boolean;
@@ -43,7 +43,7 @@ export function readRuleFields(rule: JsonValue): RuleFields {
   };
 }
 
-/** The kind of a rule (platform-facts 3.2); no values with `allMembers` null means *only none*. */
+/** The kind of a rule (platform-facts.md, 3.2); no values with `allMembers` null means *only none*. */
 function getRuleKind(rule: JsonValue): RuleKind {
   const all = getProperty(rule, 'allMembers');
   const members = getProperty(rule, 'members');
@@ -56,7 +56,7 @@ function getRuleKind(rule: JsonValue): RuleKind {
   return getProperty(rule, 'exclusionary') === true ? 'except' : 'only';
 }
 
-/** True if a rule belongs to a live datamodel (spec, "Data security rule, live datamodel"). */
+/** True if a rule belongs to a live datamodel (rest-api.md, "Data security rule, live datamodel"). */
 export function isLiveRuleValue(rule: JsonValue): boolean {
   const fullname = getProperty(rule, 'fullname');
   return (
@@ -67,7 +67,7 @@ export function isLiveRuleValue(rule: JsonValue): boolean {
 const formatMember = (member: JsonValue): string =>
   typeof member === 'string' ? member : JSON.stringify(member);
 
-/** The party of an entry of `shares`, in either spelling (platform-facts 3.1). */
+/** The party of an entry of `shares`, in either spelling (platform-facts.md, 3.1). */
 export function readShareParty(share: JsonValue): FormParty | undefined {
   const type = getProperty(share, 'type');
   const text = (name: string): string | undefined => {

@@ -51,7 +51,8 @@ function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists)
       return { ...edit, values: rebaseList(edit.values, before.members, after.members, (member) => member) };
     case 'parties': {
       const values = rebaseList(edit.values, before.parties, after.parties, getFormPartyKey);
-      // The default party must be alone (spec, "Default rule"): with others there, one of the two would be lost.
+      // The default party must be alone (rest-api.md, "Kinds of rule" 1): with others there, one of the two would be
+      // lost.
       return values.length > 1 && values.some(({ type }) => type === 'default')
         ? undefined
         : { ...edit, values };

@@ -1,6 +1,6 @@
 import type { PartyType } from '../../contract/terms.ts';
 
-/** The kinds of access that a rule grants (platform-facts 3.2). */
+/** The kinds of access that a rule grants (platform-facts.md, 3.2). */
 export const ruleKinds = ['only', 'except', 'everything', 'nothing'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 

@@ -3,11 +3,11 @@ import { getGrant, isInvalidFlag, isText, ruleFlags, type UnknownObject } from '
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
-/** True for a rule of a live datamodel; only those have `fullname` and `live` (spec, both rule tables). */
+/** True for a rule of a live datamodel; only those have `fullname` and `live` (rest-api.md, "Data security rule"). */
 export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
   (fullname !== undefined && fullname !== null) || live === true;
 
-/** Problems with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
+/** Problems with the values of one rule (rest-api.md, "Data security rule"; platform-facts.md, 3.2). */
 export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
   const odd = ruleFlags
     .filter((flag) => isInvalidFlag(rule[flag]))
@@ -18,7 +18,7 @@ export function lintContent(rule: UnknownObject, index: number): readonly RuleLi
 function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
   const { members, allMembers } = rule;
   if (allMembers === true) {
-    // It "covers all values of the column, and members is ignored" (spec).
+    // It covers every value; members have no meaning then (rest-api.md, "Data security rule").
     return [];
   }
   if (!Array.isArray(members)) {
@@ -36,7 +36,7 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
 }
 
 /**
- * Fields that only rules of live datamodels must or must not have (spec, "Data security rule, live datamodel").
+ * Fields that only rules of live datamodels must or must not have (rest-api.md, "Data security rule, live datamodel").
  * @param exclusion whether the server accepts live rules that hide values, as far as its rules show
  */
 export function lintLiveRule(
@@ -61,6 +61,6 @@ export function lintLiveRule(
   ];
 }
 
-/** The key for the ID of a party (spec, both rule tables). */
+/** The key for the ID of a party (rest-api.md, "Data security rule"). */
 export const getPartyIdProperty = (rule: UnknownObject): 'party' | 'partyId' =>
   isLiveRule(rule) ? 'partyId' : 'party';

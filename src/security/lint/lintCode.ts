@@ -1,4 +1,4 @@
-/** Problems that rules can have (design.md, section 13). */
+/** Problems that rules can have (decisions.md, "Stable interfaces"). */
 export type RuleLintCode =
   | 'all-members-false'
   | 'members-required'

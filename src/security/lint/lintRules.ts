@@ -9,8 +9,8 @@ import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
 
 /**
- * Problems in rules (design.md, section 13), in order of the list. Never throws, whatever the list contains; entries
- * that are not objects are left to the schema of the document.
+ * Problems in rules (decisions.md, "Stable interfaces"), in order of the list. Never throws, whatever the list
+ * contains; entries that are not objects are left to the schema of the document.
  * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
  * @param catalog the tables and columns of the datamodel; without it names and types are not checked
  */

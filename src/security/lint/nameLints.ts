@@ -5,7 +5,7 @@ import { createFinding, type RuleLint } from './finding.ts';
 
 /**
  * Problems with the table and column names of a rule. The server checks neither, so a typo creates a rule that protects
- * nothing (platform-facts 3.1).
+ * nothing (platform-facts.md, 3.1).
  */
 export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
   const { table, column, datatype } = rule;
@@ -20,7 +20,7 @@ export function lintNames(rule: UnknownObject, index: number, names: CatalogName
     return [createFinding(index, known, ['column'], [table, String(column)])];
   }
   if (getColumnType(known?.type)?.group === 'date-time') {
-    // "Date dimensions are not supported" (spec).
+    // Columns of dates can't have rules (rest-api.md, "Data security rule" 3).
     return [createFinding(index, 'date-column', ['column'], [table, String(column)])];
   }
   const expected = getRuleDatatype(known?.type);

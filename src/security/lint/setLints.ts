@@ -15,8 +15,8 @@ interface IndexedRule {
 }
 
 /**
- * The datamodel and column that a rule is bound to: "server + elasticube or fullname, table, column" (design.md,
- * section 13), all of them case sensitive (spec).
+ * The datamodel and column that a rule is bound to: "server + elasticube or fullname, table, column"
+ * (decisions.md, "Stable interfaces"), all of them case sensitive (rest-api.md, "Data security rule" 2).
  */
 export function getBindingKey(rule: UnknownObject): string {
   const { fullname, server, elasticube, table, column } = rule;
@@ -36,8 +36,8 @@ export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] 
 }
 
 /**
- * The access of parties that no rule names, when there is no default rule, is not stated anywhere (platform-facts 3.3):
- * a linter should ask for one. Reported once per column, at its first rule.
+ * The access of parties that no rule names, when there is no default rule, is not stated anywhere
+ * (platform-facts.md, 3.3): a linter should ask for one. Reported once per column, at its first rule.
  */
 function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const [first] = ofColumn;

@@ -77,7 +77,10 @@ function formatMember(text: string, isMarked: boolean): string {
   return `${isMarked ? '\\.' : ''}${escaped}${/\s$/.test(text) ? '\\.' : ''}`;
 }
 
-/** @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary` (spec; see `getLiveExclusionSupport`) */
+/**
+ * @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary`
+ * (rest-api.md, "Data security rule, live datamodel"; see `getLiveExclusionSupport`)
+ */
 export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell {
   const sets: ValueSet[] = [];
   for (const rule of splitTokens(tokenize(text), '|')) {

@@ -11,7 +11,7 @@ export type InheritedAccess =
   | { readonly kind: 'groups-unknown' };
 
 /**
- * The access of a cell without a rule (platform-facts 3.3): for a user the rules of their groups, and the rule for
+ * The access of a cell without a rule (platform-facts.md, 3.3): for a user the rules of their groups, and the rule for
  * everyone else only if those have none.
  * @param cell the content of a cell, by its key
  * @param groupIds the groups of the user; `undefined` if they are unknown

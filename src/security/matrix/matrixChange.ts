@@ -134,7 +134,8 @@ function keepUnclearRules(
 
 /**
  * The only rule that replaces another one, if that is the whole change: an update of the rule is then a single request,
- * and nothing needs to be denied meanwhile (spec, PUT of extract rules; live rules have none).
+ * and nothing needs to be denied meanwhile (rest-api.md, "Data security, extract datamodels": PUT of extract rules;
+ * live rules have none).
  */
 export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,

@@ -2,11 +2,11 @@ import { stringify } from '../../base/json.ts';
 import { isObject, isText, type ReadRule, readRules } from '../readRule.ts';
 
 /**
- * Infers the groups of a user from what the server applies to them: the cube's rules for one user (spec, "Returns all
- * rules of the cube for one user") compared with all of its rules. Groups without rules cannot be inferred, and they
- * change nothing. `undefined` if the list is inconclusive: it is empty although there are rules for groups (the request
- * does not work everywhere, platform-facts 3.1), it lacks a rule that names the user, or it has one that, judging by
- * the others, cannot apply to them.
+ * Infers the groups of a user from what the server applies to them: the cube's rules for one user
+ * (rest-api.md, "Data security, extract datamodels") compared with all of its rules. Groups without rules cannot be
+ * inferred, and they change nothing. `undefined` if the list is inconclusive: it is empty although there are rules for
+ * groups (the request does not work everywhere, platform-facts.md, 3.1), it lacks a rule that names the user, or it has
+ * one that, judging by the others, cannot apply to them.
  * @param all the rules of the cube
  * @param ofUser those that the server returned for the user
  */

@@ -40,6 +40,6 @@ export function parseColumnHeading(heading: string): RuleTableColumn | undefined
   return named ?? (Object.hasOwn(headingAliases, plain) ? headingAliases[plain] : undefined);
 }
 
-/** The kinds of rule (platform-facts 3.2) as keywords in a table; `unclear` is written only, never read. */
+/** The kinds of rule (platform-facts.md, 3.2) as keywords in a table; `unclear` is written only, never read. */
 export const accessWords = ['only', 'except', 'everything', 'nothing'] as const;
 export type AccessWord = (typeof accessWords)[number];

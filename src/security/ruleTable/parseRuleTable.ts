@@ -92,7 +92,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   };
 }
 
-/** The default party has no ID, any other needs one (spec, `shares[].party`). */
+/** The default party has no ID, any other needs one (rest-api.md, "Data security rule, extract datamodel"). */
 function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
     return name === '' ? [] : [createError('default-has-party', row, name)];

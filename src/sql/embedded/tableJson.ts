@@ -5,7 +5,7 @@ import type { ExpressionContext } from '../context.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import { JsonString } from './jsonString.ts';
 
-/** An SQL expression inside a JSON document, as a string or as `{oid, expression}` (platform-facts 2.2). */
+/** An SQL expression inside a JSON document, as a string or as `{oid, expression}` (platform-facts.md, 2.2). */
 export interface EmbeddedExpression {
   readonly literal: JsonString;
   /** The result of the expression: the rows of a table, or a column of it. */

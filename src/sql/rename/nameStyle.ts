@@ -18,7 +18,7 @@ export interface StyledText {
  * its own quotes: a bare name stays bare if it can, a quoted one stays quoted. Only if the old name had to be in
  * brackets and the new one need not be, the place itself does not determine the style. Then the other names of the text
  * do: those of the same kind, then also those that are the datamodel's, or the text's own. If it has none, queries and
- * their own names are written bare, and columns in brackets, as platform-facts 5.5 has them.
+ * their own names are written bare, and columns in brackets, as platform-facts.md, 5.5 has them.
  */
 export class NameStyle {
   readonly #styled: StyledText;

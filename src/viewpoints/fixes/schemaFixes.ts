@@ -42,7 +42,7 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   modelType: modelTypeWords,
 };
 
-/** Keywords of the query language and of other products that correspond to one in the spec. */
+/** Keywords of the query language and of other products that correspond to one in the guide. */
 const synonyms: Readonly<Record<string, string>> = {
   avg: 'average',
   mean: 'average',

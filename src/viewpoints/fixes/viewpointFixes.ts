@@ -98,7 +98,7 @@ function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
   return node?.kind === 'literal' && node.value === true;
 }
 
-/** A viewpoint with no apps, groups and users is not shared, which is valid (design.md, section 13). */
+/** A viewpoint with no apps, groups and users is not shared, which is valid (decisions.md, "Stable interfaces"). */
 function createUnshareFix(context: ViewpointFixContext): ViewpointFix {
   const visibility = findNodeAtPath(context.document.root, ['visibility'])?.node;
   const lists = visibility?.kind === 'object' ? visibility.members : [];

@@ -46,7 +46,9 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
   }
 }
 
-/** `enabled` defines whether a viewpoint is published; the visibility repeats it (spec, "Viewpoint publication"). */
+/**
+ * `enabled` defines whether a viewpoint is published; the visibility repeats it (rest-api.md, "Viewpoint publication").
+ */
 function setPublished(document: JsonValue, value: boolean): JsonValue {
   const published = withProperty(document, 'enabled', value);
   return getProperty(published, 'visibility') === undefined
@@ -83,8 +85,8 @@ function mapColumns(
 }
 
 /**
- * Sets a flag, within its limits (spec, "infusion sub-object"): one that only one column may have is removed from the
- * others, and the unique identifier gets the filter that it must have.
+ * Sets a flag, within its limits (rest-api.md, "infusion sub-object"): one that only one column may have is removed
+ * from the others, and the unique identifier gets the filter that it must have.
  */
 function setFlag(
   document: JsonValue,

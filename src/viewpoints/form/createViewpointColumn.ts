@@ -2,7 +2,9 @@ import { getColumnType } from '../../contract/terms.ts';
 import { formatDim, isDateType } from '../model.ts';
 import type { NewViewpointColumn } from './viewpointEdit.ts';
 
-/** A column of the datamodel in the form of a viewpoint column (spec, "Column metadata"; platform-facts 5.1). */
+/**
+ * A column of the datamodel in the form of a viewpoint column (rest-api.md, "Column metadata"; platform-facts.md, 5.1).
+ */
 export function createViewpointColumn(
   table: string,
   column: { readonly name: string; readonly type?: number },

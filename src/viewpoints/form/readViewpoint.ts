@@ -74,7 +74,7 @@ export function readDatasource(value: JsonValue | undefined): Datasource {
   };
 }
 
-/** Whether the viewpoint is visible, and to whom (spec, "Viewpoint publication" and "ViewpointVisibility"). */
+/** Whether the viewpoint is visible, and to whom (rest-api.md, "Viewpoint publication" and "ViewpointVisibility"). */
 export type SharingState = 'private' | 'published' | 'shared' | 'visible';
 
 /** A shared viewpoint stays invisible until it is published; a published one is visible to those it is shared with. */

@@ -1,11 +1,11 @@
 /** Text properties of a column that the form sets; an empty one is removed. */
 export type ColumnText = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
 
-/** Flags of a column for chat apps (spec, "infusion sub-object"), without the deprecated ones. */
+/** Flags of a column for chat apps (rest-api.md, "infusion sub-object"), without the deprecated ones. */
 export const columnFlags = ['uid', 'defaultMeasure', 'defaultDate', 'header', 'filterOnly'] as const;
 export type ColumnFlag = (typeof columnFlags)[number];
 
-/** Flags that at most one column of a viewpoint has (spec, "Limits"). */
+/** Flags that at most one column of a viewpoint has (rest-api.md, "Limits"). */
 export const exclusiveFlags: readonly ColumnFlag[] = ['uid', 'defaultMeasure', 'defaultDate'];
 
 export const shareLists = ['apps', 'groups', 'users'] as const;

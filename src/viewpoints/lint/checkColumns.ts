@@ -4,14 +4,14 @@ import { deprecatedFlags } from '../vocabulary.ts';
 import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
 import type { PathSegment, ProblemCollector } from './problem.ts';
 
-/** Flags that at most one column may have (spec, "Limits"). */
+/** Flags that at most one column may have (rest-api.md, "Limits"). */
 const exclusiveFlagProblems = [
   { flag: 'uid', code: 'one-uid' },
   { flag: 'defaultMeasure', code: 'one-default-measure' },
   { flag: 'defaultDate', code: 'one-default-date' },
 ] as const;
 
-/** Checks the columns of a viewpoint (spec, "Column metadata", "infusion sub-object" and "Limits"). */
+/** Checks the columns of a viewpoint (rest-api.md, "Column metadata", "infusion sub-object" and "Limits"). */
 export function checkColumns(
   columns: ArrayNode,
   place: PathSegment,
@@ -41,14 +41,17 @@ export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFa
   const byModel = isDateType(knownColumn?.type);
   const date = isDate ?? byModel;
   if (date === true) {
-    // The spec also writes date dims without the calendar.
+    // The guide also writes date dims without the calendar.
     return [ofDates, plain];
   }
   // A date column has its calendar, whatever type the document gives it.
   return date === false && byModel !== true ? [plain] : [plain, ofDates];
 }
 
-/** Spec: a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)` (platform-facts 5.1). */
+/**
+ * rest-api.md, "Column metadata": a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)`
+ * (platform-facts.md, 5.1).
+ */
 function checkDim(facts: ColumnFacts, place: PathSegment, report: ProblemCollector): void {
   const { members, dim, table, column } = facts;
   const member = members.get('dim');
@@ -82,7 +85,9 @@ const stripCalendarSuffix = (name: string): string => name.replace(/ \(Calendar\
 const matchesName = (part: string, name: string | undefined): boolean =>
   name === undefined || isSameDim(part, stripCalendarSuffix(name)) || isSameDim(part, name);
 
-/** Reports names that the datamodel does not have. Silent while it is not fully known (design.md, section 9). */
+/**
+ * Reports names that the datamodel does not have. Silent while it is not fully known (decisions.md, "JSON editors").
+ */
 function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report: ProblemCollector): void {
   if (!model.isComplete) {
     return;
@@ -141,7 +146,7 @@ function findMissingNames(splits: readonly DimSplit[], model: Model): readonly s
   return isThere ? undefined : [stripCalendarSuffix(first.column), first.table];
 }
 
-/** Spec, "Column metadata": `level` is only for datetime. */
+/** rest-api.md, "Column metadata": `level` is only for datetime. */
 function checkLevel(
   { members, isNoDate, kind }: ColumnFacts,
   place: PathSegment,

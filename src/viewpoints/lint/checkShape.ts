@@ -42,7 +42,7 @@ function matchesType(node: JsonNode, shape: ValueShape): boolean {
   }
 }
 
-/** Reports properties of an object that do not match the types and keywords of the spec. `null` counts as absent. */
+/** Reports properties of an object that do not match the types and keywords of the guide. `null` counts as absent. */
 export function checkObject(
   node: ObjectNode,
   shape: ValueShape & { type: 'object' },
@@ -126,8 +126,8 @@ function checkItems(
 }
 
 /**
- * Reports a keyword that the spec does not list; one that the query language knows is only informational
- * (platform-facts 5.1).
+ * Reports a keyword that the guide does not list; one that the query language knows is only informational
+ * (platform-facts.md, 5.1).
  */
 function checkWord(
   member: JsonMember,

@@ -14,8 +14,8 @@ import { type PathSegment, ProblemCollector, type ViewpointProblem } from './pro
 import { viewpointShape } from './shape.ts';
 
 /**
- * Problems in a viewpoint, in order of text: every limit and rule of the spec ("Viewpoint", "Limits"). Accepts any text
- * and never throws. Names are only checked if the catalog is complete.
+ * Problems in a viewpoint, in order of text: every limit and rule of the guide (rest-api.md, "Viewpoint" and "Limits").
+ * Accepts any text and never throws. Names are only checked if the catalog is complete.
  */
 export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
   return lintDocument(parseJson(text), new Model(catalog));
@@ -61,8 +61,8 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
 }
 
 /**
- * A viewpoint is displayed by its name (spec, "Viewpoint"). One with an `id` exists already, and a document without a
- * description is the body of a change; the schema reports that a new one needs a description too.
+ * A viewpoint is displayed by its name (rest-api.md, "Viewpoint"). One with an `id` exists already, and a document
+ * without a description is the body of a change; the schema reports that a new one needs a description too.
  */
 function checkName(
   root: ObjectNode,
@@ -81,8 +81,8 @@ function checkName(
 }
 
 /**
- * Spec, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not shared
- * (design.md, section 13). A list of a wrong type is reported as such and ignored here.
+ * rest-api.md, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not
+ * shared (decisions.md, "Stable interfaces"). A list of a wrong type is reported as such and ignored here.
  */
 function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
   const fields = getMembersByKey(visibility);

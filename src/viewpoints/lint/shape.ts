@@ -8,7 +8,7 @@ import {
   type Vocabulary,
 } from '../vocabulary.ts';
 
-/** The allowed shapes of a value. Anything not listed is tolerated: the platform has more than the spec shows. */
+/** The allowed shapes of a value. Anything not listed is tolerated: the platform has more than the guide shows. */
 export type ValueShape =
   | { readonly type: 'any' }
   | { readonly type: 'string'; readonly words?: Vocabulary; readonly what?: string }
@@ -28,7 +28,7 @@ const createObjectShape = (
 });
 const createWordShape = (what: string, words: Vocabulary): ValueShape => ({ type: 'string', words, what });
 
-/** Spec, "infusion sub-object". */
+/** rest-api.md, "infusion sub-object". */
 const infusionShape = createObjectShape({
   visible: booleanShape,
   uid: booleanShape,
@@ -40,7 +40,7 @@ const infusionShape = createObjectShape({
   filterOnly: booleanShape,
 });
 
-/** The spec does not show its whole structure: only known keys have a type. */
+/** The guide does not show its whole structure: only known keys have a type. */
 const filterShape = createObjectShape({
   ...Object.fromEntries(filterKeys.map((key) => [key, anyShape])),
   all: booleanShape,
@@ -49,7 +49,9 @@ const filterShape = createObjectShape({
   multiSelection: booleanShape,
 });
 
-/** Spec, "Column metadata". A format is a list; the query language also has single ones (platform-facts 4). */
+/**
+ * rest-api.md, "Column metadata". A format is a list; the query language also has single ones (platform-facts.md, 4).
+ */
 const columnShape = createObjectShape({
   table: stringShape,
   column: stringShape,
@@ -65,7 +67,7 @@ const columnShape = createObjectShape({
   filterOnly: booleanShape,
 });
 
-/** Spec, "ViewpointVisibility". */
+/** rest-api.md, "ViewpointVisibility". */
 const visibilityShape = createObjectShape({
   apps: stringListShape,
   groups: stringListShape,
@@ -73,7 +75,7 @@ const visibilityShape = createObjectShape({
   enabled: booleanShape,
 });
 
-/** Spec, "ViewpointDetails". */
+/** rest-api.md, "ViewpointDetails". */
 const detailsShape = createObjectShape({
   datasource: createObjectShape({
     id: stringShape,
@@ -84,7 +86,7 @@ const detailsShape = createObjectShape({
   columns: { type: 'list', items: columnShape },
 });
 
-/** Spec, "Viewpoint". */
+/** rest-api.md, "Viewpoint". */
 export const viewpointShape = createObjectShape({
   id: stringShape,
   name: stringShape,

@@ -54,7 +54,7 @@ export function reducePageState(state: PageState, message: ToCustomData): PageSt
   }
 }
 
-/** The objects of a list in any of its forms (platform-facts 4). */
+/** The objects of a list in any of its forms (platform-facts.md, 4). */
 function getItems(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) {
     return value as readonly JsonValue[];

@@ -18,8 +18,8 @@ import type {
 
 /**
  * The diagram's model of a datamodel. A relation names dataset, table and column by their oids, two columns at least
- * (spec, "Relation" and "Limits"); the response of an instance may be inconsistent, so none of that is assumed.
- * @param rules the data security rules of the datamodel; names are case sensitive (spec, "Data security rule")
+ * (rest-api.md, "Relation" and "Limits"); the response of an instance may be inconsistent, so none of that is assumed.
+ * @param rules the data security rules of the datamodel; names are case sensitive (rest-api.md, "Data security rule")
  */
 export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {
   const relations = datamodel.relations ?? [];

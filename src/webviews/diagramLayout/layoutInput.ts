@@ -12,7 +12,7 @@ export interface LayoutInput {
 /** The upper left corner of each collapsed box, in the order of {@link LayoutInput.boxes}. */
 export type DiagramLayout = readonly Point[];
 
-/** The columns of one relation are all joined with its first (spec, "Relation": a join path). */
+/** The columns of one relation are all joined with its first (rest-api.md, "Relation": a join path). */
 export function createLayoutInput({ tables, relations }: DiagramModel): LayoutInput {
   const indexes = new Map(tables.map(({ id }, index) => [id, index]));
   const links = new Map<string, readonly [number, number]>();

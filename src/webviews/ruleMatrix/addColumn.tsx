@@ -70,7 +70,7 @@ export function AddColumn({
   );
 }
 
-/** The columns that can have rules and do not have any: date columns cannot (spec, "Data security rule"). */
+/** The columns that can have rules and do not have any: date columns cannot (rest-api.md, "Data security rule"). */
 function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   const present = new Set(model.allColumns.map(({ key }) => key));
   return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>

@@ -33,7 +33,7 @@ export function ColumnHeader({
   );
 }
 
-/** The reason why rules of the column do not have the effect they seem to have (platform-facts 3.1 and 3.3). */
+/** The reason why rules of the column do not have the effect they seem to have (platform-facts.md, 3.1 and 3.3). */
 function getColumnProblem(model: MatrixModel, own: MatrixColumn): string | undefined {
   const { table, column } = own;
   if (model.catalogNames.value?.isMissing(table, column) === true) {

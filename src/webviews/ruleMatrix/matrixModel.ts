@@ -76,7 +76,7 @@ export class MatrixModel {
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   readonly changed: ReadonlySignal<ReadonlySet<string>>;
   readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for any party: only those restrict (platform-facts 3.3). */
+  /** Keys of the columns that have a rule for any party: only those restrict (platform-facts.md, 3.3). */
   readonly cellsWithRules: ReadonlySignal<ReadonlySet<string>>;
   /** Keys of the columns that have a rule for a group: there the groups of a user matter. */
   readonly groupCellsWithRules: ReadonlySignal<ReadonlySet<string>>;

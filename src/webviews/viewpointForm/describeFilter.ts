@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFlag } from '../../viewpoints/form/viewpointEdit.ts';
 import { t } from '../shared/t.ts';
 
-/** A short description of a filter (platform-facts 5.2). */
+/** A short description of a filter (platform-facts.md, 5.2). */
 export function describeFilter(filter: JsonValue | undefined): string {
   if (filter === undefined || filter === null) {
     return '';

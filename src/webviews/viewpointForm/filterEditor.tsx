@@ -9,7 +9,7 @@ import { JsonField } from './jsonField.tsx';
 
 type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
 
-/** The forms of a filter in the spec (spec, "filter"); any other is edited as JSON. */
+/** The forms of a filter in the guide (rest-api.md, "Column metadata"); any other is edited as JSON. */
 export function FilterEditor(props: {
   readonly form: ViewpointFormModel;
   readonly places: readonly number[];

@@ -7,7 +7,7 @@ import { t } from '../shared/t.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { JsonField } from './jsonField.tsx';
 
-/** Known format masks of the query language (platform-facts 4); any other is edited as JSON. */
+/** Known format masks of the query language (platform-facts.md, 4); any other is edited as JSON. */
 const formatPresets: Readonly<Record<string, readonly JsonValue[]>> = {
   number: [{ mask: { type: 'number', decimals: 2, number: { separated: true } } }],
   percent: [{ mask: { type: 'percent', decimals: 1, percent: true } }],

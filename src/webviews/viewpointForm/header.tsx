@@ -63,7 +63,8 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
 }
 
 /**
- * Sharing and publishing are separate (spec): a viewpoint that is shared but not published is marked as not visible.
+ * Sharing and publishing are separate (rest-api.md, "Viewpoint"): a viewpoint that is shared but not published is
+ * marked as not visible.
  */
 function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;

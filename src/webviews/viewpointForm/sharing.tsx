@@ -30,7 +30,7 @@ const shareLabels = {
   },
 } as const;
 
-/** The parties that the viewpoint is shared with (spec, "ViewpointVisibility"). */
+/** The parties that the viewpoint is shared with (rest-api.md, "ViewpointVisibility"). */
 export function SharingEditor({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   return (
     <div class="settings">

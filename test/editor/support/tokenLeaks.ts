@@ -4,7 +4,9 @@ import type { BrowserContext } from 'playwright-core';
 import { readBrowserStorage } from './browserStorage.ts';
 import { readIfExists } from './findFiles.ts';
 
-/** The sandbox keeps its own two tokens here, for the next process that starts it (design.md, section 13). */
+/**
+ * The sandbox keeps its own two tokens here, for the next process that starts it (decisions.md, "Stable interfaces").
+ */
 const tokenFile = 'tokens.json';
 /** The launcher passes this file to the editor's server, for this start. */
 const connectionTokenFile = 'connection-token';

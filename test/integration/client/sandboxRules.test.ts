@@ -21,7 +21,7 @@ test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
     expect((await platform.client.groups.find('Nobody')).value).toBeUndefined();
   }));
 
-test('users with their groups, and groups with their names (contract v1.0)', () =>
+test('users with their groups, and groups with their names (platform-facts.md, 6.2)', () =>
   platform.uses(['users.list', 'groups.list'], async () => {
     const { users, groups } = platform.client;
     const all = (await groups.list()).value;

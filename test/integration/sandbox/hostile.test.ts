@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
-/** No request may stop the sandbox, neither for others nor for good (design.md, section 5). */
+/** No request may stop the sandbox, neither for others nor for good (decisions.md, "Sandbox"). */
 
 const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
 const data = '/api/v1/custom_data';

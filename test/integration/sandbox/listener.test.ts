@@ -71,7 +71,7 @@ test('a request that is not HTTP, or is cut off, harms no one', async () => {
   expect((await fetch(`${url}/host`)).status).toBe(200);
 });
 
-describe('faults of the connection (design.md, section 5)', () => {
+describe('faults of the connection (decisions.md, "Sandbox")', () => {
   test('drop closes without a response', async () => {
     await expect(fetch(`${url}/fault/drop`)).rejects.toThrow('fetch failed');
   });

@@ -63,7 +63,7 @@ const call = async ({ url, adminToken }: SandboxAccess, path: string, body?: unk
 
 const data = '/api/v1/custom_data';
 
-test('the first line of stdout is the access; SIGTERM stops cleanly; tokens and data stay (design.md, section 13)', async () => {
+test('the first line of stdout is the access; SIGTERM stops cleanly; tokens and data stay (decisions.md, "Stable interfaces")', async () => {
   const first = await start('--seed', 'empty');
   expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await call(first, data, { a: 1 })).status).toBe(201);
@@ -74,7 +74,7 @@ test('the first line of stdout is the access; SIGTERM stops cleanly; tokens and 
   expect(await (await call(second, data)).json()).toMatchObject([{ a: 1 }]);
 });
 
-test('one sandbox per data folder: a second start finds the running one and ends with 0 (design.md, section 5)', async () => {
+test('one sandbox per data folder: a second start finds the running one and ends with 0 (decisions.md, "Sandbox")', async () => {
   const first = await start('--seed', 'empty');
   const second = await start('--seed', 'empty');
   expect(second.url).toBe(first.url);
@@ -175,7 +175,7 @@ test('a port that is in use, and a state that is not a database, end with 1 and 
   expect(errors).toContain('EADDRINUSE');
 });
 
-test('in profile contract the seed is built and published at the start, what a caller creates is not (design.md, section 14)', async () => {
+test('in profile contract the seed is built and published at the start, what a caller creates is not (decisions.md, "Two kinds of server")', async () => {
   const sandbox = await start('--seed', 'demo', '--profile', 'contract', '--stdin-lifeline');
   const rules = async (path: string): Promise<number> => (await call(sandbox, path)).status;
   const extract = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;

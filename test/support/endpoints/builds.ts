@@ -33,7 +33,7 @@ const wordsInGuide: Deviation = {
   side: 'answer',
   at: /\/buildType$/,
   reason:
-    'The spec names the types of a build with underscores, in requests; the guide answers what was sent.',
+    'The guide names the types of a build with underscores, in requests; the sandbox answers what was sent.',
 };
 
 export const buildExamples: ExamplesOf<'builds'> = {

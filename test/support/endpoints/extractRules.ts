@@ -95,7 +95,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
     ...notInContract(
       'one extract rule',
-      'The contract has no DELETE of one extract rule; the spec and all clients that are known have it.',
+      'The contract has no DELETE of one extract rule; the guide and all clients that are known have it.',
     ),
     write: async (client) => ruleDeletion(subject, (await firstRule(client))._id),
   },

@@ -15,7 +15,7 @@ export const sessionExamples: ExamplesOf<'session'> = {
         profile: 'guide',
         side: 'answer',
         at: /^\/isauthenticated$/,
-        reason: 'The spec writes isauthenticated.',
+        reason: 'The guide writes isauthenticated.',
       },
     ],
   },

@@ -13,7 +13,7 @@ export const removedInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   at: /^\/(status|title)$/,
-  reason: 'The spec does not show what a DELETE answers; the guide shows the oid.',
+  reason: 'The guide does not show what a DELETE answers; the guide shows the oid.',
 };
 
 export const statusInGuide: Deviation = {
@@ -21,7 +21,7 @@ export const statusInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   at: /^status 200 /,
-  reason: 'The spec names no status but the one of each error; the guide answers 200.',
+  reason: 'The guide names no status but the one of each error; the sandbox answers 200.',
 };
 
 /** The rule of the examples, for one party. */

@@ -72,7 +72,7 @@ const columnSqlInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   at: /\/columns\/#\/expression$/,
-  reason: 'The spec has text.',
+  reason: 'The guide has text.',
 };
 
 export const tableExamples: ExamplesOf<'tables'> = {

@@ -8,7 +8,7 @@ import { defined, type ExamplesOf, notInContract } from './example.ts';
 
 const younger = notInContract(
   'viewpoints',
-  'The viewpoint service is younger than the contract; the spec alone has it.',
+  'The viewpoint service is younger than the contract; the guide alone has it.',
 );
 
 async function firstViewpoint(client: PlatformClient) {

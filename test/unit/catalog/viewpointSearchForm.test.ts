@@ -16,7 +16,7 @@ test('an empty form sets no criteria', () => {
   expect(searchFor({ name: ' ', apps: ' , ' })).toBeUndefined();
 });
 
-test('every field of the spec can be searched for', () => {
+test('every field of the guide can be searched for', () => {
   expect(
     searchFor({
       text: 'sales',

@@ -44,7 +44,7 @@ test.each([429, 502, 503])(
 test.each([
   [400, 'Data source not found for build id b'],
   [404, '{}'],
-])('a single task that is answered %i does not exist (platform-facts 1.2)', async (status, body) => {
+])('a single task that is answered %i does not exist (platform-facts.md, 1.2)', async (status, body) => {
   const { source } = sourceOn(() => ({ status, body }));
   expect(await source.find('r', 'b')).toBeUndefined();
 });
@@ -71,7 +71,7 @@ test('an instance is identified by its connection and its address', async () => 
 
 test.each([
   [undefined, {}],
-  // The default, which releases before L2021.3 reject like any unknown field (spec, "Versioning").
+  // The default, which releases before L2021.3 reject like any unknown field (rest-api.md, "Versioning").
   ['latest', {}],
   ['running', { schemaOrigin: 'running' }],
 ] as const)('a start with the schema origin %s sends it as %j', async (schemaOrigin, sent) => {

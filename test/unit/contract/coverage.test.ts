@@ -79,7 +79,7 @@ test('test/coverage.md is up to date', () => {
   expect(readFileSync(page, 'utf8')).toBe(markdown);
 });
 
-test('a test covers every rule, limit and error line of the spec', () => {
+test('a test covers every rule, limit and error line of the guide', () => {
   const titles = new Set(
     tests.flatMap(({ text }) => [...text.matchAll(/\[spec: ([\w.-]+)\]/g)].map(([, id]) => id)),
   );

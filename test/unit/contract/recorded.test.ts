@@ -156,7 +156,8 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
 const requests: Readonly<Record<string, () => Promise<void>>> = {
   'extract-rule-post-body.json': async () => {
     const rules = list('extract-rule-post-body.json');
-    // Unused is null (spec): the recorded request leaves `allMembers` out, which is equivalent.
+    // Unused is null (rest-api.md, "Data security rule"): the recorded request leaves `allMembers` out, which is
+    // equivalent.
     expect(await sent((client) => client.extractRules.createMany(rules))).toEqual(
       rules.map((rule) => ({ ...rule, allMembers: null })),
     );
@@ -170,7 +171,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
   },
   'live-rule-addmany-body.json': async () => {
     const [rule = {}] = list('live-rule-addmany-body.json');
-    // `exclusionary` is false where it is left out (contract v1.0).
+    // `exclusionary` is false where it is left out (platform-facts.md, 6.2).
     const { exclusionary, ...same } = rule;
     expect(exclusionary).toBe(false);
     expect(await sent((client) => client.liveRules.createMany({ title: '<title>' }, [rule]))).toEqual([same]);
@@ -235,7 +236,7 @@ const requests: Readonly<Record<string, () => Promise<void>>> = {
       rowLimit: number;
     };
     expect(await sent((client) => client.builds.start(body))).toEqual(body);
-    // No limit is 0, null or absent (spec, POST /builds).
+    // No limit is 0, null or absent (rest-api.md, "POST /builds body").
     const { rowLimit, ...same } = body;
     expect(rowLimit).toBe(0);
     expect(await sent((client) => client.builds.start(same))).toEqual(same);

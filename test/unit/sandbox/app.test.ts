@@ -8,7 +8,7 @@ const ids = (Object.keys(endpoints) as EndpointId[]).filter((id) => !missing.inc
 const dialects: readonly PathDialect[] = ['plain', 'schema'];
 const anything = new Proxy<Record<string, string>>({}, { get: () => 'x' });
 
-describe('authorization (spec, "Authentication")', () => {
+describe('authorization (rest-api.md, "Authentication")', () => {
   test.each(ids)(
     '%s returns 401 without a token and with a wrong one, unless it is anonymous',
     async (id) => {
@@ -29,7 +29,7 @@ describe('authorization (spec, "Authentication")', () => {
     },
   );
 
-  test('GET /api/auth/isauth returns the boolean isauthenticated (spec, "Authentication" 3)', async () => {
+  test('GET /api/auth/isauth returns the boolean isauthenticated (rest-api.md, "Authentication" 3)', async () => {
     const { send } = createSandbox();
     expect((await send('GET', '/api/auth/isauth')).body).toEqual({ isauthenticated: true });
     expect((await send('GET', '/api/auth/isauth', undefined, { as: 'user' })).body).toEqual({
@@ -40,7 +40,7 @@ describe('authorization (spec, "Authentication")', () => {
     expect(refused.body.isauthenticated).toBe(false);
   });
 
-  test('the header is the word Bearer, a space and the token (spec, "Authentication" 1)', async () => {
+  test('the header is the word Bearer, a space and the token (rest-api.md, "Authentication" 1)', async () => {
     const { send, tokens } = createSandbox();
     const status = async (authorization: string) =>
       (await send('GET', '/api/v2/builds', undefined, { as: 'nobody', headers: { authorization } })).status;
@@ -51,7 +51,7 @@ describe('authorization (spec, "Authentication")', () => {
   });
 });
 
-describe('no web page can call it (design.md, section 5)', () => {
+describe('no web page can call it (decisions.md, "Sandbox")', () => {
   test.each([
     ['a rebound DNS name as Host', { host: 'evil.example:4000' }, 403],
     ['another port', { host: '127.0.0.1:4001' }, 403],
@@ -75,7 +75,7 @@ describe('no web page can call it (design.md, section 5)', () => {
   });
 });
 
-describe('error bodies (platform-facts 2.7)', () => {
+describe('error bodies (platform-facts.md, 2.7)', () => {
   test('v2 returns problem details, v0.9 and v1 an error object', async () => {
     const { send } = createSandbox();
     expect((await send('GET', '/api/v2/builds/x')).body).toEqual({
@@ -180,7 +180,7 @@ describe('error bodies (platform-facts 2.7)', () => {
   });
 });
 
-describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
+describe('GET /api/v1/groups (rest-api.md, "Group lookup record")', () => {
   const groups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
 
   test('returns an array whose first item carries _id', async () => {
@@ -189,7 +189,7 @@ describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
     expect((await groups('?fields=_id,name')).body).toHaveLength(2);
   });
 
-  test('an unknown group name gives 200 and [] (design.md, section 5)', async () => {
+  test('an unknown group name gives 200 and [] (decisions.md, "Sandbox")', async () => {
     const reply = await groups('?fields=_id&name=Nobody');
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual([]);

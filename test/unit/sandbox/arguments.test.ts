@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSandboxArguments, UsageError } from '../../../src/sandbox/arguments.ts';
 
-test('the arguments of the seam (design.md, section 13)', () => {
+test('the arguments of the seam (decisions.md, "Stable interfaces")', () => {
   expect(
     parseSandboxArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500']),
   ).toEqual({

@@ -24,7 +24,7 @@ async function retail(options?: Parameters<typeof createSandbox>[0]) {
 /** Lets queued tasks start; no time passes. */
 const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
 
-test('a task goes null → pending → building → done (platform-facts 1.1)', async () => {
+test('a task goes null → pending → building → done (platform-facts.md, 1.1)', async () => {
   const sandbox = await retail();
   const { engine, clock, start, status, model } = sandbox;
   engine.outcome = undefined;
@@ -52,7 +52,7 @@ test('a task goes null → pending → building → done (platform-facts 1.1)', 
   expect(Date.parse(body.completed) - Date.parse(body.started)).toBe(5000);
 });
 
-describe('POST rejects (spec, "POST /builds body")', () => {
+describe('POST rejects (rest-api.md, "POST /builds body")', () => {
   test.each([
     ['no datamodelId', { datamodelId: undefined }, 400],
     ['an unknown datamodel', { datamodelId: 'nothing' }, 404],
@@ -70,7 +70,7 @@ describe('POST rejects (spec, "POST /builds body")', () => {
   });
 
   test.each(['full', 'by_table', 'schema_changes'])(
-    '%s of a live model; publish is accepted (spec)',
+    '%s of a live model; publish is accepted (rest-api.md, "POST /builds body")',
     async (buildType) => {
       const { send } = createSandbox();
       const { oid } = (await send('POST', '/api/v2/datamodels', { title: 'L', type: 'live' })).body;
@@ -86,7 +86,7 @@ test.each([
   [0, undefined],
   [25, 25],
 ])(
-  'rowLimit %j reaches the engine as %j: 0 and null mean no limit (platform-facts 1.2)',
+  'rowLimit %j reaches the engine as %j: 0 and null mean no limit (platform-facts.md, 1.2)',
   async (rowLimit, expected) => {
     const sandbox = await retail();
     await sandbox.start({ rowLimit });
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('a failed build names the table and the engine’s message; it shows in the task only (spec, "Errors" 3)', async () => {
+test('a failed build names the table and the engine’s message; it shows in the task only (rest-api.md, "Errors" 3)', async () => {
   const sandbox = await retail();
   sandbox.engine.outcome = { status: 'failed', table: 'Orders', message: 'no such column: Revenu' };
   const { oid } = await sandbox.start();
@@ -144,7 +144,7 @@ test('one build runs per datamodel, a second one queues; other datamodels build 
   expect([await status(first.oid), await status(second.oid)]).toEqual(['done', 'building']);
 });
 
-test('a successful build sets the build times and the columns of custom tables (spec, "Table")', async () => {
+test('a successful build sets the build times and the columns of custom tables (rest-api.md, "Table")', async () => {
   const sandbox = await retail();
   const { engine, made, customPath, start, path: modelPath } = sandbox;
   const view = await made(`${customPath}/tables`, {
@@ -209,7 +209,7 @@ test('a relation to a generated column that a build removed is marked', async ()
   expect(body.columns).toMatchObject([{ isDropped: null }, { isDropped: true }]);
 });
 
-test('schemaOrigin: latest builds the changes since, running the last successfully built schema (spec)', async () => {
+test('schemaOrigin: latest builds the changes since, running the last successfully built schema (rest-api.md, "POST /builds body")', async () => {
   const sandbox = await retail();
   const { engine, start, send, datasetPath, orders } = sandbox;
   const none = await start({ schemaOrigin: 'running' });
@@ -268,7 +268,7 @@ describe('cancel', () => {
     expect(sandbox.engine.jobs).toHaveLength(1);
   });
 
-  test('DELETE /builds cancels the tasks of one datamodel, named in the query (platform-facts 1.2)', async () => {
+  test('DELETE /builds cancels the tasks of one datamodel, named in the query (platform-facts.md, 1.2)', async () => {
     const sandbox = await retail();
     const { engine, start, status, send, model } = sandbox;
     engine.outcome = undefined;
@@ -333,7 +333,7 @@ describe('cancel', () => {
   });
 });
 
-test('GET /builds filters by datamodel and by status (platform-facts 1.2)', async () => {
+test('GET /builds filters by datamodel and by status (platform-facts.md, 1.2)', async () => {
   const sandbox = await retail();
   const { engine, start, send, model } = sandbox;
   const done = await start();
@@ -349,7 +349,7 @@ test('GET /builds filters by datamodel and by status (platform-facts 1.2)', asyn
   expect(await oids('?datamodelId=other')).toEqual([]);
 });
 
-test('a finished task vanishes after a while, a running one does not (spec, "Build task")', async () => {
+test('a finished task vanishes after a while, a running one does not (rest-api.md, "Build task")', async () => {
   const sandbox = await retail({ keepMs: 1000 });
   const done = await sandbox.start();
   await settle(sandbox);
@@ -362,7 +362,7 @@ test('a finished task vanishes after a while, a running one does not (spec, "Bui
   expect(await sandbox.status(running.oid)).toBe('building');
 });
 
-test('fault switches slow down builds and make them fail (design.md, section 5)', async () => {
+test('fault switches slow down builds and make them fail (decisions.md, "Sandbox")', async () => {
   const sandbox = await retail();
   sandbox.faults.set([
     { kind: 'slowBuilds', ms: 500 },

@@ -37,7 +37,7 @@ async function draft({ send }: TestSandbox) {
   return { model, schema, files, orders, tables, made };
 }
 
-test('signed in or not, the session check returns 200 (contract v0.9, isauth)', async () => {
+test('signed in or not, the session check returns 200 (platform-facts.md, 6.1, isauth)', async () => {
   const { send } = contract();
   const check = async (options: object) => {
     const { status, body } = await send('GET', '/api/auth/isauth', undefined, options);
@@ -78,7 +78,7 @@ test('the list of models accepts fields, sort, limit, skip and title, and is a l
   expect(await list('title=Nothing')).toMatchObject({ status: 404 });
 });
 
-test('a deletion returns 200 with a title and a status (contract v2.0)', async () => {
+test('a deletion returns 200 with a title and a status (platform-facts.md, 6.3)', async () => {
   const sandbox = contract();
   const { model, schema, files, orders, made } = await draft(sandbox);
   const end = { dataset: files.oid, table: orders.oid, column: orders.columns[0].oid };
@@ -94,7 +94,7 @@ test('a deletion returns 200 with a title and a status (contract v2.0)', async (
   }
 });
 
-describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
+describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', () => {
   const sql = 'SELECT o.[Id], o.[At] AS Moment, count(*) AS "How Many" FROM [Orders] o GROUP BY o.[Id]';
   const typed = (table: { columns: { name: string; type: number }[] }) =>
     table.columns.map(({ name, type }) => [name, type]);
@@ -198,7 +198,7 @@ describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
   });
 });
 
-describe('build tasks (contract v2.0, BuildOutput)', () => {
+describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   const start = async (sandbox: TestSandbox, changes: object = {}) => {
     const { model } = await draft(sandbox);
     const reply = await sandbox.send('POST', builds, {
@@ -293,7 +293,7 @@ describe('build tasks (contract v2.0, BuildOutput)', () => {
   });
 });
 
-test('users are listed with their group IDs; nothing else can be expanded (contract v1.0)', async () => {
+test('users are listed with their group IDs; nothing else can be expanded (platform-facts.md, 6.2)', async () => {
   const { send } = contract();
   const query = `ids=${people.ann}&fields=_id,groups`;
   expect((await send('GET', `/api/v1/users?${query}`)).body).toEqual([
@@ -304,7 +304,7 @@ test('users are listed with their group IDs; nothing else can be expanded (contr
   expect((await send('GET', '/api/v1/users?expand=dashboards')).status).toBe(404);
 });
 
-describe('custom data (contract v1.0)', () => {
+describe('custom data (platform-facts.md, 6.2)', () => {
   test('without a match it is 404, for a query as for a change', async () => {
     const { send } = contract();
     const none = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };

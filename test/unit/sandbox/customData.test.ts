@@ -18,7 +18,7 @@ async function filled(): Promise<TestSandbox> {
 const query = (filter: unknown): string =>
   `${path}/query?query=${encodeURIComponent(typeof filter === 'string' ? filter : JSON.stringify(filter))}`;
 
-test('POST stores any JSON object whole and gives it an _id (spec; platform-facts 4)', async () => {
+test('POST stores any JSON object whole and gives it an _id (rest-api.md, "Custom data object"; platform-facts.md, 4)', async () => {
   const { send } = createSandbox();
   const reply = await send('POST', path, '{"big":12345678901234567890,"one":1.0,"nested":{"x":[null,true]}}');
   expect(reply.status).toBe(201);
@@ -38,14 +38,14 @@ test('an object may have a new _id of its own', async () => {
   expect((await send('POST', path, { _id: 7 })).status).toBe(400);
 });
 
-test('custom data is open to any caller with a token (spec, "Authentication" 4)', async () => {
+test('custom data is open to any caller with a token (rest-api.md, "Authentication" 4)', async () => {
   const { send } = createSandbox();
   expect((await send('POST', path, { a: 1 }, { as: 'user' })).status).toBe(201);
   expect((await send('GET', path, undefined, { as: 'user' })).body).toHaveLength(1);
   expect((await send('GET', path, undefined, { as: 'nobody' })).status).toBe(401);
 });
 
-describe('GET /query: the filter follows the find syntax (spec, "Custom data API")', () => {
+describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom data API")', () => {
   test.each<[unknown, number[]]>([
     [{ app: 'notes' }, [1]],
     [{ app: { $exists: true } }, [1, 2]],
@@ -156,7 +156,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
 });
 
 describe('PATCH /query', () => {
-  test('merges at the root into all matches (design.md, section 5), without loss', async () => {
+  test('merges at the root into all matches (decisions.md, "Sandbox"), without loss', async () => {
     const { send } = await filled();
     await send('POST', path, '{"app":"x","big":12345678901234567890}');
     const reply = await send('PATCH', `${path}/query`, {
@@ -171,7 +171,7 @@ describe('PATCH /query', () => {
     expect(text).toContain('"big":12345678901234567890');
   });
 
-  test('queryForSearch and objectForUpdate are required objects (spec)', async () => {
+  test('queryForSearch and objectForUpdate are required objects (rest-api.md, "Custom data API")', async () => {
     const { send } = await filled();
     for (const body of [
       {},
@@ -194,14 +194,14 @@ describe('PATCH /query', () => {
 });
 
 describe('DELETE /query', () => {
-  test('deletes all matches (spec)', async () => {
+  test('deletes all matches (rest-api.md, "Custom data API")', async () => {
     const { send } = await filled();
     expect((await send('DELETE', `${path}/query`, { n: { $gt: 1 } })).body).toEqual({ deleted: 2 });
     expect((await send('GET', path)).body).toMatchObject([{ n: 1 }]);
     expect((await send('DELETE', `${path}/query`, {})).body).toEqual({ deleted: 1 });
   });
 
-  test('without a body it is rejected and deletes nothing (design.md, section 5)', async () => {
+  test('without a body it is rejected and deletes nothing (decisions.md, "Sandbox")', async () => {
     const { send } = await filled();
     for (const body of [undefined, '', 'x', '[]', { $nope: 1 }]) {
       expect((await send('DELETE', `${path}/query`, body)).status).toBe(400);

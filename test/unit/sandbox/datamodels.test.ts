@@ -3,7 +3,7 @@ import { createRetail, createSandbox, rule } from './support.ts';
 
 const models = '/api/v2/datamodels';
 
-test('POST /datamodels: title is required, type defaults to extract (spec, "Datamodel")', async () => {
+test('POST /datamodels: title is required, type defaults to extract (rest-api.md, "Datamodel")', async () => {
   const { send } = createSandbox();
   const made = await send('POST', models, { title: 'Retail' });
   expect(made.status).toBe(201);
@@ -23,7 +23,7 @@ test('POST /datamodels: title is required, type defaults to extract (spec, "Data
   expect((await send('POST', models, { type: 'live' })).body.detail).toContain('title');
 });
 
-test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platform-facts 2.7)', async () => {
+test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platform-facts.md, 2.7)', async () => {
   const { send } = createSandbox();
   await send('POST', models, { title: 'Retail' });
   const again = await send('POST', models, { title: 'Retail' });
@@ -31,7 +31,7 @@ test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platf
   expect(again.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
 });
 
-test('the list returns an array, and one object with title (platform-facts 0), in both path dialects', async () => {
+test('the list returns an array, and one object with title (platform-facts.md, 0), in both path dialects', async () => {
   const { send } = createSandbox();
   const ids: string[] = [];
   for (const title of ['Beta', 'Alpha', 'Gamma']) {
@@ -52,7 +52,7 @@ test('the list returns an array, and one object with title (platform-facts 0), i
   }
 });
 
-test('every datamodel resource reads the same in both path dialects (platform-facts 0)', async () => {
+test('every datamodel resource reads the same in both path dialects (platform-facts.md, 0)', async () => {
   const sandbox = createSandbox();
   const { path, dataset, orders, ends, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: ends });
@@ -73,7 +73,7 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
   }
 });
 
-test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (spec)', async () => {
+test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (rest-api.md, "Resources and their fields")', async () => {
   const sandbox = createSandbox();
   const { path, ends, made } = await createRetail(sandbox);
   await made(`${path}/relations`, { columns: ends });
@@ -86,7 +86,7 @@ test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns,
   expect(body.relations[0].columns).toHaveLength(2);
 });
 
-test('DELETE removes the datamodel entirely, including its rules (spec)', async () => {
+test('DELETE removes the datamodel entirely, including its rules (rest-api.md, "Datamodel API")', async () => {
   const sandbox = createSandbox();
   const { path, orders, datasetPath } = await createRetail(sandbox);
   const security = '/api/elasticubes/LocalHost/Retail/datasecurity';
@@ -108,7 +108,7 @@ test('DELETE removes the datamodel entirely, including its rules (spec)', async 
   expect((await sandbox.send('DELETE', path)).status).toBe(404);
 });
 
-test('the Datamodel has no editable fields (spec): there is no PATCH', async () => {
+test('the Datamodel has no editable fields (rest-api.md, "Datamodel"): there is no PATCH', async () => {
   const sandbox = createSandbox();
   const { path } = await createRetail(sandbox);
   const reply = await sandbox.send('PATCH', path, { title: 'Other' });

@@ -13,7 +13,7 @@ describe('POST /datasets', () => {
     ['live', 'custom', 201],
     ['live', 'extract', 400],
   ])(
-    'in a %s datamodel a dataset of type %s returns %i (spec, "Dataset")',
+    'in a %s datamodel a dataset of type %s returns %i (rest-api.md, "Dataset")',
     async (modelType, type, status) => {
       const { send } = createSandbox();
       const { oid } = (await send('POST', models, { title: 'M', type: modelType })).body;
@@ -22,7 +22,7 @@ describe('POST /datasets', () => {
     },
   );
 
-  test('connection is omitted for the custom type, and required otherwise (spec, "Dataset")', async () => {
+  test('connection is omitted for the custom type, and required otherwise (rest-api.md, "Dataset")', async () => {
     const sandbox = createSandbox();
     const { path, custom } = await createRetail(sandbox);
     expect(custom.connection).toBeNull();
@@ -34,7 +34,7 @@ describe('POST /datasets', () => {
     expect(await post({ name: 'D', type: 'extract', connection: 'text' })).toBe(400);
   });
 
-  test('a duplicate dataset name is a ValidationError 1002 (platform-facts 2.7)', async () => {
+  test('a duplicate dataset name is a ValidationError 1002 (platform-facts.md, 2.7)', async () => {
     const sandbox = createSandbox();
     const { path } = await createRetail(sandbox);
     const reply = await sandbox.send('POST', `${path}/datasets`, {
@@ -47,7 +47,7 @@ describe('POST /datasets', () => {
 });
 
 describe('PATCH /datasets', () => {
-  test('only connection can be modified, and it is replaced as a whole (spec, "Dataset")', async () => {
+  test('only connection can be modified, and it is replaced as a whole (rest-api.md, "Dataset")', async () => {
     const sandbox = createSandbox();
     const { datasetPath, dataset } = await createRetail(sandbox);
     const changed = await sandbox.send('PATCH', datasetPath, {
@@ -73,7 +73,7 @@ describe('PATCH /datasets', () => {
   });
 
   test.each(['id', 'owner', 'autoRefresh', 'protectedParameters'])(
-    'the read-only connection property %s must not be sent (spec, "Dataset")',
+    'the read-only connection property %s must not be sent (rest-api.md, "Dataset")',
     async (name) => {
       const sandbox = createSandbox();
       const { datasetPath } = await createRetail(sandbox);
@@ -83,7 +83,7 @@ describe('PATCH /datasets', () => {
     },
   );
 
-  test('other read-only properties are ignored (spec, Datamodel rule 1)', async () => {
+  test('other read-only properties are ignored (rest-api.md, "Datamodel API" 1)', async () => {
     const sandbox = createSandbox();
     const { datasetPath, dataset } = await createRetail(sandbox);
     const reply = await sandbox.send('PATCH', datasetPath, { oid: 'mine', lastUpdated: 'never', connection });
@@ -99,7 +99,7 @@ describe('PATCH /datasets', () => {
   });
 });
 
-test('DELETE deletes the dataset and its tables; relations to them stay (spec, Datamodel rule 4)', async () => {
+test('DELETE deletes the dataset and its tables; relations to them stay (rest-api.md, "Datamodel API" 4)', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, orders, ends, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: ends });

@@ -10,7 +10,7 @@ const bound = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 describe('POST', () => {
-  test('server and cube come from the path; the response is the array of created rules with their _id (spec)', async () => {
+  test('server and cube come from the path; the response is the array of created rules with their _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
     const reply = await send('POST', cube, [rule(), rule({ column: 'City' })]);
     expect(reply.status).toBe(200);
@@ -23,7 +23,7 @@ describe('POST', () => {
     expect((await send('GET', cube)).body).toEqual(reply.body);
   });
 
-  test('the bulk form writes across cubes, each rule with its server and cube (spec)', async () => {
+  test('the bulk form writes across cubes, each rule with its server and cube (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
     const reply = await send('POST', many, [bound(), bound({ elasticube: 'Marketing' })]);
     expect(reply.status).toBe(200);
@@ -33,14 +33,14 @@ describe('POST', () => {
     expect(refused.body.error.message).toContain('1/server');
   });
 
-  test('POST adds, it does not replace (platform-facts 3.1)', async () => {
+  test('POST adds, it does not replace (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule()]);
     await send('POST', cube, [rule()]);
     expect((await send('GET', cube)).body).toHaveLength(2);
   });
 
-  test('one POST is all or nothing (design.md, section 5)', async () => {
+  test('one POST is all or nothing (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
     const reply = await send('POST', cube, [rule(), rule(), rule({ table: 7 })]);
     expect(reply.status).toBe(400);
@@ -71,7 +71,7 @@ describe('POST', () => {
     ],
     ['party is required when type is user', { shares: [{ type: 'user' }] }, 'shares/0/party'],
     ['party is required when type is group', { shares: [{ type: 'group', partyId: 'x' }] }, 'shares/0/party'],
-  ])('%s (spec, "Data security rule, extract datamodel")', async (_rule, changes, field) => {
+  ])('%s (rest-api.md, "Data security rule, extract datamodel")', async (_rule, changes, field) => {
     const { send } = createSandbox();
     const reply = await send('POST', cube, [rule(changes)]);
     expect(reply.status).toBe(400);
@@ -103,20 +103,20 @@ describe('POST', () => {
       'unknown table, column and members are not checked',
       { table: 'Ordrs', column: 'x y', members: ['\u0000', ''] },
     ],
-  ])('a rule of kind "%s" is stored as sent (spec, "Kinds of rule")', async (_kind, changes) => {
+  ])('a rule of kind "%s" is stored as sent (rest-api.md, "Kinds of rule")', async (_kind, changes) => {
     const { send } = createSandbox();
     const sent = JSON.parse(JSON.stringify(rule(changes)));
     expect((await send('POST', cube, [sent])).body).toMatchObject([sent]);
     expect((await send('GET', cube)).body).toMatchObject([sent]);
   });
 
-  test('an unknown user is kept, without a name (design.md, section 5)', async () => {
+  test('an unknown user is kept, without a name (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
     const shares = [{ party: 'nobody', type: 'user' }];
     expect((await send('POST', cube, [rule({ shares })])).body[0].shares).toEqual(shares);
   });
 
-  test('the body is an array (spec); an empty one is valid', async () => {
+  test('the body is an array (rest-api.md, "Data security, extract datamodels"); an empty one is valid', async () => {
     const { send } = createSandbox();
     for (const body of [rule(), 'x', 7, [7], [[rule()]], null]) {
       expect((await send('POST', cube, body === 'x' ? '"x"' : body === null ? 'null' : body)).status).toBe(
@@ -126,7 +126,7 @@ describe('POST', () => {
     expect((await send('POST', cube, [])).body).toEqual([]);
   });
 
-  test('fields that the spec does not show are kept', async () => {
+  test('fields that the guide does not show are kept', async () => {
     const { send } = createSandbox();
     const sent = JSON.stringify([rule()]).replace('}]}', '}],"scope":{"n":1.0}}');
     expect((await send('POST', cube, sent)).text).toContain('"scope":{"n":1.0}');
@@ -134,7 +134,7 @@ describe('POST', () => {
 });
 
 describe('GET', () => {
-  test('the rules of one dimension; table and column are case sensitive (spec)', async () => {
+  test('the rules of one dimension; table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
     const columns = async (tail: string) => (await send('GET', `${cube}/${tail}`)).body.length;
@@ -162,14 +162,14 @@ describe('GET', () => {
     expect(await columns('nobody')).toEqual([]);
   });
 
-  test('LocalHost and localhost are one server; cube names are case sensitive (platform-facts 3.1; spec)', async () => {
+  test('LocalHost and localhost are one server; cube names are case sensitive (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule()]);
     expect((await send('GET', '/api/elasticubes/localhost/Retail/datasecurity')).body).toHaveLength(1);
     expect((await send('GET', '/api/elasticubes/LocalHost/retail/datasecurity')).body).toEqual([]);
   });
 
-  test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (spec)', async () => {
+  test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (rest-api.md, "Data security rule, extract datamodel")', async () => {
     const { send } = createSandbox();
     await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [rule()]);
     await send('POST', many, [{ ...bound(), server: 'Set', elasticube: 'All Shops' }]);
@@ -184,7 +184,7 @@ describe('GET', () => {
 });
 
 describe('PUT', () => {
-  test('updates the rule; _id is required (spec)', async () => {
+  test('updates the rule; _id is required (rest-api.md, "Data security rule" 1)', async () => {
     const { send } = createSandbox();
     const [stored] = (await send('POST', cube, [rule()])).body;
     const path = `${many}/${stored._id}`;
@@ -212,7 +212,7 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  test('all rules of one dimension, named by ?table=&column= (platform-facts 3.1)', async () => {
+  test('all rules of one dimension, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule(), rule(), rule({ column: 'City' })]);
     expect((await send('DELETE', `${cube}?table=Orders&column=Region`)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('DELETE', () => {
   });
 
   test.each(['', '?table=Orders', '?column=Region', '?table=&column='])(
-    'without both names it is rejected and deletes nothing: "%s" (design.md, section 5)',
+    'without both names it is rejected and deletes nothing: "%s" (decisions.md, "Sandbox")',
     async (query) => {
       const { send } = createSandbox();
       await send('POST', cube, [rule()]);
@@ -229,7 +229,7 @@ describe('DELETE', () => {
     },
   );
 
-  test('one rule by its _id (spec)', async () => {
+  test('one rule by its _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
     const [first, second] = (await send('POST', cube, [rule(), rule()])).body;
     expect((await send('DELETE', `${many}/${first._id}`)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('DELETE', () => {
   });
 });
 
-test('only administrators create, change and delete rules; reading is for all (spec, "Authentication" 2)', async () => {
+test('only administrators create, change and delete rules; reading is for all (rest-api.md, "Authentication" 2)', async () => {
   const { send } = createSandbox();
   const [stored] = (await send('POST', cube, [rule()])).body;
   const as = { as: 'user' } as const;

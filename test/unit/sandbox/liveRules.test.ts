@@ -4,7 +4,7 @@ import { createSandbox, liveRule, people, rule } from './support.ts';
 const live = '/api/v1/elasticubes/live/Support/datasecurity';
 const one = '/api/v1/elasticubes/live/datasecurity';
 
-test('POST accepts an array or one rule; GET returns partyId (spec; platform-facts 3.1)', async () => {
+test('POST accepts an array or one rule; GET returns partyId (rest-api.md, "Data security rule"; platform-facts.md, 3.1)', async () => {
   const { send } = createSandbox();
   const array = await send('POST', live, [liveRule(), liveRule({ column: 'City' })]);
   expect(array.status).toBe(200);
@@ -30,7 +30,7 @@ describe('POST rejects', () => {
     ['members is required, unless allMembers is used', { members: undefined }, 'members'],
     ['allMembers is null, not false, when members are listed', { allMembers: false }, 'allMembers'],
     ['datatype is text or numeric', { datatype: 'date' }, 'datatype'],
-  ])('%s (spec, "Data security rule, live datamodel")', async (_rule, changes, field) => {
+  ])('%s (rest-api.md, "Data security rule, live datamodel")', async (_rule, changes, field) => {
     const { send } = createSandbox();
     const reply = await send('POST', live, [liveRule(), liveRule(changes)]);
     expect(reply.status).toBe(400);
@@ -42,13 +42,13 @@ describe('POST rejects', () => {
   });
 });
 
-test('a default rule has no party (spec, "Kinds of rule")', async () => {
+test('a default rule has no party (rest-api.md, "Kinds of rule")', async () => {
   const { send } = createSandbox();
   const sent = liveRule({ members: [], allMembers: false, shares: [{ type: 'default' }] });
   expect((await send('POST', live, sent)).body).toMatchObject([sent]);
 });
 
-test('DELETE one rule, and the rules of one column (spec)', async () => {
+test('DELETE one rule, and the rules of one column (rest-api.md, "Data security, live datamodels")', async () => {
   const { send } = createSandbox();
   const [first] = (await send('POST', live, [liveRule(), liveRule(), liveRule({ column: 'City' })])).body;
   expect((await send('DELETE', `${one}/${first._id}`)).status).toBe(200);

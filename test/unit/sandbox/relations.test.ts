@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRetail, createSandbox } from './support.ts';
 
-test('a relation has at least 2 columns (spec, "Limits" and "Errors" 2)', async () => {
+test('a relation has at least 2 columns (rest-api.md, "Limits" and "Errors" 2)', async () => {
   const sandbox = createSandbox();
   const { path, ends } = await createRetail(sandbox);
   for (const columns of [undefined, [], [ends[0]], 'x', [1, 2], [{ table: 'a' }, ends[0]]]) {
@@ -16,7 +16,7 @@ test('a relation has at least 2 columns (spec, "Limits" and "Errors" 2)', async 
   ).toBe(400);
 });
 
-test('each end names a column of the datamodel by its three oids (spec, "Relation")', async () => {
+test('each end names a column of the datamodel by its three oids (rest-api.md, "Relation")', async () => {
   const sandbox = createSandbox();
   const { path, ends, orders } = await createRetail(sandbox);
   for (const wrong of [
@@ -31,7 +31,7 @@ test('each end names a column of the datamodel by its three oids (spec, "Relatio
   }
 });
 
-test('on PATCH, columns not sent are removed from the relation (spec, Datamodel rule 3)', async () => {
+test('on PATCH, columns not sent are removed from the relation (rest-api.md, "Datamodel API" 3)', async () => {
   const sandbox = createSandbox();
   const { path, ends, end, orders, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: [...ends, end(orders, 0)], note: 1 });
@@ -61,7 +61,7 @@ test('a dangling end may stay until the caller removes it, but cannot be added a
   expect((await sandbox.send('PATCH', at, { columns: [...ends, third] })).status).toBe(400);
 });
 
-test('DELETE deletes the relation (spec)', async () => {
+test('DELETE deletes the relation (rest-api.md, "Datamodel API")', async () => {
   const sandbox = createSandbox();
   const { path, ends, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: ends });

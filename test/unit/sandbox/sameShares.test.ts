@@ -20,7 +20,7 @@ async function extractAfter(sameShares: SameShares, ...rules: readonly object[])
   return { answers, stored: (await sandbox.send('GET', cube)).body };
 }
 
-describe('a rule with exactly the shares of another one of its table and column (contract v0.9, v1.0)', () => {
+describe('a rule with exactly the shares of another one of its table and column (platform-facts.md, 6.1 and 6.2)', () => {
   const first = rule({ shares: [forAnn, forSales] });
   const second = rule({ shares: [forSales, forAnn], members: ['South'] });
 
@@ -119,7 +119,7 @@ describe('a rule with exactly the shares of another one of its table and column 
   });
 });
 
-describe('live rules in profile contract (contract v1.0, codes of POST and DELETE)', () => {
+describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST and DELETE)', () => {
   const built = [{ title: 'Support', type: 'live' }] as const;
   const nothingToAll = { members: [], allMembers: false, shares: [{ type: 'default' }] };
   const ann = { partyId: people.ann, type: 'user' };

@@ -53,7 +53,7 @@ test('the state survives the process that wrote it', () => {
   second.dispose();
 });
 
-test('a seed applies to an empty folder only (design.md, section 5)', () => {
+test('a seed applies to an empty folder only (decisions.md, "Sandbox")', () => {
   const store = new Store(file());
   expect(store.seed(testSeed, folder)).toBe(true);
   store.dispose();

@@ -28,7 +28,7 @@ describe('POST /tables', () => {
       'columns/0/expression',
     ],
     ['configOptions is an object', { id: 'orders.csv', columns: [], configOptions: 'x' }, 'configOptions'],
-  ])('%s (spec, "Table" and "Column")', async (_rule, body, field) => {
+  ])('%s (rest-api.md, "Table" and "Column")', async (_rule, body, field) => {
     const sandbox = createSandbox();
     const { datasetPath } = await createRetail(sandbox);
     const reply = await sandbox.send('POST', `${datasetPath}/tables`, body);
@@ -36,7 +36,7 @@ describe('POST /tables', () => {
     expect(reply.body.detail).toContain(`${field}:`);
   });
 
-  test('name defaults to id, type to base (spec, "Table")', async () => {
+  test('name defaults to id, type to base (rest-api.md, "Table")', async () => {
     const sandbox = createSandbox();
     const { datasetPath } = await createRetail(sandbox);
     const { body } = await sandbox.send('POST', `${datasetPath}/tables`, {
@@ -54,7 +54,7 @@ describe('POST /tables', () => {
     expect(body.vTag).toBeTruthy();
   });
 
-  test('buildBehavior applies to extract tables only (spec, "Table")', async () => {
+  test('buildBehavior applies to extract tables only (rest-api.md, "Table")', async () => {
     const sandbox = createSandbox();
     const { orders, made } = await createRetail(sandbox);
     expect(orders.buildBehavior).toEqual({ type: 'sync', accumulativeConfig: null });
@@ -82,7 +82,7 @@ describe('POST /tables', () => {
     }
   });
 
-  test('a custom table needs an expression, in either spelling; GET returns {oid, expression} (platform-facts 2.2)', async () => {
+  test('a custom table needs an expression, in either spelling; GET returns {oid, expression} (platform-facts.md, 2.2)', async () => {
     const sandbox = createSandbox();
     const { customPath } = await createRetail(sandbox);
     const post = async (body: unknown) => await sandbox.send('POST', `${customPath}/tables`, body);
@@ -109,14 +109,14 @@ describe('POST /tables', () => {
     expect((await post({ id: 'orders.csv', columns: [] })).status).toBe(400);
   });
 
-  test('table expressions are accepted unchecked (design.md, section 5)', async () => {
+  test('table expressions are accepted unchecked (decisions.md, "Sandbox")', async () => {
     const sandbox = createSandbox();
     const { customPath } = await createRetail(sandbox);
     const body = { name: 'Bad', type: 'custom', expression: 'SELEKT nothing' };
     expect((await sandbox.send('POST', `${customPath}/tables`, body)).status).toBe(201);
   });
 
-  test('fields that the spec does not show are kept to the digit (spec, "not shown")', async () => {
+  test('fields that the guide does not show are kept to the digit (rest-api.md, "What is not described")', async () => {
     const sandbox = createSandbox();
     const { datasetPath } = await createRetail(sandbox);
     const sent =
@@ -136,7 +136,7 @@ describe('POST /tables', () => {
 });
 
 describe('PATCH /tables', () => {
-  test('a property that does not belong to a Table is an error (spec, "Errors" 1)', async () => {
+  test('a property that does not belong to a Table is an error (rest-api.md, "Errors" 1)', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const reply = await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, {
@@ -148,7 +148,7 @@ describe('PATCH /tables', () => {
     expect((await sandbox.send('GET', `${datasetPath}/tables/${orders.oid}`)).body.name).toBe('Orders');
   });
 
-  test('at least one Table property must be present; read-only ones are ignored (spec, Datamodel rule 1)', async () => {
+  test('at least one Table property must be present; read-only ones are ignored (rest-api.md, "Datamodel API" 1)', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const path = `${datasetPath}/tables/${orders.oid}`;
@@ -162,7 +162,7 @@ describe('PATCH /tables', () => {
     expect(reply.body.vTag).not.toBe(orders.vTag);
   });
 
-  test('the columns array replaces the stored one (spec, Datamodel rule 2)', async () => {
+  test('the columns array replaces the stored one (rest-api.md, "Datamodel API" 2)', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const path = `${datasetPath}/tables/${orders.oid}`;
@@ -208,7 +208,7 @@ describe('PATCH /tables', () => {
     expect(reply.body.detail).toContain(field);
   });
 
-  test('a rename keeps the oid and leaves SQL expressions alone (spec, Datamodel rule 5)', async () => {
+  test('a rename keeps the oid and leaves SQL expressions alone (rest-api.md, "Datamodel API" 5)', async () => {
     const sandbox = createSandbox();
     const { datasetPath, customPath, orders, made } = await createRetail(sandbox);
     const sql = 'SELECT [Total] FROM [Orders]';
@@ -231,7 +231,7 @@ describe('PATCH /tables', () => {
     expect((await sandbox.send('PATCH', path, { expression: '' })).status).toBe(400);
   });
 
-  test('accumulative buildBehavior and connector settings are stored as sent (spec, "Table")', async () => {
+  test('accumulative buildBehavior and connector settings are stored as sent (rest-api.md, "Table")', async () => {
     const sandbox = createSandbox();
     const { datasetPath, orders } = await createRetail(sandbox);
     const change = {
@@ -253,7 +253,7 @@ describe('PATCH /tables', () => {
   });
 });
 
-test('DELETE deletes the table; a relation to it stays and shows the loss (spec, Datamodel rule 4)', async () => {
+test('DELETE deletes the table; a relation to it stays and shows the loss (rest-api.md, "Datamodel API" 4)', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, customers, ends, made } = await createRetail(sandbox);
   const relation = await made(`${path}/relations`, { columns: ends });
@@ -263,7 +263,7 @@ test('DELETE deletes the table; a relation to it stays and shows the loss (spec,
   expect(body.columns).toMatchObject([{ isDropped: null }, { isDropped: true }]);
 });
 
-test('unknown oids on the way to a table are 404 (platform-facts 2.7)', async () => {
+test('unknown oids on the way to a table are 404 (platform-facts.md, 2.7)', async () => {
   const sandbox = createSandbox();
   const { path, datasetPath, customPath, orders } = await createRetail(sandbox);
   for (const unknown of [

@@ -21,14 +21,14 @@ const create = async (
 const names = (reply: { body: { viewpoints: { name: string }[] } }): string[] =>
   reply.body.viewpoints.map(({ name }) => name);
 
-test('GET /infusion/status needs no authorization, the other viewpoint endpoints do (spec, "Authentication" 5)', async () => {
+test('GET /infusion/status needs no authorization, the other viewpoint endpoints do (rest-api.md, "Authentication" 5)', async () => {
   const { send } = createSandbox();
   expect((await send('GET', '/api/v1/infusion/status', undefined, { as: 'nobody' })).status).toBe(200);
   expect((await send('GET', path, undefined, { as: 'nobody' })).status).toBe(401);
 });
 
 describe('POST', () => {
-  test('name and description are required (spec)', async () => {
+  test('name and description are required (rest-api.md, "POST /infusion/viewpoints")', async () => {
     const { send } = createSandbox();
     for (const body of [
       {},
@@ -68,7 +68,7 @@ describe('POST', () => {
     expect((await send('GET', `${path}/${body.id}`)).body).toEqual(body);
   });
 
-  test('is unpublished unless the visibility has enabled (spec, "Viewpoint publication")', async () => {
+  test('is unpublished unless the visibility has enabled (rest-api.md, "Viewpoint publication")', async () => {
     const sandbox = createSandbox();
     const enabled = async (name: string, body: Readonly<Record<string, unknown>>) => {
       const made = await create(sandbox, { name, ...body });
@@ -80,7 +80,7 @@ describe('POST', () => {
     expect(await enabled('D', { visibility: { ...shared, enabled: true } })).toEqual([true, true]);
   });
 
-  test('the name is unique (spec)', async () => {
+  test('the name is unique (rest-api.md, "Viewpoint")', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A' });
     const reply = await sandbox.send('POST', path, { name: 'A', description: '' });
@@ -89,7 +89,7 @@ describe('POST', () => {
     expect((await sandbox.send('POST', path, { name: 'a', description: '' })).status).toBe(201);
   });
 
-  test('the content is not validated (spec)', async () => {
+  test('the content is not validated (rest-api.md, "POST /infusion/viewpoints")', async () => {
     const { send } = createSandbox();
     const body =
       '{"name":"A","description":"","details":{"columns":[{"infusion":{"uid":true}},{"infusion":{"uid":true},"n":1.0}],"datasource":7},"visibility":{"apps":["x"]},"more":[1e2]}';
@@ -122,7 +122,7 @@ describe('GET list', () => {
     return sandbox;
   }
 
-  test('is ordered by id, 100 rows by default, with the total count (spec, "Limits")', async () => {
+  test('is ordered by id, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
     const { send } = await many(103);
     const { body } = await send('GET', path);
     expect(body).toMatchObject({ total: 103, offset: 0, limit: 100 });
@@ -133,7 +133,7 @@ describe('GET list', () => {
     expect(body.viewpoints[0]).not.toHaveProperty('visibility');
   });
 
-  test('offset skips, limit bounds; there is no maximum (spec)', async () => {
+  test('offset skips, limit bounds; there is no maximum (rest-api.md, "GET /infusion/viewpoints")', async () => {
     const { send } = await many(5);
     expect(names(await send('GET', `${path}?offset=3`))).toEqual(['V003', 'V004']);
     expect(names(await send('GET', `${path}?offset=1&limit=2`))).toEqual(['V001', 'V002']);
@@ -145,7 +145,7 @@ describe('GET list', () => {
     }
   });
 
-  test('with adds visibility, details, or both (spec); the key exists even if nothing is shared', async () => {
+  test('with adds visibility, details, or both (rest-api.md, "GET /infusion/viewpoints"); the key exists even if nothing is shared', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A', details });
     const first = async (query: string) => (await sandbox.send('GET', `${path}?${query}`)).body.viewpoints[0];
@@ -159,7 +159,7 @@ describe('GET list', () => {
   });
 });
 
-describe('search (spec, "ViewpointSearch")', () => {
+describe('search (rest-api.md, "ViewpointSearch")', () => {
   async function found(search: unknown, sandbox?: TestSandbox): Promise<string[]> {
     const { send } = sandbox ?? (await library());
     const text = typeof search === 'string' ? search : JSON.stringify(search);
@@ -251,7 +251,7 @@ describe('search (spec, "ViewpointSearch")', () => {
 });
 
 describe('PUT', () => {
-  test('changes the root fields that are sent, for example only name (spec)', async () => {
+  test('changes the root fields that are sent, for example only name (rest-api.md, "PUT /infusion/viewpoints")', async () => {
     const sandbox = createSandbox();
     const made = await create(sandbox, {
       name: 'A',
@@ -271,7 +271,7 @@ describe('PUT', () => {
     expect((await sandbox.send('GET', `${path}/${made.id}`)).body).toEqual(reply.body);
   });
 
-  test('complex properties are replaced as a whole (spec)', async () => {
+  test('complex properties are replaced as a whole (rest-api.md, "PUT /infusion/viewpoints")', async () => {
     const sandbox = createSandbox();
     const { id } = await create(sandbox, { name: 'A', details, visibility: { ...shared, users: ['u'] } });
     const reply = await sandbox.send('PUT', `${path}/${id}`, {
@@ -295,7 +295,7 @@ describe('PUT', () => {
     ['nothing at all, to unshare', { apps: [], groups: [], users: [] }, 200],
     ['apps that are no array', { apps: 'slack', groups: ['g'] }, 400],
   ])(
-    'changing visibility needs an app and a user or group (spec, "Limits"): %s',
+    'changing visibility needs an app and a user or group (rest-api.md, "Limits"): %s',
     async (_case, visibility, status) => {
       const sandbox = createSandbox();
       const { id } = await create(sandbox, { name: 'A', visibility: shared });
@@ -303,7 +303,7 @@ describe('PUT', () => {
     },
   );
 
-  test('sharing and publishing are separate (spec): each leaves the other unchanged', async () => {
+  test('sharing and publishing are separate (rest-api.md, "Viewpoint"): each leaves the other unchanged', async () => {
     const sandbox = createSandbox();
     const { id } = await create(sandbox, { name: 'A', visibility: shared });
     const put = async (body: unknown) => (await sandbox.send('PUT', `${path}/${id}`, body)).body;
@@ -341,7 +341,7 @@ describe('PUT', () => {
   });
 });
 
-test('DELETE removes the viewpoint (spec)', async () => {
+test('DELETE removes the viewpoint (rest-api.md, "DELETE /infusion/viewpoints")', async () => {
   const sandbox = createSandbox();
   const { id } = await create(sandbox, { name: 'A' });
   expect((await sandbox.send('DELETE', `${path}/${id}`)).status).toBe(200);
@@ -350,7 +350,7 @@ test('DELETE removes the viewpoint (spec)', async () => {
   await create(sandbox, { name: 'A' });
 });
 
-test('x-tenent-id limits every call to the viewpoints of that tenant (spec, "Viewpoint API")', async () => {
+test('x-tenent-id limits every call to the viewpoints of that tenant (rest-api.md, "Viewpoint API")', async () => {
   const sandbox = createSandbox();
   const mine = { headers: { 'x-tenent-id': 'T1' } };
   const other = { headers: { 'x-tenent-id': 'T2' } };

@@ -25,7 +25,7 @@ const readings: readonly Reading[] = [false, true].flatMap((unclear) =>
 
 /**
  * True if a value is visible under one interpretation: decided for one value at a time, in the simplest way
- * (platform-facts 3.3).
+ * (platform-facts.md, 3.3).
  */
 function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, reading: Reading): boolean {
   const rulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
@@ -69,7 +69,9 @@ function lets({ verdict, values: listed }: AccessBounds['atLeast'], value: strin
   return verdict === 'only' || verdict === 'none' ? listed.includes(value) : !listed.includes(value);
 }
 
-/** Rules on one column; some are empty without allMembers, which clients interpret in two ways (platform-facts 3.2). */
+/**
+ * Rules on one column; some are empty without allMembers, which clients interpret in two ways (platform-facts.md, 3.2).
+ */
 const rules = fc
   .tuple(ruleSets('Fact.Region'), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
   .map(([set, unclear]) =>

@@ -10,7 +10,7 @@ const live: RuleBinding = { kind: 'live', title: 'Support' };
 const extract: RuleBinding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
 describe('rules for another datamodel', () => {
-  it('get the fields of a live rule (spec, both rule tables)', () => {
+  it('get the fields of a live rule (rest-api.md, "Data security rule")', () => {
     const stored = { ...rule({ id: 'r1', ...only('A') }, 'user:anna'), created: 'x', lastModified: 'y' };
     expect(convertRules([stored], live)).toEqual({
       rules: [

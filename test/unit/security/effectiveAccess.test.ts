@@ -15,7 +15,7 @@ function region(
   return [verdict, ...values.toSorted((a, b) => (a < b ? -1 : 1))].join(' ');
 }
 
-describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, section 13)', () => {
+describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decisions.md, "Stable interfaces")', () => {
   it.each<[string, readonly unknown[], string]>([
     ['only', [rule(only('North'), 'user:anna')], 'only North'],
     ['all but', [rule(allBut('North'), 'user:anna')], 'except North'],

@@ -34,7 +34,7 @@ const unknownJson = (document: object): readonly unknown[] =>
   besideDefault({ ...rule(only('A'), 'user:anna'), ...document });
 const withShares = (...shares: readonly unknown[]): readonly unknown[] => unknownJson({ shares });
 
-describe('rules that conform to the spec are clean', () => {
+describe('rules that conform to the guide are clean', () => {
   it.each<[string, readonly unknown[]]>([
     ['no rules', []],
     ['a list', besideDefault(rule(only('A'), 'user:anna', 'group:red'))],

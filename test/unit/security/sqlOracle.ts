@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
  * Determines in SQL alone which rows a party sees, from the rules as JSON: an evaluation that shares no code with
  * `src/security` or with the sandbox. Per column a row is visible if no applicable rule is *Nothing*, none hides its
  * value, and, for users, groups and the default each on their own, one rule allows it, or all of them do
- * (platform-facts 3.2, 3.3).
+ * (platform-facts.md, 3.2, 3.3).
  */
 const visible = `
 WITH

@@ -45,7 +45,7 @@ function reported(rules: readonly unknown[], model = catalog): readonly string[]
   );
 }
 
-describe('rules extend across linked tables (spec, "What the service does")', () => {
+describe('rules extend across linked tables (rest-api.md, "What the service does")', () => {
   const north = rule({ ...only('North'), column: 'Regions.Region' }, 'user:anna');
 
   it('returns the path to the restricting column', () => {

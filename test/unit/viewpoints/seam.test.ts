@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import type * as viewpoints from '../../../src/viewpoints/index.ts';
 
-/** design.md, section 13: the seam bundles with esbuild alone and needs nothing at import. */
+/** decisions.md, "Stable interfaces": the seam bundles with esbuild alone and needs nothing at import. */
 test('the seam is one bundle that needs no host, no Node module and no schema library', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, '../../../src/viewpoints/index.ts')],

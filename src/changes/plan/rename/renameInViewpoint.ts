@@ -3,7 +3,7 @@ import type { RenameTarget } from '../../../sql/language.ts';
 
 /**
  * Returns a viewpoint after a rename: `table`, `column` and `dim` of its columns, of their filters and of the contexts
- * of formulas (platform-facts 5). Titles are the author's words and stay.
+ * of formulas (platform-facts.md, 5). Titles are the author's words and stay.
  */
 export const renameInViewpoint = (viewpoint: JsonObject, target: RenameTarget, to: string): JsonObject => {
   const { details } = viewpoint;
@@ -35,7 +35,7 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): J
   };
 }
 
-/** Renames the target in `[Table.Column]`, with ` (Calendar)` after the column of a date (platform-facts 5.1). */
+/** Renames the target in `[Table.Column]`, with ` (Calendar)` after the column of a date (platform-facts.md, 5.1). */
 function renameDim(dim: string, target: RenameTarget, to: string): string {
   const start = `[${target.table}.`;
   if (target.column === undefined) {

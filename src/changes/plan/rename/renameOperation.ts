@@ -37,7 +37,7 @@ export interface RenameWrites {
 
 /**
  * Creates the writes that lead from one state of the documents to the other, as one ordered operation: the table whose
- * name or column changes first, then SQL expressions, rules and viewpoints (design.md, section 10).
+ * name or column changes first, then SQL expressions, rules and viewpoints (decisions.md, "SQL expressions").
  * @param first ids of the tables that carry the new names
  * @param leftOut keys of parts that stay on the old name
  */
@@ -84,7 +84,8 @@ interface TableChange {
 }
 
 /**
- * Returns one PATCH for each table: its name, its own SQL, and all its columns if one of them changes (spec, rule 2).
+ * Returns one PATCH for each table: its name, its own SQL, and all its columns if one of them changes
+ * (rest-api.md, "Datamodel API" 2).
  */
 function getTableChanges(
   before: RenameState,
@@ -157,7 +158,7 @@ function getRuleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { 
   return { part, writes };
 }
 
-/** Complex properties are sent in full (spec, PUT /infusion/viewpoints). */
+/** Complex properties are sent in full (rest-api.md, "PUT /infusion/viewpoints"). */
 function getViewpointChange(was: JsonObject, is: JsonObject) {
   const read = viewpointSchema.parse(was);
   const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });

@@ -32,7 +32,10 @@ export interface RenameState {
   readonly viewpoints: readonly JsonObject[];
 }
 
-/** Returns all documents after a rename: the name itself, and every place that uses it (design.md, section 10). */
+/**
+ * Returns all documents after a rename: the name itself, and every place that uses it
+ * (decisions.md, "SQL expressions").
+ */
 export function applyRename(state: RenameState, rename: Rename): RenameState {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.table(rename.tableId);
@@ -149,7 +152,7 @@ function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<strin
   };
 }
 
-/** Sets the SQL of an owner, which is text or an object that holds it (platform-facts 2.2); the form is kept. */
+/** Sets the SQL of an owner, which is text or an object that holds it (platform-facts.md, 2.2); the form is kept. */
 function setText(owner: JsonObject, text: string | undefined): JsonObject {
   const { expression } = owner;
   if (text === undefined || expression === undefined || expression === null) {

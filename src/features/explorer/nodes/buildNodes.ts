@@ -99,7 +99,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
 
   getTooltip(): vscode.MarkdownString {
     const { reason, table, task } = this.#row;
-    // Tasks are hardly documented, so everything that the server sends is shown unchanged (platform-facts 1.2).
+    // Tasks are hardly documented, so everything that the server sends is shown unchanged (platform-facts.md, 1.2).
     return createTooltip(
       this.name,
       [

@@ -14,7 +14,10 @@ import {
 import { EmptyNode } from './listNodes.ts';
 import { createRuleColumnNodes } from './ruleNodes.ts';
 
-/** The cube sets of a connection: those that were added by name, since no request lists them (design.md, section 4). */
+/**
+ * The cube sets of a connection: those that were added by name, since no request lists them
+ * (decisions.md, "REST client").
+ */
 export class CubeSetsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;

@@ -168,7 +168,7 @@ function getIcon(rule: Rule): string {
   return types.has('group') ? 'organization' : 'person';
 }
 
-/** Describes the encoding of a rule in words (platform-facts 3.2). */
+/** Describes the encoding of a rule in words (platform-facts.md, 3.2). */
 function describeValues(rule: Rule): string {
   const members = (rule.members ?? []).join(', ');
   if (rule.allMembers === true) {

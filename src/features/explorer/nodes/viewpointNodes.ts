@@ -123,6 +123,9 @@ function describeState(isPublished: boolean, isSharedWithSome: boolean): string 
   return isSharedWithSome ? vscode.l10n.t('shared, unpublished') : vscode.l10n.t('unpublished');
 }
 
-/** Sharing and publishing are separate: a viewpoint that is shared stays invisible until it is published (spec). */
+/**
+ * Sharing and publishing are separate: a viewpoint that is shared stays invisible until it is published
+ * (rest-api.md, "Viewpoint").
+ */
 const isShared = ({ visibility }: Viewpoint): boolean =>
   [visibility?.apps, visibility?.groups, visibility?.users].some((list) => (list?.length ?? 0) > 0);

@@ -7,7 +7,7 @@ export const providerNote: SchemaNote = {
   snippets: providers.map(({ name, label }) => ({ label: name, description: label, body: name })),
 };
 
-/** The source of a dataset: the suggested parameters depend on its connector (platform-facts 2.5). */
+/** The source of a dataset: the suggested parameters depend on its connector (platform-facts.md, 2.5). */
 export const connectionNote: SchemaNote = {
   text: 'The source. It is saved as a whole.',
   adds: { allOf: providers.map(createParameterSchema) },

@@ -13,7 +13,7 @@ const prefixNotes = (place: string, notes: SchemaNotes): SchemaNotes =>
 const joinPath = (place: string, path: string): string =>
   path === '' || place === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 
-/** Spec, "Column"; platform-facts 2.2 and 2.3. */
+/** rest-api.md, "Column"; platform-facts.md, 2.2 and 2.3. */
 const columnNotes: SchemaNotes = {
   '': 'A column. One without an `oid` is created.',
   oid: 'Identity of the column. Keep it: a column that is sent without it is created, and one that is not sent is deleted.',
@@ -30,7 +30,7 @@ const columnNotes: SchemaNotes = {
   description: 'What the column means.',
 };
 
-/** Spec, "Table"; platform-facts 2.2 and 2.4. */
+/** rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4. */
 const tableFields: SchemaNotes = {
   oid: createServerManagedNote('Identity of the table.'),
   id: 'Name of the table in the source. For a file connector it is the name of the file.',
@@ -79,7 +79,7 @@ export const tableNotes: SchemaNotes = {
   ...prefixNotes('columns[]', columnNotes),
 };
 
-/** Spec, "Dataset"; platform-facts 2.2 and 2.5. */
+/** rest-api.md, "Dataset"; platform-facts.md, 2.2 and 2.5. */
 export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
   oid: createServerManagedNote('Identity of the dataset.'),
@@ -105,7 +105,7 @@ export const datasetNotes: SchemaNotes = {
   ...prefixNotes('schema.tables[]', { ...tableNotes, '': 'A table.' }),
 };
 
-/** Spec, "Relation". */
+/** rest-api.md, "Relation". */
 export const relationNotes: SchemaNotes = {
   '': 'A relation: the path along which queries join tables.',
   oid: createServerManagedNote('Identity of the relation.'),
@@ -116,7 +116,7 @@ export const relationNotes: SchemaNotes = {
   'columns[].column': '`oid` of the column.',
 };
 
-/** Spec, "Datamodel"; platform-facts 2.2. */
+/** rest-api.md, "Datamodel"; platform-facts.md, 2.2. */
 export const datamodelNotes: SchemaNotes = {
   '': 'A datamodel. Its own fields cannot be changed: save its datasets, tables and relations.',
   oid: createServerManagedNote('Identity of the datamodel.'),

@@ -8,7 +8,7 @@ const text: JsonSchema = { type: ['string', 'null'] };
 const count: JsonSchema = { type: ['number', 'null'] };
 const listOfObjects: JsonSchema = { type: ['array', 'null'], items: { type: 'object' } };
 
-/** Keys of a filter: those of the spec, then those of the query language (platform-facts 5.2). */
+/** Keys of a filter: those of the guide, then those of the query language (platform-facts.md, 5.2). */
 const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   all: [flag, 'All values.'],
   members: [list, 'Only these values.'],
@@ -40,7 +40,7 @@ const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   filter: [object, 'A filter behind this one.'],
 };
 
-/** Known properties of a filter; the spec does not show all of them, so any other key is allowed. */
+/** Known properties of a filter; the guide does not show all of them, so any other key is allowed. */
 export const filterProperties: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries(keys).map(([key, [schema]]) => [key, schema]),
 );

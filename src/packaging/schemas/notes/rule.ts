@@ -1,6 +1,6 @@
 import type { SchemaNotes } from '../note.ts';
 
-/** Spec, "Data security rule" and "Kinds of rule"; platform-facts 3. */
+/** rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3. */
 export const ruleNotes: SchemaNotes = {
   '': {
     text: 'A data security rule: which values of a column its parties see. It narrows every query of the datamodel.',

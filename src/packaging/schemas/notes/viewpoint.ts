@@ -7,11 +7,14 @@ const createServerManagedNote = (text: string) => ({
   isServerMade: true,
 });
 
-/** Spec, "Viewpoint", "Column metadata", "infusion sub-object", "ViewpointVisibility"; platform-facts 4 and 5. */
+/**
+ * rest-api.md, "Viewpoint", "Column metadata", "infusion sub-object", "ViewpointVisibility"; platform-facts.md, 4 and
+ * 5.
+ */
 export const viewpointNotes: SchemaNotes = {
   '': {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
-    // Both are required on creation (spec, "Viewpoint"); the body of a change may have neither.
+    // Both are required on creation (rest-api.md, "Viewpoint"); the body of a change may have neither.
     // The editor underlines the first brace for what is required, and the whole document for a dependency.
     adds: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
     snippets: [

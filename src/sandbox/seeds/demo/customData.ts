@@ -3,7 +3,9 @@ import { createSeedObjectId } from '../seedIds.ts';
 import { people } from '../people.ts';
 import type { SeedTarget } from '../port.ts';
 
-/** Data that teams keep in the shared store: status tags, settings, bookmarks, accepted terms (platform-facts 4). */
+/**
+ * Data that teams keep in the shared store: status tags, settings, bookmarks, accepted terms (platform-facts.md, 4).
+ */
 const objects: readonly JsonObject[] = [
   { app: 'status-tags', model: 'Retail', status: 'certified', icon: 'verified', since: '2025-11-02' },
   { app: 'status-tags', model: 'Marketing', status: 'in review', icon: 'eye', since: '2025-12-12' },

@@ -8,7 +8,10 @@ import { insertDemoRules } from './rules.ts';
 import { createSupportModel } from './supportModel.ts';
 import { insertDemoViewpoints } from './viewpoints.ts';
 
-/** A retail business: two extract models with their files, a live model, and everything around them (design.md 5). */
+/**
+ * A retail business: two extract models with their files, a live model, and everything around them
+ * (decisions.md, "Sandbox").
+ */
 export const demo: Seed = {
   name: 'demo',
   apply(store, folder) {

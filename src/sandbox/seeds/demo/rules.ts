@@ -34,7 +34,7 @@ const department = createColumnRule('Categories', 'Department');
 const product = createColumnRule('Products', 'Category Id', 'numeric');
 const job = createColumnRule('Employees', 'Job Title');
 
-/** Every kind of platform-facts 3.2 for users and groups; Amara and Bruno have two group lists on one column. */
+/** Every kind of platform-facts.md, 3.2 for users and groups; Amara and Bruno have two group lists on one column. */
 const retailRules: readonly SeedRuleSpec[] = [
   region(onlyContent('North', 'South', 'West'), forGroup(groups.sales)),
   region(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
@@ -87,7 +87,7 @@ const supportRules: readonly SeedRuleSpec[] = [
   score(onlyContent('1', '2', '3', '4', '5'), forGroup(groups.support)),
 ];
 
-/** The name of the cube set; `server` is the term `set` (spec, "Data security rule"). */
+/** The name of the cube set; `server` is the term `set` (rest-api.md, "Data security rule"). */
 const cubeSet = 'Regional Sales';
 
 const cubeSetRules: readonly SeedRuleSpec[] = [

@@ -4,7 +4,7 @@ import { createSeedOid } from '../seedIds.ts';
 import { builtInUsers } from '../port.ts';
 import { customColumn, sourceColumn } from './columns.ts';
 
-/** The connection of a database (platform-facts 2.5); its parameters are an encrypted text there. */
+/** The connection of a database (platform-facts.md, 2.5); its parameters are an encrypted text there. */
 const connection: JsonObject = {
   id: null,
   oid: createSeedOid('connection/Service Desk'),

@@ -47,7 +47,9 @@ function createMeasureColumn({ table, column, title, agg, money }: Measure): Jso
   };
 }
 
-/** Creates an identifier column: with a unique identifier a filter must be defined (spec, "infusion"). */
+/**
+ * Creates an identifier column: with a unique identifier a filter must be defined (rest-api.md, "infusion sub-object").
+ */
 const createIdentifierColumn = (cut: Dimension): JsonObject => ({
   ...createDimensionColumn(cut),
   filter: cut.filter ?? { all: true, explicit: false, multiSelection: true },
@@ -65,7 +67,9 @@ const yearFilter: JsonObject = {
   filterOnly: true,
 };
 
-/** Picks the audience of a viewpoint: at least one app and one user or group, or no one at all (spec, "Limits"). */
+/**
+ * Picks the audience of a viewpoint: at least one app and one user or group, or no one at all (rest-api.md, "Limits").
+ */
 function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
   if (dice.chance(0.25)) {
     return { apps: [], groups: [], users: [] };

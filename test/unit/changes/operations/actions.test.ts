@@ -89,7 +89,7 @@ describe('datamodels and datasets', () => {
     });
   });
 
-  test('a custom dataset has no connection, whatever was given (spec, "Dataset")', () => {
+  test('a custom dataset has no connection, whatever was given (rest-api.md, "Dataset")', () => {
     const body = getBody(
       createDataset(place, 'm1', { name: 'SQL', type: 'custom', connection: { provider: 'CSV' } }),
     );
@@ -251,7 +251,7 @@ describe('rules', () => {
   ];
   const input = { table: 'Store', column: 'Region', datatype: 'text' } as const;
 
-  test.each(grants)('%j is encoded as in platform-facts 3.2', (grant, expected) => {
+  test.each(grants)('%j is encoded as in platform-facts.md, 3.2', (grant, expected) => {
     const rule = createRuleDocument(extract, { ...input, grant, parties: [{ type: 'group', id: 'g1' }] });
     expect(rule).toMatchObject({ ...expected, shares: [{ party: 'g1', type: 'group' }] });
     expect(newExtractRulePayload(rule)).toEqual(rule);

@@ -334,7 +334,7 @@ describe('the request', () => {
     const { exclusionary, allMembers, live, fullname, ...rest } = sent ?? {};
     expect([exclusionary, allMembers, live, fullname]).toEqual([false, true, true, 'live:<title>']);
     await client.liveRules.createMany({ title: '<title>' }, [{ ...rest, allMembers }]);
-    // `exclusionary` is false where it is left out (contract v1.0).
+    // `exclusionary` is false where it is left out (platform-facts.md, 6.2).
     expect(JSON.parse(transport.last.body ?? '')).toEqual([{ ...rest, allMembers, live, fullname }]);
     await client.liveRules.createMany({ title }, [rule('a')]);
     expect(JSON.parse(transport.last.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);

@@ -292,7 +292,7 @@ describe('stopping and continuing', () => {
     expect(report.stoppedBy).toBeUndefined();
   });
 
-  test('a rule that violates the spec fails on its own, before anything is sent', async () => {
+  test('a rule that violates the guide fails on its own, before anything is sent', async () => {
     const { writer, clock } = instance();
     const report = await writeRuleBatches(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
       maxBytes: 1e6,

@@ -65,7 +65,7 @@ export class Bench implements Disposable {
   cubeSets: readonly RuleSubject[] = [];
   /** The requests that the connection allows. */
   guard: WriteGuard = openGuard;
-  /** Requests with empty responses, as the spec allows for writes; by method and path. */
+  /** Requests with empty responses, as the guide allows for writes; by method and path. */
   mute: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
   envelop: (line: string) => boolean = () => false;

@@ -39,7 +39,7 @@ async function idsAfter(table: JsonObject, more: object = {}): Promise<unknown[]
   return folder.rows('SELECT Id FROM Sales').flat();
 }
 
-describe('by_table (platform-facts 2.4)', () => {
+describe('by_table (platform-facts.md, 2.4)', () => {
   it('sync replaces', async () => {
     expect(await idsAfter(sales({ type: 'sync', accumulativeConfig: null }))).toEqual([20, 3]);
   });

@@ -124,7 +124,7 @@ describe('CSV files', () => {
   });
 });
 
-describe('cells by type code (platform-facts 2.3)', () => {
+describe('cells by type code (platform-facts.md, 2.3)', () => {
   it.each([
     [8, 'en-US', '12', 12],
     [8, 'en-US', ' -3 ', -3],

@@ -57,7 +57,7 @@ test("a custom column that is a SELECT, as in the vendor's demo", () => {
   expect(() => column('SELECT MAX(Amount) FROM Orders')).toThrow('a column expression has no FROM clause');
 });
 
-describe('+ (platform-facts 5.4)', () => {
+describe('+ (platform-facts.md, 5.4)', () => {
   it.each([
     ["'a' + 'b'", 'ab'],
     ["'a' + 'b' + 'c'", 'abc'],
@@ -106,7 +106,7 @@ describe('+ (platform-facts 5.4)', () => {
   });
 });
 
-describe('functions of platform-facts 5.4', () => {
+describe('functions of platform-facts.md, 5.4', () => {
   const moment = "'2026-01-31 13:45:10'";
   it.each([
     [`ADDYEARS('2024-02-29', 1)`, '2025-02-28'],
@@ -263,7 +263,7 @@ describe('functions of platform-facts 5.4', () => {
   });
 });
 
-describe('forms of platform-facts 5.5', () => {
+describe('forms of platform-facts.md, 5.5', () => {
   it.each([
     ['SELECT Id FROM [orders.csv]', [[42]]],
     ['SELECT [orders.csv].Id FROM [orders.csv]', [[42]]],

@@ -70,7 +70,7 @@ const only = (...members: string[]): object => ({ members });
 const allBut = (...members: string[]): object => ({ members, exclusionary: true });
 const all = ['North', 'South', 'West', null];
 
-describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
+describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => {
   const cases: readonly (readonly [string, readonly Rule[], unknown])[] = [
     ['no rule', [], all],
     ['only', [region(only('North'), ['user', 'anna'])], ['North']],
@@ -132,7 +132,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
   });
 });
 
-describe('rules extend across tables (spec, "What the service does")', () => {
+describe('rules extend across tables (rest-api.md, "What the service does")', () => {
   async function as(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
     using folder = await built();
     const rows = queryAsParty({

@@ -109,7 +109,7 @@ describe.each(seedNames)('seed %s', (name) => {
 });
 
 describe('seed demo', () => {
-  it('has the groups of design.md, section 5, with users', () => {
+  it('has the groups of decisions.md, "Sandbox", with users', () => {
     using applied = new Applied('demo');
     for (const name of ['Sales', 'Finance', 'Executives']) {
       expect(applied.store.groups.find((group) => group.name === name)?.members.length).toBeGreaterThan(1);

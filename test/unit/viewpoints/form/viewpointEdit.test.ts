@@ -81,7 +81,7 @@ test('moving, removing and adding columns leaves the others as they were typed',
   ]);
 });
 
-describe('flags respect their limits (spec, "infusion sub-object")', () => {
+describe('flags respect their limits (rest-api.md, "infusion sub-object")', () => {
   const getColumns = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
 
   test('a flag that only one column may have is removed from the other', () => {
