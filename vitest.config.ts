@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { soakFactor } from './test/support/soak.ts';
 
@@ -19,6 +20,8 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
 /** Unit tests are pure; integration tests talk to the sandbox over a real socket, in each of its profiles. */
 export default defineConfig({
   test: {
+    // One for each core: most integration tests wait for other processes.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
