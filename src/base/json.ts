@@ -13,6 +13,9 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** Keys and indices that lead to a value. */
+export type JsonPath = readonly (string | number)[];
+
 interface RawJson {
   rawJSON(text: string): RawNumber;
   isRawJSON(value: unknown): value is RawNumber;

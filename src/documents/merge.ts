@@ -1,10 +1,8 @@
-import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../base/json.ts';
+import { type JsonPath, type JsonObject, type JsonValue, isJsonObject, getMember } from '../base/json.ts';
 import { type OmitPredicate, jsonEquals } from '../base/canonicalJson.ts';
 import { isServerManagedField } from '../contract/serverManagedFields.ts';
 import { mergeLines } from './mergeLines.ts';
 import { type KeyedItems, indexItems } from './mergeKeys.ts';
-
-export type JsonPath = readonly (string | number)[];
 
 /** Both sides changed the same thing differently. `undefined` means that a side removed it. */
 export interface MergeConflict {

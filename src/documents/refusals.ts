@@ -1,6 +1,6 @@
+import type { JsonPath } from '../base/json.ts';
 import type { PayloadProblem } from '../client/errors.ts';
 import type { JsonTextProblem } from './jsonText.ts';
-import type { JsonPath } from './merge.ts';
 
 /** The reason why a document is not saved although nothing failed. The shell provides the message for the code. */
 export type RefusalCode =

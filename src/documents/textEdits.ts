@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { computeEdits } from '../json/text/computeEdits.ts';
 import { parseJsonc } from '../json/text/parsedJson.ts';
 import { matchItems } from '../json/text/matchItems.ts';
-import { applyEdits } from '../json/text/textEdit.ts';
+import { applyEdits } from '../base/textEdit.ts';
 import { formatDocument } from './jsonText.ts';
 import { indexItems } from './mergeKeys.ts';
 

@@ -39,5 +39,5 @@ export {
 } from './rename/rename.ts';
 export { renameInCatalog } from './rename/renamedCatalog.ts';
 export type { RenameTarget } from './rename/target.ts';
-export { applyEdits, type TextEdit } from './rename/textEdit.ts';
+export { applyEdits, type TextEdit } from '../base/textEdit.ts';
 export { withInferredColumns } from './scope/inferColumns.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { parseJson } from '../../src/json/text/parseJson.ts';
-import { applyEdits } from '../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../src/base/textEdit.ts';
 import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
 import { type FormModelAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
 import { BenchWebviewPage } from './webviewPage.ts';

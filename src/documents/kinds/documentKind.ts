@@ -1,11 +1,11 @@
 import type { Answer } from '../../client/answer.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
+import { type JsonPath, type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { type OmitPredicate, jsonEquals } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import type { JsonPath } from '../merge.ts';
+
 import { DocumentRefusedError } from '../refusals.ts';
 
 /** The input of a save. */

@@ -1,7 +1,8 @@
+import type { JsonPath } from '../../base/json.ts';
 import * as vscode from 'vscode';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import type { SecretAnswer } from '../../documents/kinds/documentKind.ts';
-import type { JsonPath } from '../../documents/merge.ts';
+
 import { promptForText } from '../../platform/wizard.ts';
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { formatJsonPath } from './refusalMessages.ts';

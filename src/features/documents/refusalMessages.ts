@@ -1,6 +1,7 @@
+import type { JsonPath } from '../../base/json.ts';
 import * as vscode from 'vscode';
 import type { PayloadProblem } from '../../client/errors.ts';
-import type { JsonPath } from '../../documents/merge.ts';
+
 import type { DocumentRefusedError, RefusalCode } from '../../documents/refusals.ts';
 
 const t = vscode.l10n.t;

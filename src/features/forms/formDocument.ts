@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
-import type { TextEdit } from '../../json/text/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 import type { EditableJsonDocument } from '../../webviews/protocol/editDocument.ts';
 
 /** Applies edits to a document as one step of its undo history; false if that fails. */

@@ -1,4 +1,5 @@
-import type { JsonNode, JsonPath, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
+import type { JsonPath } from '../../base/json.ts';
+import type { JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { getLiteralText } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import { calendarSuffix, splitDim, type Model } from '../../viewpoints/model.ts';

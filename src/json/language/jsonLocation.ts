@@ -1,4 +1,5 @@
-import type { ArrayNode, JsonMember, JsonNode, JsonPath, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
+import type { JsonPath } from '../../base/json.ts';
+import type { ArrayNode, JsonMember, JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../text/parseJson.ts';
 
 /** The place of a caret in a document: at a value, or at an item of a list. */

@@ -1,7 +1,8 @@
-import { type JsonNode, type JsonPath, findNodeAtPath, toJsonValue } from '../text/jsonNode.ts';
+import type { JsonPath } from '../../base/json.ts';
+import { type JsonNode, findNodeAtPath, toJsonValue } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import { toPathTextEdits } from '../text/pathEdit.ts';
-import type { TextEdit } from '../text/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 import { getRuleFixes as ruleFixesFor } from '../../security/fixes/ruleFixes.ts';
 import type { RuleFix } from '../../security/fixes/ruleFix.ts';
 import type { RuleLint } from '../../security/lint/finding.ts';

@@ -1,5 +1,5 @@
 import { renameParts } from '../../viewpoints/fixes/columnFixes.ts';
-import type { TextEdit } from '../text/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 import { getLiteralText, getMembersByKey, type ObjectNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import type { Model } from '../../viewpoints/model.ts';

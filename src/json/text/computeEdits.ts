@@ -10,7 +10,7 @@ import {
 } from './layout.ts';
 import { type RewriteOptions, rewriteItems, type Slot } from './rewrite.ts';
 import { pairItems } from './pairItems.ts';
-import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
+import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
  * The edits that change the text to `value` and touch nothing else: comments, order, spelling of numbers and layout of

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonPath, JsonValue } from '../../base/json.ts';
 
 /** A value of a document with its place in the text. */
 export type JsonNode = ObjectNode | ArrayNode | LiteralNode;
@@ -31,8 +31,6 @@ export interface JsonMember extends JsonRange {
   readonly keyEnd: number;
   value: JsonNode | undefined;
 }
-
-export type JsonPath = readonly (string | number)[];
 
 /** The members of an object, or the items of an array. */
 export const getEntries = (container: Container): readonly (JsonMember | JsonNode)[] =>

@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type JsonPath, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { computeEdits, createReplacement } from './computeEdits.ts';
-import { type JsonMember, type JsonPath, findNodeAtPath, type ObjectNode } from './jsonNode.ts';
+import { type JsonMember, findNodeAtPath, type ObjectNode } from './jsonNode.ts';
 import { type ParsedJson, toParsedJson } from './parsedJson.ts';
 import { detectLayout } from './layout.ts';
 import type { JsonDocument } from './parseJson.ts';
 import { isJsonArray, getProperty, withProperty } from './parts.ts';
 import { rewriteItems } from './rewrite.ts';
-import { sortAndMergeEdits, type TextEdit } from './textEdit.ts';
+import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
  * A change of a document by path; several are applied one after another. `set` replaces or adds a value, `insert` puts

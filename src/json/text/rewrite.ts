@@ -3,7 +3,7 @@ import { getIndentation, type JsonLayout, formatSingleLine, formatMultiline } fr
 import { type Container, getEntries, type JsonMember, type JsonNode } from './jsonNode.ts';
 import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts';
 import { type Piece, type ContainerPieces, splitContainer } from './pieces.ts';
-import type { TextEdit } from './textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 
 /** The new content of a place in an array or object: an existing item, or a new one. */
 export type Slot =

@@ -1,15 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type JsonPath, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { matchItems, deepEquals } from './matchItems.ts';
-
-export type JsonValuePath = readonly (string | number)[];
 
 /** One step from one value to another: the message to send when both ends know the first value. */
 export type ValueChange =
-  | { readonly kind: 'set'; readonly path: JsonValuePath; readonly value: JsonValue }
-  | { readonly kind: 'remove'; readonly path: JsonValuePath }
+  | { readonly kind: 'set'; readonly path: JsonPath; readonly value: JsonValue }
+  | { readonly kind: 'remove'; readonly path: JsonPath }
   | {
       readonly kind: 'splice';
-      readonly path: JsonValuePath;
+      readonly path: JsonPath;
       readonly start: number;
       readonly remove: number;
       readonly insert: readonly JsonValue[];
@@ -96,7 +94,7 @@ function reuseMoved(before: readonly JsonValue[], after: readonly JsonValue[]): 
 export function computeValueChanges(
   before: JsonValue,
   after: JsonValue,
-  path: JsonValuePath = [],
+  path: JsonPath = [],
 ): readonly ValueChange[] {
   if (before === after) {
     return [];
@@ -113,7 +111,7 @@ export function computeValueChanges(
 function computePropertyChanges(
   before: JsonObject,
   after: JsonObject,
-  path: JsonValuePath,
+  path: JsonPath,
 ): readonly ValueChange[] {
   const removed = Object.keys(before)
     .filter((name) => !Object.hasOwn(after, name))
@@ -129,7 +127,7 @@ function computePropertyChanges(
 function computeItemChanges(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  path: JsonValuePath,
+  path: JsonPath,
 ): readonly ValueChange[] {
   if (before.length === after.length) {
     const changed = after.flatMap((value, index) => (value === before[index] ? [] : [index]));
@@ -160,7 +158,7 @@ export function applyValueChanges(value: JsonValue, changes: readonly ValueChang
   return changes.reduce((current, change) => applyChangeAt(current, change, change.path), value);
 }
 
-function applyChangeAt(value: JsonValue, change: ValueChange, path: JsonValuePath): JsonValue {
+function applyChangeAt(value: JsonValue, change: ValueChange, path: JsonPath): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) {
     return applyChangeToValue(value, change);

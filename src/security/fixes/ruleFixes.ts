@@ -1,5 +1,6 @@
+import type { JsonPath } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
-import type { JsonPath } from '../../json/text/jsonNode.ts';
+
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';

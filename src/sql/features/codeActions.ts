@@ -3,7 +3,7 @@ import { expandStar, formatSourceTitle } from '../completion/columns.ts';
 import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
-import type { TextEdit } from '../rename/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { getScopeChain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/model.ts';

@@ -3,7 +3,7 @@ import { type Reference, toReference } from '../features/navigation.ts';
 import { getOccurrences, findSymbolOccurrences } from '../features/occurrences.ts';
 import { renameIn } from './rename.ts';
 import { isTarget, type RenameTarget } from './target.ts';
-import type { TextEdit } from './textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 
 /** One expression of a datamodel; `id` is the caller's and is returned with the results. */
 export interface DatamodelExpression<Id> {

@@ -4,7 +4,7 @@ import { lookUpColumn } from '../scope/lookup.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { NameStyle, type StyledText } from './nameStyle.ts';
-import type { TextEdit } from './textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 
 /** A name that replaces another, with the qualifier to put in front of it. */
 export interface NameEdit {

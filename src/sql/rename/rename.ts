@@ -10,7 +10,7 @@ import type { StyledText } from './nameStyle.ts';
 import { createOffsetMapping } from './offsetMapping.ts';
 import { renameInContext } from './renamedCatalog.ts';
 import { isTarget, type RenameTarget } from './target.ts';
-import { applyEdits, type TextEdit } from './textEdit.ts';
+import { applyEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /** The edits of a rename, and the other places whose meaning they would change. */
 export interface SymbolRename {

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../json/text/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 
 /** The titles of fixes, with `{0}` for their arguments. The UI translates them. */
 export const viewpointFixMessages = {

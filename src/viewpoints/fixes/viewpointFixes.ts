@@ -1,5 +1,6 @@
+import type { JsonPath } from '../../base/json.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import { type JsonNode, type JsonPath, findNodeAtPath } from '../../json/text/jsonNode.ts';
+import { type JsonNode, findNodeAtPath } from '../../json/text/jsonNode.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../json/text/jsonNode.ts';
+import type { JsonPath } from '../../base/json.ts';
 
 export type ViewpointCode =
   | 'syntax'

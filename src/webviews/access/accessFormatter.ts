@@ -10,7 +10,7 @@ import { toCertainVerdict } from '../../security/effectiveAccess.ts';
 import type { Grant, NamedParty } from '../../security/readRule.ts';
 import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
-import type { Localize } from '../shared/localize.ts';
+import type { Localize } from '../../base/localize.ts';
 
 /** Returns the name of a user or group by type and ID. */
 export type GetPartyName = (type: 'user' | 'group', id: string) => string;

@@ -1,7 +1,7 @@
 import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import { toVerdict } from '../../security/effectiveAccess.ts';
 import { formatCsv } from '../../security/ruleTable/csvText.ts';
-import type { Localize } from '../shared/localize.ts';
+import type { Localize } from '../../base/localize.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView, ComparedParty } from './accessView.ts';
 

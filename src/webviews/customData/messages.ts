@@ -1,4 +1,4 @@
-import type { Localize } from '../shared/localize.ts';
+import type { Localize } from '../../base/localize.ts';
 import type { Question, PageState } from './state.ts';
 
 /** The number of objects found, and their filter. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, parseLossless } from '../../base/json.ts'
 import { collectKeys, type ObjectKey } from '../../catalog/customData/collectKeys.ts';
 import { readObject } from '../../catalog/customData/readObject.ts';
 import type { ToCustomData } from '../protocol/customData.ts';
-import type { Localize } from '../shared/localize.ts';
+import type { Localize } from '../../base/localize.ts';
 
 export type Question = Extract<ToCustomData, { type: 'question' }>;
 

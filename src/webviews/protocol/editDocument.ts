@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { computeEdits } from '../../json/text/computeEdits.ts';
 import { toParsedJson } from '../../json/text/parsedJson.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
-import type { TextEdit } from '../../json/text/textEdit.ts';
+import type { TextEdit } from '../../base/textEdit.ts';
 
 /** A text that may be changed from elsewhere at any time. */
 export interface EditableJsonDocument {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import { computeEdits } from '../../json/text/computeEdits.ts';
 import { type ParsedJson, toParsedJson } from '../../json/text/parsedJson.ts';
-import { applyEdits } from '../../json/text/textEdit.ts';
+import { applyEdits } from '../../base/textEdit.ts';
 import { reuseEqualParts, computeValueChanges } from '../../json/text/valueChanges.ts';
 import { type EditableJsonDocument, maxAttempts } from './editDocument.ts';
 import type { FormError, ToForm } from './documentForm.ts';

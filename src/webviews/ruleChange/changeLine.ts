@@ -1,6 +1,6 @@
 import { formatGrant } from '../protocol/ruleFormat.ts';
 import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
-import type { Localize } from '../shared/localize.ts';
+import type { Localize } from '../../base/localize.ts';
 
 /** A displayed line of a change. */
 export interface ChangeLine {

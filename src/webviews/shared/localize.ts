@@ -1,5 +1,4 @@
-/** Translates a text of the page to the language of the editor; `{0}`, `{1}`… stand for the values. */
-export type Localize = (text: string, ...values: readonly (string | number)[]) => string;
+import type { Localize } from '../../base/localize.ts';
 
 /** Creates the function from the translations that the host wrote into the page (`renderWebviewHtml`). */
 export function createLocalize(translations: string | undefined): Localize {

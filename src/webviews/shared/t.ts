@@ -1,4 +1,5 @@
-import { createLocalize, type Localize } from './localize.ts';
+import type { Localize } from '../../base/localize.ts';
+import { createLocalize } from './localize.ts';
 
 /** Translates a text of this page. */
 export const t: Localize = createLocalize(document.body.dataset['words']);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { computeEdits } from '../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../src/json/text/parsedJson.ts';
-import { applyEdits } from '../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../src/base/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
 import { readRuleFields, getDocumentRules } from '../../../src/security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';

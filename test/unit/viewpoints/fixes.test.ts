@@ -3,7 +3,7 @@ import { parseJson } from '../../../src/json/text/parseJson.ts';
 import { getViewpointFixes } from '../../../src/viewpoints/fixes/viewpointFixes.ts';
 import { viewpointFixMessages } from '../../../src/viewpoints/fixes/fix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
-import { applyEdits } from '../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../src/base/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
 
 /** The document with a comment on every line, which its author would want to keep. */

@@ -5,7 +5,7 @@ import { getJsonOutline } from '../../../../src/json/language/outline.ts';
 import { getJsonRenameEdits } from '../../../../src/json/language/rename.ts';
 import { getCatalogReferenceAt } from '../../../../src/json/language/catalogReference.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { atMark, column, context } from './support.ts';
 
 const { model } = context;

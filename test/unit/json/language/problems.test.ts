@@ -3,7 +3,7 @@ import type { JsonDocumentKind } from '../../../../src/json/language/documentKin
 import { getDocumentFixes, getDocumentProblems } from '../../../../src/json/language/problems.ts';
 import { findDatamodelTitle } from '../../../../src/json/language/datamodelTitle.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
 
 /** Each problem as its code and the marked text. */

@@ -2,7 +2,7 @@ import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
 import type { LanguageContext, Proposal } from '../../../../src/json/language/context.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits, sortAndMergeEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits, sortAndMergeEdits } from '../../../../src/base/textEdit.ts';
 import { Model } from '../../../../src/viewpoints/model.ts';
 import { catalog } from '../../viewpoints/support.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { computeEdits } from '../../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
-import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { getComments, deeds, jsonValues, noises, untidy, withDeed } from './arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { createKeyEdits, type PathEdit, toPathTextEdits } from '../../../../src/json/text/pathEdit.ts';
-import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });

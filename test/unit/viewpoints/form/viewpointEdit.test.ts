@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue } from '../../../../src/base/json.ts';
 import { computeEdits } from '../../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
-import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { reuseEqualParts } from '../../../../src/json/text/valueChanges.ts';
 import { applyViewpointEdit } from '../../../../src/viewpoints/form/applyViewpointEdit.ts';
 import { createViewpointColumn } from '../../../../src/viewpoints/form/createViewpointColumn.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits, type TextEdit } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits, type TextEdit } from '../../../../src/base/textEdit.ts';
 import { FormSync } from '../../../../src/webviews/protocol/formSync.ts';
 import { applyFormAnswer } from '../../../../src/webviews/protocol/applyFormAnswer.ts';
 import { applyRuleSetEdit } from '../../../../src/security/form/applyRuleEdit.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { applyEdits, type TextEdit } from '../../../../src/json/text/textEdit.ts';
+import { applyEdits, type TextEdit } from '../../../../src/base/textEdit.ts';
 import type { ToForm } from '../../../../src/webviews/protocol/documentForm.ts';
 import { editDocument } from '../../../../src/webviews/protocol/editDocument.ts';
 import { FormSync } from '../../../../src/webviews/protocol/formSync.ts';

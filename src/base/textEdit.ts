@@ -19,11 +19,11 @@ export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit
   return merged;
 }
 
-/** The text after the edits, which must be sorted and must not overlap. */
+/** Returns the text after edits that do not overlap, in any order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let from = 0;
-  for (const { start, end, newText } of edits) {
+  for (const { start, end, newText } of edits.toSorted((a, b) => a.start - b.start)) {
     parts.push(text.slice(from, start), newText);
     from = end;
   }
