@@ -73,8 +73,8 @@ export async function retryOnSessionReplaced<T>(read: () => Promise<T>): Promise
   try {
     return await read();
   } catch (error) {
-    const { ConnectionClosedError } = await import('./errors.ts');
-    if (error instanceof ConnectionClosedError) {
+    // By name: who reads needs no other class of errors.
+    if (error instanceof Error && error.name === 'ConnectionClosedError') {
       return read();
     }
     throw error;

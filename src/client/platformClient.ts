@@ -48,8 +48,9 @@ const defaultConcurrency = 6;
 /**
  * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
  * first, then the data to write, then options, and an AbortSignal last. Every method returns an {@link Answer} and
- * rejects with an `ApiError` and nothing else. Nothing is sent before the first call. The code that makes and checks
- * the body of a write is loaded by the first such write: callers that only read do not need it.
+ * rejects with an `ApiError`, or with the error of the import where an installation has lost its files. Nothing is sent
+ * before the first call. The code that makes and checks the body of a write is loaded by the first such write: callers
+ * that only read do not need it.
  */
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;

@@ -146,9 +146,10 @@ export class RemoteDocuments {
    * @throws DocumentRefusedError when the text cannot be read
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
+    // First: from the version read below to the merge, nothing may change.
+    const { mergeDocument } = await import('./documentMerge.ts');
     const state = await this.#states.getOrRecall(path);
     const { version } = await this.#states.refresh(state, 0);
-    const { mergeDocument } = await import('./documentMerge.ts');
     return mergeDocument(state, version, text);
   }
 

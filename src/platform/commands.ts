@@ -17,15 +17,23 @@ export function registerCommand<Id extends CommandId>(
     try {
       return await handler(...(args as unknown as Commands[Id]));
     } catch (error) {
-      // The module that interprets errors is loaded only when something fails.
-      const { isCancellation } = await import('./userErrors.ts');
-      if (!isCancellation(error)) {
+      if (!(await isCancellation(error, log))) {
         log.error('commands', 'Failed', { command: id, reason: String(error) });
         void showCommandError(error);
       }
       return undefined;
     }
   });
+}
+
+/** The module that interprets errors is loaded only when something fails; without it, every error is reported. */
+async function isCancellation(error: unknown, log: Log): Promise<boolean> {
+  try {
+    return (await import('./userErrors.ts')).isCancellation(error);
+  } catch (failure) {
+    log.error('commands', 'Could not be loaded', { reason: String(failure) });
+    return false;
+  }
 }
 
 /** Not awaited by the command: a message stays until it is dismissed. */

@@ -79,8 +79,9 @@ function findStringEnd(text: string, start: number): number {
   return Math.min(text.length, at + 1);
 }
 
+/** Whether a string ends with its closing quote; a quote behind an odd number of backslashes is part of the string. */
 const isClosed = (text: string, start: number, end: number): boolean =>
-  end - start > 1 && text[end - 1] === '"';
+  /^"(?:[^\\"]|\\[\s\S])*"$/.test(text.slice(start, end));
 
 function findWordEnd(text: string, start: number): number {
   let at = start;

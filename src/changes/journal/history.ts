@@ -42,6 +42,8 @@ export interface RunningEntry {
   /** Records the IDs of created rules. */
   made(ids: readonly string[]): Promise<void>;
   result(write: number, result: WriteResult): Promise<void>;
+  /** Ends the work of this process on the operation without recording its end: it can be claimed again. */
+  release(): Promise<void>;
   end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
 
@@ -169,6 +171,11 @@ export class History implements Disposable {
       made: (ids) => file.append({ line: 'made', ids: [...ids] }),
       denying: (spots) => file.append({ line: 'deny', spots: [...spots] }),
       result: (write, result) => file.append({ line: 'result', write, result }),
+      release: async () => {
+        this.#running.delete(id);
+        await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
+        this.#onDidChange.fire(connectionId);
+      },
       end: async (state, { after, moved }) => {
         try {
           const pairs = moved.map(([old, now]): [string, string] => [old, now]);

@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Log } from '../../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
-import { loadWriteKinds } from '../endpoints/writeKinds.ts';
+import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -34,14 +34,15 @@ export async function readDocumentsAfter(
     before,
     client,
     log,
+    getWriteKind,
   }: {
     readonly states: readonly WriteState[];
     readonly before: readonly ReadDocument[];
     readonly client: PlatformClient;
     readonly log: Log;
+    readonly getWriteKind: WriteKindLookup;
   },
 ): Promise<readonly ReadDocument[]> {
-  const getWriteKind = await loadWriteKinds(operation.writes);
   const reader = new DocumentReader(client);
   const found = new Map<string, ReadDocument>();
   for (const [index, write] of operation.writes.entries()) {

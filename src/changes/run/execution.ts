@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { readTarget } from '../endpoints/verifyOutcome.ts';
-import { loadWriteKind } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
@@ -107,7 +106,7 @@ export class Execution {
 
   /** @returns the reason why the operation can't continue */
   async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
-    const { entry, clock, session, options } = this.#deps;
+    const { entry, clock, session, options, modules } = this.#deps;
     const started = clock.now();
     let write = planned;
     try {
@@ -118,7 +117,7 @@ export class Execution {
         return await this.#reconcile(index, write, started, undefined);
       }
       await entry.sending(index);
-      const { text, status } = await (await loadWriteKind(write)).send(session.client, write, options.signal);
+      const { text, status } = await modules.getWriteKind(write).send(session.client, write, options.signal);
       const ms = clock.now() - started;
       await this.#done(index, write, {
         status,
@@ -143,7 +142,7 @@ export class Execution {
     const { operation, entry, clock, options } = this.#deps;
     const started = clock.now();
     const open = group.writes.filter((index) => this.#states[index]?.state !== 'done');
-    const execution = await this.#ruleExecution(group);
+    const execution = this.#ruleExecution(group);
     this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
@@ -161,7 +160,7 @@ export class Execution {
     }
   }
 
-  async #ruleExecution(group: RuleGroup): Promise<RuleExecution> {
+  #ruleExecution(group: RuleGroup): RuleExecution {
     const {
       session,
       operation,
@@ -176,7 +175,10 @@ export class Execution {
     const isFirst = operation.writes.every(
       (write, index) => index >= (group.writes[0] ?? 0) || !isRuleChangeWrite(write),
     );
-    const { RuleExecution } = await import('./ruleExecution.ts');
+    const { RuleExecution } = this.#deps.modules;
+    if (RuleExecution === undefined) {
+      throw new Error('The code that changes rules was not loaded');
+    }
     return new RuleExecution(group, operation.writes, {
       ...this.#deps,
       ...options,
@@ -251,7 +253,7 @@ export class Execution {
     write: Write,
     answer: JsonValue | undefined,
   ): Promise<JsonValue | undefined> {
-    const { operation, options, session, before, log } = this.#deps;
+    const { operation, options, session, before, log, modules } = this.#deps;
     const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
       .filter((value) => value.write === index)
       .map(({ from }) => from);
@@ -259,7 +261,7 @@ export class Execution {
       return answer;
     }
     try {
-      const { action, findCreated } = await loadWriteKind(write);
+      const { action, findCreated } = modules.getWriteKind(write);
       const found =
         action === 'create'
           ? await findCreated?.(write, { client: session.client, before })
@@ -353,11 +355,10 @@ export class Execution {
     };
   }
 
-  async #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
-    const { operation, before, session } = this.#deps;
+  #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
+    const { operation, before, session, modules } = this.#deps;
     const found = getDocumentsBefore(index, operation, { before, states: this.#states });
-    const kind = await loadWriteKind(write);
-    return kind.verifyOutcome(write, { client: session.client, before: found });
+    return modules.getWriteKind(write).verifyOutcome(write, { client: session.client, before: found });
   }
 
   /** Returns the items restored under another ID, as far as responses contain it. */
@@ -380,8 +381,10 @@ export class Execution {
 
   /** Returns the current targets: from the responses if they are complete, otherwise read again. */
   #documents(): Promise<readonly ReadDocument[]> {
-    const { operation, before, session, log } = this.#deps;
-    return readDocumentsAfter(operation, { states: this.#states, before, client: session.client, log });
+    const { operation, before, session, log, modules } = this.#deps;
+    const { getWriteKind } = modules;
+    const states = this.#states;
+    return readDocumentsAfter(operation, { states, before, client: session.client, log, getWriteKind });
   }
 }
 

@@ -8,7 +8,7 @@ import type { MovedRule } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { invalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
-import { type OperationReport, getSubjectsChangedByOthers } from './problems.ts';
+import { type OperationReport, StoppedError, getSubjectsChangedByOthers } from './problems.ts';
 import type { ExecutionFacts, WriteSession } from './runOptions.ts';
 
 export interface ExecutorDeps {
@@ -66,19 +66,27 @@ export class Executor {
         this.#onDidMeetOthers.fire({ connectionId, subject }),
       );
       return report;
+    } catch (error) {
+      await releaseUnlessStopped(request, error);
+      throw error;
     } finally {
       for (const moved of execution.movedRules) {
         this.#onDidMoveRule.fire(moved);
       }
-      for (const change of await invalidations(execution.sent)) {
+      for (const change of invalidations(execution.sent, request.modules.getWriteKind)) {
         request.session.catalog.invalidate(change);
       }
     }
   }
 
   /** Verifies writes whose response was never recorded, and sends nothing. */
-  reconcileOnly(request: ExecutionRequest): Promise<void> {
-    return this.#execution(request).reconcileOnly();
+  async reconcileOnly(request: ExecutionRequest): Promise<void> {
+    try {
+      await this.#execution(request).reconcileOnly();
+    } catch (error) {
+      await releaseUnlessStopped(request, error);
+      throw error;
+    }
   }
 
   #execution(request: ExecutionRequest): Execution {
@@ -90,6 +98,13 @@ export class Executor {
       },
     };
     return new Execution({ ...request, clock: this.#deps.clock, log: this.#deps.log, ruleFacts });
+  }
+}
+
+/** An operation whose end was not recorded can be resumed, or rolled back, by anyone. */
+async function releaseUnlessStopped({ entry }: ExecutionRequest, error: unknown): Promise<void> {
+  if (!(error instanceof StoppedError)) {
+    await entry.release();
   }
 }
 

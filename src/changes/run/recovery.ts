@@ -10,6 +10,7 @@ import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, type PlanHash, type OperationReport } from './problems.ts';
 import { checkUntouched, refuseMasks, refuseWrites } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
+import { loadWriteModules } from './writeModules.ts';
 
 /** Options for an operation that is resumed. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expect'>;
@@ -63,10 +64,12 @@ export class Recovery {
       const before = documentsBefore(entry);
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
       await reconcile(entry, session.client, { goesOn: true });
+      const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
         operation,
         before,
+        modules,
         entry: await history.claim(entry),
         options: { ...options, moved: entry.restoredIds },
         states: entry.writes,
@@ -119,16 +122,18 @@ export class Recovery {
   async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
     const { operation } = entry;
     const { history, executor } = this.#deps;
-    await executor.enqueue(operation.connectionId, async (session) =>
-      executor.reconcileOnly({
+    await executor.enqueue(operation.connectionId, async (session) => {
+      const modules = await loadWriteModules(operation.writes);
+      await executor.reconcileOnly({
         session,
         operation,
         before: documentsBefore(entry),
+        modules,
         entry: await history.claim(entry),
         options: {},
         states: entry.writes,
-      }),
-    );
+      });
+    });
     return (await history.entry(operation.connectionId, entry.id)) ?? entry;
   }
 

@@ -3,6 +3,7 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './problems.ts';
+import type { WriteModules } from './writeModules.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -62,6 +63,8 @@ export interface RunOptions {
 
 /** The starting point of an execution. */
 export interface ExecutionFacts {
+  /** Loaded before the operation was recorded or claimed. */
+  readonly modules: WriteModules;
   readonly operation: Operation;
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
@@ -14,9 +15,10 @@ import { checkExpected } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './problems.ts';
-import type { RecoveryResult, Recovery, RecoveryOptions } from './recovery.ts';
+import type { RecoveryOptions, RecoveryResult } from './recovery.ts';
 import { hashBase, isSamePlanHash, hashPayload, refuseMasks, refuseWrites, countUndos } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
+import { loadWriteModules } from './writeModules.ts';
 
 export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
@@ -51,7 +53,11 @@ export class Writer {
   readonly onDidDetectOtherChanges: Executor['onDidMeetOthers'];
   /** Approvals that were given and not used. */
   readonly #approvals = new Set<ApprovalToken>();
-  #recovery: Promise<Recovery> | undefined;
+  /** Loaded once something has stopped; a single instance, since it makes sure that each operation is ended once. */
+  readonly #loadRecovery = lazy(async () => {
+    const { Recovery } = await import('./recovery.ts');
+    return new Recovery({ ...this.#deps, executor: this.#executor, writer: this });
+  });
 
   constructor(deps: WriterDeps) {
     this.#deps = deps;
@@ -98,6 +104,7 @@ export class Writer {
       // No one should review a plan that can't be carried out.
       await this.#checkRules(operation, before);
       await this.#checkPlan(operation, before, { session, options });
+      const modules = await loadWriteModules(operation.writes);
       options.signal?.throwIfAborted();
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
@@ -106,7 +113,8 @@ export class Writer {
         restoredIds: options.moved,
       });
       options.onBegin?.(entry.id);
-      return this.#executor.execute({ session, operation, before, entry, options, denied: options.denied });
+      const { denied } = options;
+      return this.#executor.execute({ session, operation, before, modules, entry, options, denied });
     });
   }
 
@@ -153,14 +161,6 @@ export class Writer {
     options: Pick<RunOptions, 'onUnknown'> = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(stopped, options);
-  }
-
-  /** Loaded once something has stopped; a single instance, since it makes sure that each operation is ended once. */
-  #loadRecovery(): Promise<Recovery> {
-    this.#recovery ??= import('./recovery.ts').then(
-      ({ Recovery: Loaded }) => new Loaded({ ...this.#deps, executor: this.#executor, writer: this }),
-    );
-    return this.#recovery;
   }
 
   /** Returns the documents after a completed operation; `undefined` if it did not complete, or was undone. */

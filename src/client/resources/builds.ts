@@ -46,12 +46,12 @@ const maySayWhy = /error|reason|message|\\u/i;
  * in it are masked here. The code that masks them is loaded only for a response that may contain a reason.
  */
 async function schemaFor({ text }: RawAnswer): Promise<z.ZodType<BuildTask>> {
-  if (!maySayWhy.test(text)) {
-    return plainTaskSchema;
-  }
-  const { maskText } = await import('../../base/secrets/maskSecrets.ts');
-  return taskSchema(maskText);
+  return maySayWhy.test(text) ? taskSchema(await loadMask()) : plainTaskSchema;
 }
+
+/** A write loads it before it is sent: its response must not be lost because of it. */
+const loadMask = async (): Promise<(text: string) => string> =>
+  (await import('../../base/secrets/maskSecrets.ts')).maskText;
 
 /** Build tasks (rest-api.md, "Build API"). */
 export class BuildsResource {
@@ -80,8 +80,8 @@ export class BuildsResource {
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const { newBuildPayload } = await import('../payloads/buildPayload.ts');
     const body = () => newBuildPayload(build);
-    const raw = await this.#send('builds.start', {}, { body, signal });
-    return readOne(raw, await schemaFor(raw));
+    const schema = taskSchema(await loadMask());
+    return readOne(await this.#send('builds.start', {}, { body, signal }), schema);
   }
 
   /** Cancels all build tasks of one datamodel, which the query names (platform-facts.md, 1.2). */
@@ -91,7 +91,8 @@ export class BuildsResource {
   ): Promise<Answer<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
     const query = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
-    return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }));
+    const mask = await loadMask();
+    return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }), mask);
   }
 
   /**
@@ -117,17 +118,17 @@ export class BuildsResource {
    * @throws HttpError for that error as well
    */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readCancelled(await this.#send('builds.cancel', path, { signal }));
+    const mask = await loadMask();
+    return readCancelled(await this.#send('builds.cancel', path, { signal }), mask);
   }
 }
 
-async function readCancelled(raw: RawAnswer): Promise<Answer<undefined>> {
+function readCancelled(raw: RawAnswer, mask: (text: string) => string): Answer<undefined> {
   const done = readEmptyAnswer(raw);
   const problem = findProblemInAnswer(readAnyJson(raw).value);
   if (problem !== undefined) {
-    const { maskText } = await import('../../base/secrets/maskSecrets.ts');
     const { status } = problem;
-    const words = maskText(problem.words);
+    const words = mask(problem.words);
     throw new HttpError(raw.operation, { status, words, problem: words });
   }
   return done;

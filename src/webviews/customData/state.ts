@@ -16,8 +16,10 @@ export interface PageState {
   /** The filter of the displayed objects. */
   readonly filter: string;
   readonly objects: readonly JsonValue[];
-  /** Keys of all objects received so far, so that a narrow filter does not drop them. */
+  /** The keys of the largest response so far, so that a narrow filter does not drop them. */
   readonly keys: readonly ObjectKey[];
+  /** How many objects that response contained. */
+  readonly keyObjects: number;
   readonly question?: Question | undefined;
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
 }
@@ -28,6 +30,7 @@ export const initialPageState: PageState = {
   filter: '{}',
   objects: [],
   keys: [],
+  keyObjects: 0,
 };
 
 /** The page state after a message of its host. */
@@ -39,9 +42,15 @@ export function reducePageState(state: PageState, message: ToCustomData): PageSt
       return { ...state, isLoading: true, failure: undefined, question: undefined };
     case 'objects': {
       const objects = getItems(parseLossless(message.text));
-      const keys =
-        objects.length >= state.objects.length || state.keys.length === 0 ? collectKeys(objects) : state.keys;
-      return { ...state, isLoading: false, filter: message.filter, objects, keys };
+      const isWider = objects.length >= state.keyObjects;
+      return {
+        ...state,
+        isLoading: false,
+        filter: message.filter,
+        objects,
+        keys: isWider ? collectKeys(objects) : state.keys,
+        keyObjects: isWider ? objects.length : state.keyObjects,
+      };
     }
     case 'failed':
       return { ...state, isLoading: false, failure: message.message };

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
 import { completeFilter } from '../../../../src/catalog/customData/completeFilter.ts';
+import { getFilterPosition } from '../../../../src/catalog/customData/filterPosition.ts';
 import { collectKeys } from '../../../../src/catalog/customData/collectKeys.ts';
 import { readObject } from '../../../../src/catalog/customData/readObject.ts';
 import { formatCell, getResultColumns, getObjectId } from '../../../../src/catalog/customData/resultTable.ts';
@@ -160,4 +161,10 @@ describe('reading and showing', () => {
     expect(getObjectId({ _id: 'x' })).toBe('x');
     expect(getObjectId({ _id: 7 })).toBeUndefined();
   });
+});
+
+it('an escaped quote at the caret does not end a name', () => {
+  const text = '{"a\\"';
+  expect(getFilterPosition(text, text.length)).toMatchObject({ kind: 'name', start: 1 });
+  expect(getFilterPosition('{"a\\\\"', 6)).toMatchObject({ kind: 'value' });
 });

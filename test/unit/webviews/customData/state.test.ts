@@ -23,6 +23,8 @@ it('keeps the keys of all objects when a filter shows few of them', () => {
   expect(few.objects).toEqual([{ a: 1 }]);
   expect(few.keys.map(({ path }) => path)).toEqual(['a', 'b']);
   expect(few.isLoading).toBe(false);
+  const others = reducePageState(few, { type: 'objects', filter: '{"b":2}', text: '[{"b":2}]' });
+  expect(others.keys.map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
 it('drops a question when the query changes, and an error on retry', () => {
