@@ -18,12 +18,3 @@ export const createCliManifest = ({
   files: ['cli.js', 'ThirdPartyNotices.txt'],
   engines: { node: `>=${nodeEngine}` },
 });
-
-/** The README's section on the command line, as a separate README. */
-export function extractCliReadme(readme: string): string {
-  const section = /^## Command line\n[\s\S]*?(?=^## )/m.exec(readme)?.[0];
-  if (section === undefined) {
-    throw new Error('The README has no section "Command line"');
-  }
-  return `# Datamodel Studio: command line\n${section.slice(section.indexOf('\n'))}`.trimEnd().concat('\n');
-}

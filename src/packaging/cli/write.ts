@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCliManifest, extractCliReadme } from './manifest.ts';
+import { createCliManifest } from './manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/cli-package');
@@ -12,9 +12,9 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   typeof createCliManifest
 >[0];
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(createCliManifest(manifest), null, 2)}\n`);
-writeFileSync(join(folder, 'README.md'), extractCliReadme(readFileSync(join(root, 'README.md'), 'utf8')));
 for (const [from, name] of [
   ['dist/cli.js', 'cli.js'],
+  ['docs/command-line.md', 'README.md'],
   ['dist/ThirdPartyNotices.txt', 'ThirdPartyNotices.txt'],
   ['LICENSE', 'LICENSE'],
 ] as const) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createCliManifest, extractCliReadme } from '../../../src/packaging/cli/manifest.ts';
+import { createCliManifest } from '../../../src/packaging/cli/manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -16,9 +16,10 @@ test("the npm package has the command, the project's version, and nothing to ins
   expect(Object.keys(manifest)).not.toContain('dependencies');
 });
 
-test('its README is the section about the command line', () => {
-  const text = extractCliReadme(read('README.md'));
+test('its README is the page about the command line, which stands alone', () => {
+  const text = read('docs/command-line.md');
   expect(text).toMatch(/^# /);
   expect(text).toContain('rules import');
   expect(text).not.toContain('## Developing');
+  expect(text).not.toMatch(/\]\((?!https:|#)/);
 });
