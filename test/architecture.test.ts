@@ -5,7 +5,7 @@ import { writeEndpoints } from '../src/changes/model/operation.ts';
 import { groundRooms, findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles as files, type SourceFile } from './support/sourceFiles.ts';
 
-/** The house rules that can be checked. README, "Layout" describes the purpose of each folder. */
+/** The house rules that can be checked. For the purpose of each folder see (architecture.md, "Folders"). */
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');

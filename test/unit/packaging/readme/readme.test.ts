@@ -14,10 +14,21 @@ test('pictures are included, and developer sections are not', () => {
   );
 });
 
+test('the reference takes the place of links to pages, other paragraphs with such a link are left out', () => {
+  const text =
+    '# Name\n\n## Security\n\n- Safe\n\nSee [Security](docs/security.md) for tests.\n\n## Documentation\n\n- [Reference](docs/reference.md)\n\n## License\n\nMIT\n';
+  const reference = '# Reference\n\n## Cells\n\nAs on the [command line](command-line.md).\n';
+  expect(createShippedReadme(text, () => Buffer.from(reference))).toBe(
+    '# Name\n\n## Security\n\n- Safe\n\n## Reference\n\n### Cells\n\nAs on the command line.\n\n## License\n\nMIT\n',
+  );
+});
+
 test('our own README has existing pictures, and is small enough for a package', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const shipped = createShippedReadme(text, (path) => readFileSync(join(root, path)));
   expect(shipped).toMatch(/data:image\/png/);
+  expect(shipped).toContain('### Cells of the matrix');
   expect(shipped).not.toMatch(/\]\(media\/|npm ci|## Developing/);
+  expect(shipped).not.toMatch(/\]\((?!https:|data:)/);
   expect(shipped.length).toBeLessThan(1_500_000);
 });
