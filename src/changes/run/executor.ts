@@ -9,7 +9,8 @@ import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { invalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
 import { type OperationReport, StoppedError, getSubjectsChangedByOthers } from './problems.ts';
-import type { ExecutionFacts, WriteSession } from './runOptions.ts';
+import type { ExecutionFacts } from './executionFacts.ts';
+import type { WriteSession } from './runOptions.ts';
 
 export interface ExecutorDeps {
   readonly sessions: {

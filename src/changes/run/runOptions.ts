@@ -3,10 +3,6 @@ import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './problems.ts';
-import type { WriteModules } from './writeModules.ts';
-import type { WriteState } from '../journal/entry.ts';
-import type { Operation } from '../model/operation.ts';
-import type { ReadDocument } from '../model/readDocument.ts';
 
 /** A connection in use, as far as writing needs it. */
 export interface WriteSession {
@@ -59,23 +55,4 @@ export interface RunOptions {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
-}
-
-/** The starting point of an execution. */
-export interface ExecutionFacts {
-  /** Loaded before the operation was recorded or claimed. */
-  readonly modules: WriteModules;
-  readonly operation: Operation;
-  /** The documents from before the operation. */
-  readonly before: readonly ReadDocument[];
-  readonly options: Pick<
-    RunOptions,
-    'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
-  >;
-  /** The results of the writes so far, if the operation is resumed. */
-  readonly states?: readonly WriteState[];
-  /** Spots where an earlier attempt, or the operation that this one undoes, has created temporary deny rules. */
-  readonly denied?: readonly string[] | undefined;
-  /** The rules that the server reported to an earlier attempt as created. */
-  readonly made?: readonly string[] | undefined;
 }

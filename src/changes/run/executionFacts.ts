@@ -1,0 +1,24 @@
+import type { WriteState } from '../journal/entry.ts';
+import type { Operation } from '../model/operation.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { RunOptions } from './runOptions.ts';
+import type { WriteModules } from './writeModules.ts';
+
+/** The starting point of an execution. */
+export interface ExecutionFacts {
+  /** Loaded before the operation was recorded or claimed. */
+  readonly modules: WriteModules;
+  readonly operation: Operation;
+  /** The documents from before the operation. */
+  readonly before: readonly ReadDocument[];
+  readonly options: Pick<
+    RunOptions,
+    'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
+  >;
+  /** The results of the writes so far, if the operation is resumed. */
+  readonly states?: readonly WriteState[];
+  /** Spots where an earlier attempt, or the operation that this one undoes, has created temporary deny rules. */
+  readonly denied?: readonly string[] | undefined;
+  /** The rules that the server reported to an earlier attempt as created. */
+  readonly made?: readonly string[] | undefined;
+}
