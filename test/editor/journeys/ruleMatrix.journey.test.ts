@@ -73,7 +73,7 @@ journey(
     await studio.runCommand('View: Close Editor');
 
     await openMatrixPage(studio, 'Support Desk');
-    await page.getByText(/There are no rules/).waitFor();
+    await page.getByText(/No rules: everyone/).waitFor();
     await studio.screenshot('matrix-empty');
     assert.deepEqual(await findAxeViolations(page), []);
     await page.getByRole('button', { name: 'Add Column…' }).first().click();

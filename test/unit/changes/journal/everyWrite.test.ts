@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { writeEndpoints } from '../../../../src/changes/model/operation.ts';
+import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAffectedDocuments.ts';
+import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import { type WriteEndpointId, writeEndpoints } from '../../../../src/changes/model/operation.ts';
 import { getWriteExample } from '../../../support/endpoints/examples.ts';
 import { Bench, operation } from '../run/support.ts';
 import { thereAndBack } from './thereAndBack.ts';
@@ -14,4 +17,29 @@ test.each(writeEndpoints)('%s: the write is planned, and its result is undone', 
     expect([...plan.created, ...plan.changed, ...plan.deleted]).not.toEqual([]);
   }
   await thereAndBack(async ({ client }) => [await write(client)]);
+});
+
+/** Their items have no name or document of their own by which a created one could be recognized. */
+const unrecognizable: ReadonlySet<WriteEndpointId> = new Set([
+  'extractRules.createMany',
+  'customData.create',
+]);
+
+test.each(writeEndpoints)('%s: if the response is lost, the server shows the outcome', async (endpoint) => {
+  using bench = new Bench();
+  const write = await getWriteExample(endpoint).write(bench.client);
+  const kind = await loadWriteKind(write);
+  const before = await readAffectedDocuments([write], new DocumentReader(bench.client));
+  const verify = async () => (await kind.verifyOutcome(write, { client: bench.client, before })).state;
+  const wasSentBefore = await verify();
+  await kind.send(bench.client, write);
+  expect([wasSentBefore, await verify()]).toEqual(
+    unrecognizable.has(endpoint) ? ['unknown', 'unknown'] : ['not-happened', 'happened'],
+  );
+});
+
+test.each(writeEndpoints)('%s: the catalog is informed about the change', async (endpoint) => {
+  using bench = new Bench();
+  const write = await getWriteExample(endpoint).write(bench.client);
+  expect((await loadWriteKind(write)).getCatalogChanges(write)).not.toEqual([]);
 });
