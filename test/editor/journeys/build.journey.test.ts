@@ -132,7 +132,7 @@ journey('Cancel All explains when the server does not report the datamodel', asy
   await studio.statusBar(/Building foreign-task/);
   await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
   await studio.quickPick('foreign-task');
-  await studio.notification(/does not notify which datamodel the build foreign-task is of/);
+  await studio.notification(/does not say which datamodel the build foreign-task belongs to/);
   await studio.screenshot('cancel-all-unknown');
   assert.deepEqual(
     recorder.takeRequests().filter((line) => line.startsWith('DELETE')),
