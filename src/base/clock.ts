@@ -4,7 +4,7 @@ import { type Disposable, toDisposable } from './disposable.ts';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs the callback once after `delayMs`; disposing the returned value cancels it. */
+  /** Runs the callback once after `delayMs`, at most 2³¹−1; disposing the returned value cancels it. */
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 

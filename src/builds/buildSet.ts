@@ -14,7 +14,7 @@ export interface BuildSetHost {
   start(request: StartBuildRequest): Promise<Build>;
   /** True if the server may have accepted a build although starting it failed with this error. */
   mayHaveStarted(error: unknown): boolean;
-  /** Resolves with the build once it has ended or is gone. */
+  /** Resolves with the build once it has ended or is gone; never rejects. */
   ended(build: Build): Promise<Build>;
   cancel(build: Build): Promise<void>;
 }

@@ -118,7 +118,7 @@ export const datamodelSchema = z.looseObject({
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 
-/** The type as shown to users, including unknown words. */
+/** The type as shown to users, including unknown words; a datamodel without one is an extract. */
 export const getDatamodelTypeLabel = (model: Pick<Datamodel, 'type'>): string => model.type ?? 'extract';
 
 /** Body of POST /datamodels. The Datamodel has no editable fields, so there is no body for a change. */

@@ -35,7 +35,7 @@ export interface Problem {
 const maxTextLength = 300;
 const maxReferenceLength = 100;
 
-/** Number of characters of a body that are searched for words: an error page may be of any length. */
+/** Number of characters of a body that are searched for a message; a longer body is not parsed as JSON. */
 const maxSearchLength = 64 * 1024;
 
 const toShortText = (value: unknown, longest = maxTextLength): string | undefined =>

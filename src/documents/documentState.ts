@@ -3,7 +3,7 @@ import type { DocumentHandler } from './kinds/kinds.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
-/** A version with the time at which it was first seen. */
+/** A version with the modification time that the editor is given for it. */
 export interface ShownVersion {
   readonly version: Version;
   /** Milliseconds since the epoch; later for each version with other content. */

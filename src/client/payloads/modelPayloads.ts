@@ -139,7 +139,7 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 
 function pickTableProperties(document: WriteDocument): JsonObject {
   const known = pickProperties(document, tableProperties);
-  // The guide does not know tags: they are only sent if there are any.
+  // The guide does not know tags: null is not sent.
   const table = known['tags'] === null ? omitProperties(known, ['tags']) : known;
   const type = table['type'];
   const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;

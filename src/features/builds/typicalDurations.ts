@@ -5,7 +5,7 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildHistory } from '../../builds/buildHistory.ts';
 import { getBuildKindKey, getMedianDurations } from '../../builds/durations.ts';
 
-/** The typical durations of a datamodel's builds, from the history of this machine. */
+/** The typical durations of builds, by datamodel, from the history of this machine. */
 export class TypicalDurations implements Disposable {
   readonly #history: BuildHistory;
   readonly #log: Log;

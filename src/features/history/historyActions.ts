@@ -79,7 +79,7 @@ async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<bo
   return (await showModalQuestion(question, detail, anyway)) === anyway;
 }
 
-/** Reports what cannot be restored, asks for confirmation, and restores the rest. */
+/** Restores what can be restored; if something cannot be, reports that and asks for confirmation first. */
 async function confirmAndExecute(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,

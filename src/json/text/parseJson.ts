@@ -64,9 +64,7 @@ export function parseWithErrors(text: string): JsonDocument {
   return { text, root, syntaxErrors, error };
 }
 
-/**
- * Builds the tree from the parser's events. It has its own tree type because adding or removing a member must be cheap.
- */
+/** Builds the tree from the parser's events. */
 class JsonTreeBuilder {
   root: JsonNode | undefined;
   error: JsonSyntaxError | undefined;

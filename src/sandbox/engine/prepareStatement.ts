@@ -13,8 +13,8 @@ export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * Returns the text of a query once it is proven to be one: on its own, and in parentheses where a query is expected. A
- * text that closes one of our parentheses fails the first check, and a statement that is not a query fails the second.
+ * Returns a query and its prepared statement once the text is proven to be one: on its own, and in parentheses where a
+ * query is expected. A text that closes one of our parentheses fails the first check, and a statement that is not a query fails the second.
  * Nothing is run.
  * @throws Error of SQLite
  */

@@ -17,7 +17,7 @@ function daysBefore(now: number, days: number): string {
 
 /**
  * Returns the column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts.md, 2.4).
- * @throws BuildError when the table has no such column, which happens when the column was re-created.
+ * @throws BuildError when the table has no such column, which happens when it was re-created, or when it is calculated
  */
 function getAccumulatingColumn(table: ModelTable): string | undefined {
   const config = table.behavior.accumulative;
@@ -77,7 +77,10 @@ export function copyTable(
   copyRows(db, table, stored.name, kept, createCopyCondition(table, action, now));
 }
 
-/** Selects the source rows that an incremental build imports: newer than the newest stored, or the last days. */
+/**
+ * Selects the source rows that an incremental build imports: newer than the newest stored, or the last days; `undefined`
+ * selects all of them.
+ */
 export function createIncrementFilter(
   db: DatabaseSync,
   table: ModelTable,

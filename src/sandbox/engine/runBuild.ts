@@ -20,7 +20,7 @@ interface BuildHost extends Omit<ComputerHost, 'runs'> {
   now(): number;
   /** The path of a new file beside the cube. */
   readonly temporary: string;
-  /** Called after each table with its share of the build; a slow build waits here. */
+  /** Called after each import, each computation, and at the end, with the part that is done. Delays wait here. */
   pause(share: number): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ class CubeBuild {
   }
 }
 
-/** The outcome of a finished build: output columns of custom tables, rows of all tables. */
+/** The outcome of a finished build: output columns of custom tables, row counts of all tables. */
 function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
   const columns = Object.fromEntries(
     meta.tables

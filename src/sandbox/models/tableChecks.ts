@@ -45,7 +45,8 @@ const hasSql = (owner: JsonObject): boolean =>
   (getExpressionText(owner['expression'] as Expression | undefined) ?? '').trim() !== '';
 
 /**
- * Checks the columns that a base table creates: an `id` and a `type` (rest-api.md, "Table"; platform-facts.md, 2.3).
+ * Checks the columns of a write: a name or an `id` and, unless it is a custom column, a `type` (rest-api.md, "Table";
+ * platform-facts.md, 2.3).
  */
 function checkNewColumns(columns: readonly JsonObject[]): void {
   columns.forEach((column, index) => {
@@ -149,7 +150,7 @@ function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   return names.length === 0 ? undefined : [...new Set(names.map(getBaseName))];
 }
 
-/** A file is listed by its path, or by an object that has one (platform-facts.md, 2.5 and 2.6). */
+/** A file is listed by its path, or by an object with its path or name (platform-facts.md, 2.5 and 2.6). */
 function readFileName(file: unknown): string {
   if (typeof file === 'string') {
     return file;

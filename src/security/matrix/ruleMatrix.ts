@@ -20,8 +20,7 @@ export interface MatrixColumn {
 
 /**
  * Why a cell cannot be changed here: one of its rules also names an unreadable party, so that rewriting it would remove
- * that party's access or open it; it has no ID, so that it could not be deleted; it hides values in a live datamodel,
- * which no request can write (rest-api.md, "Data security rule, live datamodel").
+ * that party's access or open it; or it has no ID, so that it could not be deleted.
  */
 export type FixedReason = 'unreadable-party' | 'no-id';
 

@@ -82,7 +82,8 @@ function checkName(
 
 /**
  * rest-api.md, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not
- * shared (decisions.md, "Stable interfaces"). A list of a wrong type is reported as such and ignored here.
+ * shared (decisions.md, "Stable interfaces"). If one of the lists has a wrong type, that is reported elsewhere and
+ * nothing is checked here.
  */
 function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
   const fields = getMembersByKey(visibility);

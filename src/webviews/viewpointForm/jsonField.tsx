@@ -14,7 +14,7 @@ export function JsonField(props: {
 }): JSX.Element {
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const read = typed === undefined ? undefined : parse(typed);
-  // Typed text stays on the screen as long as it equals the document, or is incomplete.
+  // Typed text stays on the screen while it is incomplete, or has the same value as the document.
   const isOurs =
     typed !== undefined && (read === undefined || JSON.stringify(read) === JSON.stringify(props.value));
   return (

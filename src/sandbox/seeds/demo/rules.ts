@@ -34,7 +34,7 @@ const department = createColumnRule('Categories', 'Department');
 const product = createColumnRule('Products', 'Category Id', 'numeric');
 const job = createColumnRule('Employees', 'Job Title');
 
-/** Every kind of platform-facts.md, 3.2 for users and groups; Amara and Bruno have two group lists on one column. */
+/** Every kind of platform-facts.md, 3.2 for users and groups; some users have two group lists on one column. */
 const retailRules: readonly SeedRuleSpec[] = [
   region(onlyContent('North', 'South', 'West'), forGroup(groups.sales)),
   region(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
