@@ -51,9 +51,6 @@ export async function startEditor(request: EditorRequest): Promise<RunningEditor
   return startInBrowser(request, folder);
 }
 
-/** Whether the editor is certain to run in the browser: there is no display, or it was asked for. */
-export const runsInBrowser = ({ web }: Pick<EditorRequest, 'web'>): boolean => web || !hasDisplay();
-
 async function findOrDownloadDesktop(report: (message: string) => void): Promise<DesktopEditor | undefined> {
   if (!hasDisplay()) {
     return undefined;

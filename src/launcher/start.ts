@@ -1,15 +1,11 @@
 /** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when everything is ready. */
 import { Console } from 'node:console';
-import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { runsInBrowser } from './editorHost.ts';
-import { findExecutable } from './executables.ts';
 import { Launcher } from './launch.ts';
 import { openExternal } from './openExternal.ts';
 import { projectRoot } from './projectRoot.ts';
 import type { StartOptions } from './startOptions.ts';
 import { parseStartOptions, formatReadyLine, startUsage } from './startOptions.ts';
-import { ensureSystemPackages } from './systemPackages.ts';
 
 function report(message: string): void {
   process.stderr.write(`${message}\n`);
@@ -23,26 +19,6 @@ function readOptions(): StartOptions | undefined {
     report(startUsage);
     return undefined;
   }
-}
-
-/** Builds the product, with the output of the build on standard error. Returns whether it succeeded. */
-function build(): boolean {
-  const npm = findExecutable('npm');
-  if (npm === undefined) {
-    report('npm is not on the PATH');
-    return false;
-  }
-  return (
-    spawnSync(npm, ['run', '--silent', 'build'], { cwd: projectRoot, stdio: ['ignore', 2, 2] }).status === 0
-  );
-}
-
-/** Sees to what a start needs, the quickest first. */
-async function prepare(options: StartOptions): Promise<boolean> {
-  const hasPackages =
-    !runsInBrowser(options) ||
-    (await ensureSystemPackages({ purpose: 'editor', mayInstall: false, mayAsk: true }));
-  return hasPackages && build();
 }
 
 async function start(options: StartOptions): Promise<void> {
@@ -86,9 +62,7 @@ globalThis.console = new Console(process.stderr);
 const options = readOptions();
 if (options === undefined) {
   process.exitCode = 2;
-} else if (await prepare(options)) {
+} else {
   await start(options);
   process.exit();
-} else {
-  process.exitCode = 1;
 }
