@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { soakFactor } from './test/support/soak.ts';
 
-/** Speed is told by the benches: here a slow machine, and a soak, may take their time. */
+/** The benches measure speed: here a slow machine, and a soak, may take their time. */
 const patienceMs = 300_000 * soakFactor;
 
 const integration = (name: string, profile: 'guide' | 'contract', include: string[]) => ({

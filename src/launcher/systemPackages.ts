@@ -22,19 +22,21 @@ export function findMissingPackages(purpose: Purpose): readonly string[] {
 interface Installer {
   /** The start of the command: nothing for root, else `sudo`. */
   readonly prefix: readonly string[];
+  /** Whether this system has the programs for it. */
+  readonly isAvailable: boolean;
   /** Whether it works without a password. */
   readonly isFree: boolean;
 }
 
 function findInstaller(): Installer {
+  const hasApt = findExecutable('apt-get') !== undefined;
   if (process.getuid?.() === 0) {
-    return { prefix: [], isFree: findExecutable('apt-get') !== undefined };
+    return { prefix: [], isAvailable: hasApt, isFree: hasApt };
   }
+  const isAvailable = hasApt && findExecutable('sudo') !== undefined;
   const isFree =
-    findExecutable('apt-get') !== undefined &&
-    findExecutable('sudo') !== undefined &&
-    spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore' }).status === 0;
-  return { prefix: ['sudo'], isFree };
+    isAvailable && spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore' }).status === 0;
+  return { prefix: ['sudo'], isAvailable, isFree };
 }
 
 const installArguments = (packages: readonly string[]): readonly string[] => [
@@ -86,7 +88,11 @@ export async function ensureSystemPackages({ purpose, mayInstall, mayAsk }: Ensu
   const installer = findInstaller();
   const isWanted =
     (mayInstall && installer.isFree) ||
-    (mayAsk && process.stdin.isTTY && process.stderr.isTTY && (await askToInstall(missing)));
+    (mayAsk &&
+      installer.isAvailable &&
+      process.stdin.isTTY &&
+      process.stderr.isTTY &&
+      (await askToInstall(missing)));
   if (isWanted && install(installer, missing) && findMissingPackages(purpose).length === 0) {
     return true;
   }

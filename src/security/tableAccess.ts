@@ -36,9 +36,9 @@ export interface TableAccess {
 }
 
 /**
- * Which rules restrict each table. "Once a party has any rule on a datamodel, results are limited to the allowed values
- * across all linked tables" (rest-api.md, "What the service does"), and what rules on several columns allow must hold
- * together (AND, platform-facts.md, 3.3). If relations form a cycle, the shortest path is reported.
+ * Finds the rules that restrict each table: a rule also limits the rows of all linked tables (rest-api.md, "What the
+ * service does"), and rules on several columns apply together (AND, platform-facts.md, 3.3). If relations form a cycle,
+ * the shortest path is reported.
  * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
  */

@@ -33,8 +33,11 @@ export class Executor {
   readonly #deps: ExecutorDeps;
   readonly #onDidMoveRule = new Emitter<MovedRule>();
   readonly onDidMoveRule = this.#onDidMoveRule.event;
-  readonly #onDidMeetOthers = new Emitter<{ readonly connectionId: string; readonly subject: RuleSubject }>();
-  readonly onDidMeetOthers = this.#onDidMeetOthers.event;
+  readonly #onDidDetectOtherChanges = new Emitter<{
+    readonly connectionId: string;
+    readonly subject: RuleSubject;
+  }>();
+  readonly onDidDetectOtherChanges = this.#onDidDetectOtherChanges.event;
   /** By connection. */
   readonly #queue = new KeyedQueue<string>();
   /** The known facts about how each connection's server handles rules. */
@@ -64,7 +67,7 @@ export class Executor {
     try {
       const report = await execution.run();
       getSubjectsChangedByOthers(report).forEach((subject) =>
-        this.#onDidMeetOthers.fire({ connectionId, subject }),
+        this.#onDidDetectOtherChanges.fire({ connectionId, subject }),
       );
       return report;
     } catch (error) {

@@ -28,7 +28,7 @@ interface RecoveryDeps {
   /** Runs the undo of an operation. */
   readonly writer: {
     plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
-    approve(ticket: PlanHash): ApprovalToken;
+    approve(planHash: PlanHash): ApprovalToken;
     run(operation: Operation, options: RunOptions): Promise<OperationReport>;
     planUndo(entry: HistoryEntry): Promise<PlannedUndo>;
   };

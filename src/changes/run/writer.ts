@@ -50,7 +50,7 @@ export class Writer {
   /** Fires when a rule has another `_id`. */
   readonly onDidMoveRule: Executor['onDidMoveRule'];
   /** Fires when rules were changed and another user changed other rules of the same columns at the same time. */
-  readonly onDidDetectOtherChanges: Executor['onDidMeetOthers'];
+  readonly onDidDetectOtherChanges: Executor['onDidDetectOtherChanges'];
   /** Approvals that were given and not used. */
   readonly #approvals = new Set<ApprovalToken>();
   /** Loaded once something has stopped; a single instance, since it makes sure that each operation is ended once. */
@@ -63,7 +63,7 @@ export class Writer {
     this.#deps = deps;
     this.#executor = new Executor(deps);
     this.onDidMoveRule = this.#executor.onDidMoveRule;
-    this.onDidDetectOtherChanges = this.#executor.onDidMeetOthers;
+    this.onDidDetectOtherChanges = this.#executor.onDidDetectOtherChanges;
   }
 
   /**

@@ -87,7 +87,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
         const now = findRule(stored, getRuleId(after) ?? '');
         return now === undefined || isSameRule(now, after) ? [] : createChangeWrites(ref.subject, now, after);
       }),
-      ...withoutKept(stored, rules).map((rule) => ruleDeletion(ref.subject, getRuleId(rule) ?? '')),
+      ...findRemovedRules(stored, rules).map((rule) => ruleDeletion(ref.subject, getRuleId(rule) ?? '')),
     ];
   },
   after: (_ref, done) => applyRuleWrites(done),
@@ -160,8 +160,11 @@ function checkRuleSet(
   }
 }
 
-/** Returns the rules with an `_id` that none of the others has any more. */
-function withoutKept(stored: readonly JsonObject[], rules: readonly JsonObject[]): readonly JsonObject[] {
+/** Returns the stored rules that are no longer in the list. */
+function findRemovedRules(
+  stored: readonly JsonObject[],
+  rules: readonly JsonObject[],
+): readonly JsonObject[] {
   const kept = new Set(rules.map(getRuleId));
   return stored.filter((rule) => getRuleId(rule) !== undefined && !kept.has(getRuleId(rule)));
 }

@@ -64,7 +64,7 @@ export function describePhase(build: Build, now: number): string {
       return vscode.l10n.t('cancelled');
     case 'gone':
       return vscode.l10n.t(
-        'gone since {0}, last known as {1}; how it ended is unknown',
+        'no longer listed since {0}, last reported as {1}; its result is unknown',
         formatClockTime(build.ended ?? now),
         getStatusLabel(build),
       );

@@ -84,7 +84,7 @@ journey('the view shows builds that succeed, fail, are canceled and vanish', asy
     }
     return path.endsWith(task) ? { status: 404, body: '{}' } : { status: 200, body: '[]' };
   };
-  await buildRow(studio, /gone since .*last known as building/);
+  await buildRow(studio, /no longer listed since .*last reported as building/);
   await studio.screenshot('builds-gone-light');
   await studio.setTheme('dark');
   await studio.screenshot('builds-gone-dark');
